@@ -102,9 +102,9 @@ function figureOf(name: string, bytes: number, times: readonly number[], floor: 
   return {
     function: name,
     bytes,
-    import_ms: rounded(median(times)),
-    fastest_ms: rounded(Math.min(...times)),
-    to_hello_world: rounded(median(times) / floor),
+    import_ms: round(median(times)),
+    fastest_ms: round(Math.min(...times)),
+    to_hello_world: round(median(times) / floor),
   };
 }
 
@@ -116,7 +116,7 @@ function middleOf(figures: readonly ColdFigure[], floor: number): ColdFigure {
     bytes: middle(({ bytes }) => bytes),
     import_ms: middle(({ import_ms }) => import_ms),
     fastest_ms: middle(({ fastest_ms }) => fastest_ms),
-    to_hello_world: rounded(middle(({ import_ms }) => import_ms) / floor),
+    to_hello_world: round(middle(({ import_ms }) => import_ms) / floor),
   };
 }
 
@@ -124,6 +124,6 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-function rounded(value: number): number {
+function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -120,12 +120,12 @@ async function measureKind(
   [list, given]: Kind,
   { times }: Care,
 ): Promise<ListFigure[]> {
-  const first = await measured(source, given, 1);
+  const first = await measurePage(source, given, 1);
   const last = Math.max(1, Math.ceil(first.result.total / PAGE_SIZE));
   const figures: ListFigure[] = [{ sales, list, page: '1, first read', ...first.cost }];
   for (const [page, number] of pagesOf(last)) {
     const costs = [];
-    for (let time = 0; time < times; time++) costs.push((await measured(source, given, number)).cost);
+    for (let time = 0; time < times; time++) costs.push((await measurePage(source, given, number)).cost);
     const middle = costs.toSorted((a, b) => a.ms - b.ms)[Math.floor(times / 2)];
     if (middle) figures.push({ sales, list, page, ...middle });
   }
@@ -133,7 +133,7 @@ async function measureKind(
 }
 
 async function measureScan(source: Source, sales: number, [list, given]: Kind): Promise<ListFigure> {
-  return { sales, list, page: '1', ...(await measured(source, given, 1)).cost };
+  return { sales, list, page: '1', ...(await measurePage(source, given, 1)).cost };
 }
 
 /**
@@ -151,7 +151,7 @@ async function measureUnderLoad(
   await pause(Number.isFinite(refusedOneIn) ? care.refused_ms : care.before_ms);
   const figures: ListFigure[] = [];
   for (const [list, given] of kinds()) {
-    const first = await measured(source, given, 1);
+    const first = await measurePage(source, given, 1);
     const last = Math.max(1, Math.ceil(first.result.total / PAGE_SIZE));
     for (const [page, number] of pagesOf(last))
       figures.push(await mostOf(source, sales, [list, given], [`${page}, ${name}`, number], care));
@@ -171,7 +171,7 @@ async function mostOf(
 ): Promise<ListFigure> {
   const costs = [];
   for (let time = 0; time < times; time++) {
-    costs.push((await measured(source, given, number)).cost);
+    costs.push((await measurePage(source, given, number)).cost);
     await pause(100);
   }
   return {
@@ -204,7 +204,7 @@ function pagesOf(last: number): readonly (readonly [name: string, number: number
   ];
 }
 
-async function measured(source: Source, given: Kind[1], page: number) {
+async function measurePage(source: Source, given: Kind[1], page: number) {
   const meter = newMeter();
   const began = performance.now();
   const request = { where: [], sort: NEWEST, ...given, page, pageSize: PAGE_SIZE };

@@ -33,7 +33,7 @@ export async function measureTurns({ isSmallest }: Scale): Promise<TurnsFigure[]
   if (checkouts.length < 2) throw new Error('Name the checkouts to compare: VERSIONS=../before,.');
   const versions = await Promise.all(checkouts.map(start));
   const figures: TurnsFigure[] = [];
-  for (const call of versions[0]?.calls.keys() ?? []) figures.push(await compared(call, versions, turns));
+  for (const call of versions[0]?.calls.keys() ?? []) figures.push(await compare(call, versions, turns));
   await Promise.all(versions.map(({ stop }) => stop()));
   return figures;
 }
@@ -59,7 +59,7 @@ async function callsTo(client: Person): Promise<Version['calls']> {
   ]);
 }
 
-async function compared(
+async function compare(
   call: string,
   versions: readonly Version[],
   { warm, times: measured }: typeof OFTEN,

@@ -1,6 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
-import { unexplainedFindings } from '#infra/findings.ts';
+import { findingsCheck } from '#infra/findings.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { FirewallStack } from '#infra/stacks/firewall-stack.ts';
 import { RetailStack } from '#infra/stacks/retail-stack.ts';
@@ -17,5 +17,5 @@ const app = new App();
 new RetailStack(app, { routes, workers, bundles });
 const { firewallRate } = stageOf(app.node);
 if (firewallRate !== undefined) new FirewallStack(app, firewallRate);
-Validations.of(app).addPlugins(unexplainedFindings(app));
+Validations.of(app).addPlugins(findingsCheck(app));
 app.synth();

@@ -32,7 +32,7 @@ export const EXPLAINED = [
 ] as const;
 
 /** Makes cdk-nag's checks of AWS's own solutions: a synthesis fails on each finding that is not explained. */
-export function unexplainedFindings(app: App): IPolicyValidationPlugin {
+export function findingsCheck(app: App): IPolicyValidationPlugin {
   const checks = new AwsSolutionsChecks(app);
   return { name: checks.name, validate: (context) => withoutRefusals(checks.validate(context)) };
 }

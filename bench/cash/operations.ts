@@ -26,8 +26,8 @@ export async function cashScenes({ client, actor, shop }: MeasuredShop, size: nu
     ...{ to_currency: 'usd', to_amount: 0.01 },
   };
   const move = { from_cashbox_id: cashbox_id, to_cashbox_id, ...cash, amount: 100 };
-  const spent = () => client.make(PATH, expense);
-  const taken = () => client.make(`${PATH}/collection`, collection);
+  const spend = () => client.make(PATH, expense);
+  const collect = () => client.make(`${PATH}/collection`, collection);
   const sending = (what: string, path: string, json: object): Scene => {
     return { what, ...WRITING, prepare: () => ({ request: `POST ${path}`, json }) };
   };
@@ -39,12 +39,12 @@ export async function cashScenes({ client, actor, shop }: MeasuredShop, size: nu
   };
   const scenes = [
     sending('expense', PATH, expense),
-    changing('return', async () => `${PATH}/${await spent()}/return`),
-    changing('cancel', async () => `${PATH}/${await spent()}/cancel`, { cancel_comment: 'Bench' }),
+    changing('return', async () => `${PATH}/${await spend()}/return`),
+    changing('cancel', async () => `${PATH}/${await spend()}/cancel`, { cancel_comment: 'Bench' }),
     sending('conversion', `${PATH}/conversion`, conversion),
     sending('move between desks', `${PATH}/transfer`, move),
     sending('collection', `${PATH}/collection`, collection),
-    changing('confirmation', async () => `${PATH}/collection/${await taken()}/confirm`),
+    changing('confirmation', async () => `${PATH}/collection/${await collect()}/confirm`),
     reading('stats', `${PATH}/stats`),
     reading('sale desks', `${PATH}/cashboxes`),
     reading('list of manual movements', PATH),

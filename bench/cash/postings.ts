@@ -25,12 +25,12 @@ export async function loadPostings(
   const source = sourceOf(deskPostings, home);
   const first = await nextId(source.type, home, count);
   const ids = Array.from({ length: count }, (_, index) => first + index);
-  const made = (id: number) => at - ((first + count - id) * YEAR_MS) / count;
+  const timeOf = (id: number) => at - ((first + count - id) * YEAR_MS) / count;
   for (const some of pieces(ids, STEP)) {
     await writeItems(
       some.map((id) => ({
         ...recordKey(source.type, home, id),
-        ...postingOf(actor, id, desks[id % desks.length] ?? 0, made(id)),
+        ...postingOf(actor, id, desks[id % desks.length] ?? 0, timeOf(id)),
         version: 1,
       })),
     );

@@ -35,12 +35,12 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
     ...ENDING,
     actuals: [{ ...CASH, amount: 1000 + sold * PRICE - 1 }],
   });
-  const ended = async () => {
+  const end = async () => {
     const { shift } = await moneyOf(actor, cashbox_id);
     if (shift) await client.call(`PATCH ${SHIFTS}/${shift.id}/close`, closingOf(shift.checks_count ?? 0));
   };
-  const opened = async () => {
-    await ended();
+  const open = async () => {
+    await end();
     const id = await client.make(SHIFTS, opening);
     await loadCheques(actor, cashbox_id, cheques);
     return id;
@@ -51,8 +51,8 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
       what: `open a shift after one of ${cheques} cheques`,
       ...seldom,
       prepare: async () => {
-        await opened();
-        await ended();
+        await open();
+        await end();
         return { request: `POST ${SHIFTS}`, json: opening };
       },
     },
@@ -60,14 +60,14 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
       what: `a sale of one line after ${cheques} cheques`,
       ...seldom,
       prepare: async () => {
-        await opened();
+        await open();
         return { request: 'POST /company/trade/sale', json: sale };
       },
     },
     {
       what: `close a shift of ${cheques} cheques`,
       ...seldom,
-      prepare: async () => ({ request: `PATCH ${SHIFTS}/${await opened()}/close`, json: closingOf(cheques) }),
+      prepare: async () => ({ request: `PATCH ${SHIFTS}/${await open()}/close`, json: closingOf(cheques) }),
     },
   ];
 }

@@ -41,7 +41,7 @@ export async function work(
   for (let number = 1; !isTime(); number++) {
     const scene = chance.oneOf(scenes);
     const label = `${name}-${number}`;
-    const errand = drawn(chance.next());
+    const errand = errandAt(chance.next());
     if (errand) await errand({ caller, scene, label, run });
     else record.wrong.push(...(await checkList(caller, scene, record)));
     await pause(chance.between(0, 100));
@@ -49,7 +49,7 @@ export async function work(
 }
 
 /** Finds the errand that a number from 0 up to 1 stands for. */
-function drawn(chance: number) {
+function errandAt(chance: number) {
   let from = 0;
   for (const [share, errand] of ERRANDS) {
     from += share;

@@ -4,12 +4,12 @@ import {
   addToHold,
   counting,
   exchangeLine,
-  heldSale,
   newCount,
   newHold,
   newTransfer,
   newWriteOff,
   receipt,
+  saleOfHold,
 } from './goods.ts';
 import { newCollection, newShift, shiftEnd } from './money.ts';
 import { changing, type ErrandStep, smallSale, wholeReturn } from './operation.ts';
@@ -31,7 +31,7 @@ const EXCHANGED = 0.25;
 export async function sellSome({ caller, scene, label, run }: Errand): Promise<void> {
   const { chance } = caller;
   const sale = smallSale(scene, label, chance);
-  const [id] = await doneIds(run, sale);
+  const [id] = await idsOfDone(run, sale);
   const fate = chance.next();
   if (id === undefined || fate > RETURNED + EXCHANGED) return;
   if (fate < RETURNED) return void (await run(wholeReturn(sale, `${label}-return`, id)));
@@ -42,7 +42,7 @@ export async function sellSome({ caller, scene, label, run }: Errand): Promise<v
 /** Holds goods, at times some more, and sells or cancels the hold, or leaves it. */
 export async function holdSome({ caller: { chance }, scene, label, run }: Errand): Promise<void> {
   const [first = 0, second = 0] = chance.some(scene.hot, 2);
-  const [id] = await doneIds(run, newHold(scene, label, first, chance));
+  const [id] = await idsOfDone(run, newHold(scene, label, first, chance));
   if (id === undefined) return;
   let outcome: StepOutcome['outcome'] = 'refused';
   if (chance.next() < 0.5) {
@@ -53,25 +53,25 @@ export async function holdSome({ caller: { chance }, scene, label, run }: Errand
   // What nobody knows to be in it can't be paid for.
   if (fate < 0.4 || outcome === 'unknown') await run(changing('cancel', scene, `${label}-cancel`, id));
   else if (fate < 0.9)
-    await run(heldSale(scene, `${label}-sale`, { id, isGrown: outcome === 'done' }, chance));
+    await run(saleOfHold(scene, `${label}-sale`, { id, isGrown: outcome === 'done' }, chance));
 }
 
 /** Makes a receipt and completes it, and at times writes a little of it off. */
 export async function receiveSome({ caller, scene, label, run }: Errand): Promise<void> {
   const { chance } = caller;
-  const [id] = await doneIds(run, receipt(scene, label, chance));
+  const [id] = await idsOfDone(run, receipt(scene, label, chance));
   if (id === undefined) return;
   const { outcome } = await run(changing('receipt', scene, `${label}-complete`, id));
   if (outcome !== 'done' || chance.next() < 0.5) return;
   const [line] = await linesAt({ caller, scene }, `/company/trade/purchase/${id}`, BoughtLine);
   if (!line) return;
-  const [lost] = await doneIds(run, newWriteOff(scene, `${label}-loss`, id, line));
+  const [lost] = await idsOfDone(run, newWriteOff(scene, `${label}-loss`, id, line));
   if (lost !== undefined) await run(changing('write-off', scene, `${label}-loss-complete`, lost));
 }
 
 /** Sends goods to the other warehouse, where most arrive. */
 export async function sendSome({ caller: { chance }, scene, label, run }: Errand): Promise<void> {
-  const [id] = await doneIds(run, newTransfer(scene, label, chance));
+  const [id] = await idsOfDone(run, newTransfer(scene, label, chance));
   if (id === undefined) return;
   const end = chance.next() < 0.8 ? 'arrival' : 'way back';
   await run(changing(end, scene, `${label}-end`, id));
@@ -99,7 +99,7 @@ export async function collectSome({ caller, scene, label, run }: Errand): Promis
     const [open] = await rowsOf({ caller, scene }, '/company/trade/cashbox-shift?filter[status]=open');
     if (open) await run(shiftEnd(scene, `${label}-shift`, open.id, chance));
   }
-  const [id] = await doneIds(run, newCollection(scene, label, chance));
+  const [id] = await idsOfDone(run, newCollection(scene, label, chance));
   if (id !== undefined && chance.next() < 0.8)
     await run(changing('collection', scene, `${label}-confirm`, id));
   if (scene.hasShifts) await run(newShift(scene, `${label}-open`, chance));
@@ -110,7 +110,7 @@ const BoughtLine = z.object({ id: z.int(), product_id: z.int() });
 const CountedLine = z.object({ id: z.int(), stock_quantity: z.number() });
 const Rows = z.object({ data: z.array(z.object({ id: z.int() })) });
 
-async function doneIds(run: Errand['run'], operation: ErrandStep): Promise<readonly number[]> {
+async function idsOfDone(run: Errand['run'], operation: ErrandStep): Promise<readonly number[]> {
   const { outcome, ids } = await run(operation);
   return outcome === 'done' ? ids : [];
 }

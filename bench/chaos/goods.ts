@@ -47,7 +47,7 @@ export function addToHold(
 }
 
 /** Sells a whole hold, with what was added to it, for cash. */
-export function heldSale(
+export function saleOfHold(
   scene: ChaosFamily,
   name: string,
   { id, isGrown }: { readonly id: number; readonly isGrown: boolean },

@@ -15,15 +15,15 @@ const SOLD = new Set(['sale', 'exchange']);
  * acknowledged before the call, more than had been begun when it ended, rows twice or in disorder.
  */
 export async function checkList(caller: Caller, scene: ChaosFamily, record: Story): Promise<string[]> {
-  const sold = (all: Story['begun']) =>
+  const countSales = (all: Story['begun']) =>
     all.filter(({ kind, scene: { familyId } }) => SOLD.has(kind) && familyId === scene.familyId).length;
-  const least = sold(
+  const least = countSales(
     record.told.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation),
   );
   const page = caller.chance.next() < 0.7 ? 1 : caller.chance.between(1, 1 + Math.floor(least / 20));
   const request = `GET /company/trade/sale?page=${page}`;
   const { status, body } = await attempt(caller, { name: 'list', request, scene });
-  const most = sold(record.begun);
+  const most = countSales(record.begun);
   if (status === undefined || status >= 500) return [];
   const { data, meta } = Page.parse(body);
   const ids = data.map(({ id }) => id);

@@ -126,6 +126,6 @@ function paymentsOf({ clientId }: ChaosFamily, total: number, chance: Chance): o
 const Made = z.object({ id: z.int() });
 
 /** Reads the id in an answer. */
-export function madeIdIn(body: unknown): number | undefined {
+export function newIdIn(body: unknown): number | undefined {
   return Made.safeParse(body).data?.id;
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Chance } from '#bench/kit/random.ts';
 import { replyOf, sendTo } from '#bin/program/person.ts';
 import type { ChaosRun, FleetSlot } from './fleet.ts';
-import { type ErrandStep, madeIdIn } from './operation.ts';
+import { type ErrandStep, newIdIn } from './operation.ts';
 
 /**
  * The outcome of an operation, as a client was told. `done`: 2xx. `refused`: 4xx, and no attempt before it
@@ -59,7 +59,7 @@ export async function attempt(
     const signal = AbortSignal.timeout(mayRepeat ? chance.oneOf(IMPATIENCE_MS) : PATIENCE_MS);
     const sent = { token: scene.token, json, headers, signal };
     const { status, body } = await replyOf(await sendTo(address, request, sent));
-    log.note(`answer ${status}`, { ...noted, id: madeIdIn(body), ...(status >= 400 && { body }) });
+    log.note(`answer ${status}`, { ...noted, id: newIdIn(body), ...(status >= 400 && { body }) });
     return { status, body };
   } catch (error) {
     log.note('no answer', { ...noted, error: String(error) });
@@ -84,7 +84,7 @@ export async function perform(caller: Caller, operation: ErrandStep, hasKey: boo
       Array.from({ length: copies }, () => attempt(caller, operation, headers)),
     );
     const done = attempts.filter(({ status }) => status !== undefined && status < 300);
-    const ids = done.flatMap(({ body }) => madeIdIn(body) ?? []);
+    const ids = done.flatMap(({ body }) => newIdIn(body) ?? []);
     const statuses = attempts.map(({ status }) => status);
     const told = { operation, statuses, ids };
     if (done.length > 0) return { ...told, outcome: 'done' };

@@ -30,7 +30,7 @@ const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
 export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): WireCall {
   const operation = String(headers['x-amz-target'] ?? '').replace(/^.*\./, '');
   let input: Wire | undefined;
-  const parsed = () => {
+  const parse = () => {
     input ??= Wire.parse(JSON.parse(body.toString() || '{}'));
     return input;
   };
@@ -38,16 +38,16 @@ export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): WireCal
     operation,
     isWrite: WRITES.test(operation),
     get input() {
-      return parsed();
+      return parse();
     },
     get keys() {
-      return objectsIn(parsed()).flatMap((each) => {
+      return objectsIn(parse()).flatMap((each) => {
         const place = Place.safeParse(each).data;
         return place ? [{ pk: place.pk.S, sk: place.sk.S }] : [];
       });
     },
     get values() {
-      const plain = objectsIn(parsed()).flatMap((each) => ('S' in each ? each['S'] : each['N']));
+      const plain = objectsIn(parse()).flatMap((each) => ('S' in each ? each['S'] : each['N']));
       return new Set(plain.filter((value) => typeof value === 'string'));
     },
   };

@@ -3,7 +3,7 @@ import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { expectAnswer } from '#bench/kit/scene.ts';
 import { lineOf, quantile } from '#bench/kit/service.ts';
 import type { BenchShop } from '#bench/kit/shop.ts';
-import { billedWrites } from '#bench/kit/units.ts';
+import { countWriteUnits } from '#bench/kit/units.ts';
 import type { Person, Reply } from '#bin/program/person.ts';
 import type { Use } from './use.ts';
 
@@ -25,7 +25,7 @@ export async function useOfCount(stage: MeasuredShop, positions: number): Promis
     lines.reduce((total, line) => total + of(line), 0);
   return {
     calls: lines.length,
-    written_units: (await billedWrites(() => countAll(seen, shop, { positions, found: 900 }))) + positions,
+    written_units: (await countWriteUnits(() => countAll(seen, shop, { positions, found: 900 }))) + positions,
     read_units: sum(({ capacity_units, written_units }) => capacity_units - written_units),
     own_ms: sum(({ duration_ms, table_ms }) => duration_ms - table_ms),
     round_trips: sum(({ round_trips }) => round_trips),

@@ -36,7 +36,7 @@ export function dollarsFor(times: number, use: Use): Dollars {
     logs: (logged / GB) * (logs.written_gb + ASSUMED.log_months * ASSUMED.log_stored * logs.stored_gb),
     fixed: 0,
   };
-  return mapped(one, (dollars) => dollars * times);
+  return mapPrices(one, (dollars) => dollars * times);
 }
 
 /** Prices a month in which so many bytes lie in the table, and nothing is done with them. */
@@ -64,10 +64,10 @@ export function together(prices: readonly Dollars[]): Dollars {
 /** Makes a row of the table, to the cent, with its sum. */
 export function priceRow(what: string, dollars: Dollars) {
   const total = Object.values(dollars).reduce((sum, each) => sum + each, 0);
-  return { what, ...mapped({ ...dollars, total }, cents) };
+  return { what, ...mapPrices({ ...dollars, total }, cents) };
 }
 
-function mapped<K extends string>(prices: Readonly<Record<K, number>>, change: (price: number) => number) {
+function mapPrices<K extends string>(prices: Readonly<Record<K, number>>, change: (price: number) => number) {
   const changed: Record<K, number> = { ...prices };
   for (const name in prices) changed[name] = change(prices[name]);
   return changed;

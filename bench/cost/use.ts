@@ -2,7 +2,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { type ExpectedCall, expectAnswer } from '#bench/kit/scene.ts';
 import { type Line, lineOf, quantile } from '#bench/kit/service.ts';
-import { billedWrites } from '#bench/kit/units.ts';
+import { countWriteUnits } from '#bench/kit/units.ts';
 import { bytesOf } from '#lib/table/change/size.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 
@@ -27,7 +27,7 @@ const ITEM_BYTES = 100;
 /** Makes a call so often that is made up anew each time, and so often again to see what is written. */
 export async function useOf(stage: MeasuredShop, times: number, newCall: () => ExpectedCall): Promise<Use> {
   const { service, client, seen } = stage;
-  const before = await storedBytes();
+  const before = await tableBytes();
   const lines: Line[] = [];
   let bodies = { sent_bytes: 0, given_bytes: 0 };
   for (let each = 0; each < times; each++) {
@@ -36,10 +36,10 @@ export async function useOf(stage: MeasuredShop, times: number, newCall: () => E
     bodies = { sent_bytes: sizeOf(call.json), given_bytes: sizeOf(reply.body) };
     lines.push(await lineOf(service, reply));
   }
-  const written = await billedWrites(async () => {
+  const written = await countWriteUnits(async () => {
     for (let each = 0; each < times; each++) await expectAnswer(seen, newCall());
   });
-  const stored = Math.max(0, (await storedBytes()) - before);
+  const stored = Math.max(0, (await tableBytes()) - before);
   const middle = (of: (line: Line) => number) => quantile(lines.map(of));
   return {
     calls: 1,
@@ -58,7 +58,7 @@ function sizeOf(body: unknown): number {
 }
 
 /** Adds up what the table holds for good: kept answers and counts of tries expire. */
-async function storedBytes(): Promise<number> {
+async function tableBytes(): Promise<number> {
   let bytes = 0;
   for await (const { Items = [] } of paginateScan({ client: dynamo }, { TableName: tableName() })) {
     const lasting = Items.filter((item) => !('expires_at' in item));

@@ -24,7 +24,7 @@ interface Sent {
 }
 
 /** Makes the body of a request, at times a broken one. */
-export async function bodyOf(
+export async function fuzzBody(
   { method, metadata, body }: FuzzTarget,
   files: readonly FuzzFile[],
   draw: FuzzDraw,
@@ -83,7 +83,7 @@ async function formOf(
 }
 
 /** Signs what only the payment gateway may send. */
-export function signatureOf({ path }: FuzzTarget, body: Buffer | undefined): Record<string, string> {
+export function gatewaySignature({ path }: FuzzTarget, body: Buffer | undefined): Record<string, string> {
   if (!path.startsWith('/external/billing/')) return {};
   const secret = process.env['GATEWAY_SECRET'] ?? '';
   return {

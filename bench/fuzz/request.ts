@@ -1,5 +1,5 @@
 import type { Chance } from '#bench/kit/random.ts';
-import { bodyOf, signatureOf, spell } from './body.ts';
+import { fuzzBody, gatewaySignature, spell } from './body.ts';
 import type { Callers } from './callers.ts';
 import type { FuzzFile } from './files.ts';
 import { EMPTY, type FuzzTarget } from './target.ts';
@@ -29,13 +29,13 @@ export async function requestTo(
   const query = queryOf(target, draw);
   const all = isOverridden ? [`_method=${target.method}`, query].filter(Boolean).join('&') : query;
   const path = `${pathOf(target, draw)}${all && `?${all}`}`;
-  const sent = await bodyOf(target, files, draw);
+  const sent = await fuzzBody(target, files, draw);
   const headers = { ...callerOf(target, scene, draw), ...extraHeaders(target, draw), ...sent.headers };
   return {
     target,
     method: isOverridden ? 'POST' : target.method,
     path,
-    headers: { ...headers, ...signatureOf(target, sent.body) },
+    headers: { ...headers, ...gatewaySignature(target, sent.body) },
     body: sent.body,
   };
 }

@@ -6,7 +6,7 @@ import { type MeasuredShop, openService } from './measured-shop.ts';
 import { type Scale, sizesOf } from './scale.ts';
 import { type Line, lineOf, quantile } from './service.ts';
 import { type Assortment, setUpShop } from './shop.ts';
-import { billedAtMost } from './units.ts';
+import { countUnits } from './units.ts';
 
 /** A call of the API. */
 export interface ExpectedCall {
@@ -102,7 +102,7 @@ async function play(
   for (let turn = 0; turn < warm + times; turn++) all.push(await measureDeed(stage, await prepare()));
   const took = all.slice(warm);
   const last = await prepare();
-  const billed = await billedAtMost(() =>
+  const billed = await countUnits(() =>
     typeof last === 'function' ? last() : expectAnswer(stage.seen, last),
   );
   const middle = (of: (one: Took) => number, share?: number) => quantile(took.map(of), share);

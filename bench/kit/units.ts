@@ -17,24 +17,24 @@ interface Sent {
  * transaction. DynamoDB Local counts transactions by all their items together, so its own figures tell
  * little.
  */
-export async function billedWrites(work: () => Promise<unknown>): Promise<number> {
-  return (await billedAtMost(work)).written_units;
+export async function countWriteUnits(work: () => Promise<unknown>): Promise<number> {
+  return (await countUnits(work)).written_units;
 }
 
 /** Counts both: all units, and those on the partition key that has most. */
-export async function billedAtMost(
+export async function countUnits(
   work: () => Promise<unknown>,
 ): Promise<{ readonly written_units: number; readonly hottest: number }> {
-  const billed = [...(await billedByPartition(work)).values()];
+  const billed = [...(await unitsByPartition(work)).values()];
   return { written_units: billed.reduce((sum, units) => sum + units, 0), hottest: Math.max(0, ...billed) };
 }
 
 /** Counts the same by partition key: one of them takes a thousand units a second. */
-export async function billedByPartition(work: () => Promise<unknown>): Promise<Map<string, number>> {
+export async function unitsByPartition(work: () => Promise<unknown>): Promise<Map<string, number>> {
   const sent: Sent[] = [];
   dynamo.middlewareStack.add(
     (next) => (args) => {
-      sent.push(...sentBy(args.input));
+      sent.push(...writesIn(args.input));
       return next(args);
     },
     { step: 'initialize', name: 'billed', override: true },
@@ -55,10 +55,10 @@ function makesPlaceholder(input: object): boolean {
   return 'ConditionExpression' in input && String(input.ConditionExpression).includes('not_exists(#pk)');
 }
 
-function sentBy(input: object): Sent[] {
+function writesIn(input: object): Sent[] {
   if ('TransactItems' in input && Array.isArray(input.TransactItems)) {
     return input.TransactItems.flatMap((action: object) => Object.values(action)).flatMap((action: object) =>
-      sentBy(action).map((each) => ({ ...each, factor: 2 }) as const),
+      writesIn(action).map((each) => ({ ...each, factor: 2 }) as const),
     );
   }
   if ('Item' in input) {

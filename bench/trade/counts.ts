@@ -34,12 +34,12 @@ export async function countScenes(
     });
     return pieces(counted, A_CALL).map((products_tmp) => ({ products_tmp }));
   };
-  const begun = async () => {
+  const begin = async () => {
     await cancelBegun(client, stock_id);
     return client.make(COUNTS, { stock_id, type: 'full' });
   };
-  const counted = async () => {
-    const id = await begun();
+  const count = async () => {
+    const id = await begin();
     for (const body of bodies()) await client.call(`PATCH ${COUNTS}/${id}/add-products`, body);
     return id;
   };
@@ -57,20 +57,20 @@ export async function countScenes(
       what: `count ${Math.min(A_CALL, size)} of ${size}`,
       ...seldom,
       prepare: async () => ({
-        request: `PATCH ${COUNTS}/${await begun()}/add-products`,
+        request: `PATCH ${COUNTS}/${await begin()}/add-products`,
         json: bodies()[0] ?? {},
       }),
     },
     {
       what: `complete a count of ${size}`,
       ...seldom,
-      prepare: async () => ({ request: `PATCH ${COUNTS}/${await counted()}/complete` }),
+      prepare: async () => ({ request: `PATCH ${COUNTS}/${await count()}/complete` }),
     },
     {
       what: `its worker, for ${size} shelves`,
       ...seldom,
       prepare: async () => {
-        const id = await counted();
+        const id = await count();
         await seen.call(`PATCH ${COUNTS}/${id}/complete`);
         return () => finishCount({ family_id: actor.familyId, id });
       },

@@ -15,7 +15,7 @@ export async function documentScenes(stage: MeasuredShop, lines: number): Promis
 
 function writeOffs({ client, actor, shop }: MeasuredShop, lines: number): Scene[] {
   const taken = shop.products.slice(0, lines);
-  const drafted = async () => {
+  const draft = async () => {
     const { before } = await readShelves(actor.home, shop.stock, taken);
     const products = taken.map((product_id) => {
       const source_product_id = before.get(product_id)?.batches[0]?.id;
@@ -27,7 +27,7 @@ function writeOffs({ client, actor, shop }: MeasuredShop, lines: number): Scene[
     {
       what: `write-off of ${lines} lines, complete`,
       ...SELDOM,
-      prepare: async () => ({ request: `PATCH ${WRITE_OFFS}/${await drafted()}/complete` }),
+      prepare: async () => ({ request: `PATCH ${WRITE_OFFS}/${await draft()}/complete` }),
     },
   ];
 }
@@ -36,9 +36,9 @@ async function transfers({ client, shop }: MeasuredShop, lines: number): Promise
   const to_stock_id = await client.make('/company/stock/stock', { name: `Bench, second of ${lines}` });
   const products = shop.products.slice(0, lines).map((product_id) => ({ product_id, quantity: 1 }));
   const json = { from_stock_id: shop.stock, to_stock_id, products };
-  const sent = () => client.make(TRANSFERS, json);
+  const send = () => client.make(TRANSFERS, json);
   // What was never there costs less to come back.
-  await client.call(`PATCH ${TRANSFERS}/${await sent()}/complete`);
+  await client.call(`PATCH ${TRANSFERS}/${await send()}/complete`);
   return [
     {
       what: `transfer of ${lines} lines, send`,
@@ -48,7 +48,7 @@ async function transfers({ client, shop }: MeasuredShop, lines: number): Promise
     ...['complete', 'cancel'].map((word) => ({
       what: `transfer of ${lines} lines, ${word}`,
       ...SELDOM,
-      prepare: async () => ({ request: `PATCH ${TRANSFERS}/${await sent()}/${word}` }),
+      prepare: async () => ({ request: `PATCH ${TRANSFERS}/${await send()}/${word}` }),
     })),
   ];
 }

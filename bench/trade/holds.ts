@@ -15,26 +15,26 @@ export function holdScenes({ client, shop }: MeasuredShop, lines: number): Scene
     currency: 'uzs',
     transactions: [{ payment_type: 'cash', amount: lines * 5000 }],
   };
-  const held = () => client.make(HOLDS, hold);
+  const holdGoods = () => client.make(HOLDS, hold);
   const often = { warm: 20, times: 40 };
   return [
     { what: `hold of ${lines} lines`, ...often, prepare: () => ({ request: `POST ${HOLDS}`, json: hold }) },
     {
       what: `add ${lines} lines to a hold`,
       ...often,
-      prepare: async () => ({ request: `PATCH ${HOLDS}/${await held()}/add-products`, json: more }),
+      prepare: async () => ({ request: `PATCH ${HOLDS}/${await holdGoods()}/add-products`, json: more }),
     },
     {
       what: `cancel a hold of ${lines} lines`,
       ...often,
-      prepare: async () => ({ request: `PATCH ${HOLDS}/${await held()}/cancel` }),
+      prepare: async () => ({ request: `PATCH ${HOLDS}/${await holdGoods()}/cancel` }),
     },
     {
       what: `sell a hold of ${lines} lines`,
       ...often,
       prepare: async () => ({
         request: 'POST /company/trade/sale',
-        json: { ...sale, hold_id: await held() },
+        json: { ...sale, hold_id: await holdGoods() },
       }),
     },
   ];

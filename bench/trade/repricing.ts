@@ -11,7 +11,7 @@ const RARELY = { warm: 0, times: 3, allowed_ms: 20_000 };
 export async function repricingScenes({ client, actor, shop }: MeasuredShop, rows: number): Promise<Scene[]> {
   const { products } = await copyGoods(actor.home, shop, shop.stock, rows);
   await client.make('/company/stock/stock', { name: `Bench, empty beside ${rows}` });
-  const priced = (turn: number) =>
+  const pricesAt = (turn: number) =>
     products.map((product_id, index) => ({
       product_id,
       sale_price: 12_345.67 + index + turn,
@@ -31,7 +31,7 @@ export async function repricingScenes({ client, actor, shop }: MeasuredShop, row
       ...(rows > 1000 ? RARELY : some),
       prepare: () => {
         turn++;
-        const json = { ...rounded, currency_rate: 12_700 + turn, products: priced(turn) };
+        const json = { ...rounded, currency_rate: 12_700 + turn, products: pricesAt(turn) };
         return { request: 'POST /company/trade/recalculation-batch', json };
       },
     },

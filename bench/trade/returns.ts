@@ -11,7 +11,7 @@ const Sold = z.object({ products: z.array(z.object({ id: z.int() })) });
 /** Returns whole cheques of so many lines, and exchanges one piece for another of the same price. */
 export function returnScenes({ client, actor, shop }: MeasuredShop, lines: number): Scene[] {
   const [cashbox_id = 0] = shop.desks;
-  const sold = async (count: number) => {
+  const sell = async (count: number) => {
     const cheque = chequeOf(shop, cashbox_id, shop.products.slice(0, count));
     const id = await client.make(SALES, cheque);
     const { body } = await client.call(`GET ${SALES}/${id}`);
@@ -27,7 +27,7 @@ export function returnScenes({ client, actor, shop }: MeasuredShop, lines: numbe
       ...often,
       allowed_ms: 40,
       prepare: async () => {
-        const { id, pieces } = await sold(lines);
+        const { id, pieces } = await sell(lines);
         const transactions = [{ payment_type: 'cash', amount: PRICE * lines }];
         return { request: `PATCH ${SALES}/${id}/return`, json: { products: pieces, transactions } };
       },
@@ -37,7 +37,7 @@ export function returnScenes({ client, actor, shop }: MeasuredShop, lines: numbe
       ...often,
       allowed_ms: 60,
       prepare: async () => {
-        const { id, pieces } = await sold(1);
+        const { id, pieces } = await sell(1);
         const products = [{ product_id: shop.products[1], sold_quantity: 1 }];
         const place = { cashbox_id, stock_id: shop.stock, company_id: actor.companyId, currency: 'uzs' };
         const json = { ...place, returned_products: pieces, products };

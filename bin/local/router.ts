@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { servedMethods } from '#infra/bundle/sources.ts';
+import { methodsByPath } from '#infra/bundle/sources.ts';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
 import { METHODS, methodsOf, type Route } from '#infra/routes.ts';
 import { site } from '#lib/http/site.ts';
@@ -29,7 +29,7 @@ export function router(
 ): (method: string, path: string) => Match {
   const reference = referenceSite(routes);
   const served = [...routes, ...ofThisMachine];
-  const fallback = catchAll(servedMethods(served, Object.keys(reference.files)));
+  const fallback = catchAll(methodsByPath(served, Object.keys(reference.files)));
   const candidates = [...served.flatMap(candidatesOf), ...pagesOf(reference)].sort((a, b) =>
     specificity(a.key) < specificity(b.key) ? -1 : 1,
   );

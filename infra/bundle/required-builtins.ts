@@ -7,7 +7,7 @@ const BUILTIN = new RegExp(`^(node:.+|${builtinModules.join('|')})$`);
  * Takes Node's own modules by `require`. An `import` evaluates every export of theirs, even those that Node
  * makes when they are first asked for: that of `node:http` loads all of undici, which the SDK does not use.
  */
-export function requiredBuiltins(): Plugin {
+export function requireBuiltins(): Plugin {
   return {
     name: 'required-builtins',
     setup(build) {

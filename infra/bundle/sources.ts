@@ -18,12 +18,12 @@ export function sourcesOf(
 ): ReadonlyMap<string, string> {
   return new Map([
     ...routes.map((route): [string, string] => [route.file, routeSource(route)]),
-    ...workers.map(({ file }): [string, string] => [file, `export * from ${quoted(`#functions/${file}`)};`]),
+    ...workers.map(({ file }): [string, string] => [file, `export * from ${quote(`#functions/${file}`)};`]),
     [
       UNSERVED,
       `import { entrance } from '#lib/http/entrance.ts';
       import { catchAll } from '#lib/http/unserved.ts';
-      export const handler = entrance(catchAll(${JSON.stringify(servedMethods(routes, Object.keys(files)))}));`,
+      export const handler = entrance(catchAll(${JSON.stringify(methodsByPath(routes, Object.keys(files)))}));`,
     ],
     [
       REFERENCE,
@@ -37,7 +37,7 @@ export function sourcesOf(
 }
 
 /** Lists the methods of every path that is served, those of fixed files included. */
-export function servedMethods(routes: readonly Route[], files: readonly string[]): Record<string, string[]> {
+export function methodsByPath(routes: readonly Route[], files: readonly string[]): Record<string, string[]> {
   return Object.fromEntries([
     ...routes.map((route) => [route.path, methodsOf(route)]),
     ...files.map((path) => [path, ['GET']]),
@@ -76,13 +76,13 @@ function routeSource(route: Route): string {
     return `export const ${method} = entrance(allowing(${methods}, ${own}));`;
   });
   return [
-    `import * as route from ${quoted(`#functions/${file}`)};`,
+    `import * as route from ${quote(`#functions/${file}`)};`,
     "import { entrance } from '#lib/http/entrance.ts';",
     `import { allowing${changing.length > 0 ? ', overridable' : ''} } from '#lib/http/unserved.ts';`,
     ...served,
   ].join('\n');
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text);
 }

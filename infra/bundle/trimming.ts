@@ -1,5 +1,5 @@
 import { environmentCredentials } from './environment-credentials.ts';
-import { requiredBuiltins } from './required-builtins.ts';
+import { requireBuiltins } from './required-builtins.ts';
 
 /** Plugins that make functions start faster than their plain source would. */
-export const TRIMMING = [environmentCredentials(), requiredBuiltins()];
+export const TRIMMING = [environmentCredentials(), requireBuiltins()];

@@ -17,7 +17,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { Construct } from 'constructs';
 import { type ApiArea, AREA_NAMES, patternsOf, REST } from '#infra/areas.ts';
-import { type Files, seenFrom } from '#infra/resources/files.ts';
+import { type Files, importBucket } from '#infra/resources/files.ts';
 import { type Secrets, secretReference } from '#infra/resources/secrets.ts';
 import type { Stage } from '#infra/stage.ts';
 import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/entrance.ts';
@@ -76,7 +76,7 @@ export function filesBehavior(parts: Construct, { files, stage }: Behind): Behav
     originAccessControlName: `retail-${stage.name}-${Stack.of(parts).region}`,
   });
   return {
-    origin: S3BucketOrigin.withBucketDefaults(seenFrom(parts, 'Origin', files.bucket), {
+    origin: S3BucketOrigin.withBucketDefaults(importBucket(parts, 'Origin', files.bucket), {
       originAccessControlId: accessControl.originAccessControlId,
     }),
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,

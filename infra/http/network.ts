@@ -3,7 +3,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Distribution, HttpVersion, SecurityPolicyProtocol } from 'aws-cdk-lib/aws-cloudfront';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { type Files, seenFrom } from '#infra/resources/files.ts';
+import { type Files, importBucket } from '#infra/resources/files.ts';
 import type { Stage } from '#infra/stage.ts';
 import { apiBehaviors, type Behind, filesBehavior } from './behaviors.ts';
 
@@ -35,7 +35,7 @@ export function addNetwork(scope: Construct, behind: Behind): Network {
     additionalBehaviors: { '/public/*': filesBehavior(parts, behind), ...byPattern },
     errorResponses: KEPT_BY_ITSELF.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
-    logBucket: seenFrom(parts, 'LogsOfNetwork', files.logs),
+    logBucket: importBucket(parts, 'LogsOfNetwork', files.logs),
     logFilePrefix: 'network/',
     ...(stage.webAcl && { webAclId: stage.webAcl }),
     ...(stage.domain && {

@@ -4,7 +4,7 @@ import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { Confirmation, FileContent, FileOrLink, givesFile, jsonIn } from '#lib/http/wire/answer.ts';
 import { exampleOf } from './examples.ts';
 import type { OperationObject } from './operations.ts';
-import { headerAt, responseAt, sharedResponse } from './responses.ts';
+import { commonResponse, headerAt, responseAt } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 
 /** Describes what an operation may answer, the refusals by its metadata. */
@@ -79,7 +79,7 @@ function refusals(operation: OperationObject) {
 function refusal(name: string, status: number, shared: Parameters<typeof responseAt>[0]) {
   const example = exampleOf(name).refused?.[status];
   if (example === undefined) return responseAt(shared);
-  const response = sharedResponse(shared);
+  const response = commonResponse(shared);
   if (!('content' in response)) return responseAt(shared);
   const json = { ...response.content['application/json'], example };
   return { ...response, content: { 'application/json': json } };

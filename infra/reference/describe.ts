@@ -3,7 +3,7 @@ import { movesGoodsOrMoney } from '#lib/http/steps/unknown-fields.ts';
 import { answersOf } from './answers.ts';
 import { exampleOf } from './examples.ts';
 import type { OperationObject } from './operations.ts';
-import { parametersOf } from './parameters.ts';
+import { endpointParameters } from './parameters.ts';
 import { jsonSchemaOf, type Schemas } from './schemas.ts';
 import { fieldsOf, isFile, type Schema } from './words/fields.ts';
 
@@ -33,7 +33,7 @@ function describe(operation: OperationObject, schemas: Schemas) {
     ...(metadata.right === 'anyone' && { security: [] }),
     ...(metadata.right === 'external' && { security: [{ systemKey: [] }] }),
     ...(metadata.right === 'gateway' && { security: [{ signature: [] }] }),
-    parameters: parametersOf(operation),
+    parameters: endpointParameters(operation),
     ...(metadata.body && { requestBody: requestBody(operation, metadata.body, schemas) }),
     responses: answersOf(operation, schemas),
   };

@@ -1,4 +1,4 @@
 /** Makes a text of a page: nothing in it is markup. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -1,5 +1,5 @@
 import { exampleOf } from './examples.ts';
-import { escaped } from './html.ts';
+import { escapeHtml } from './html.ts';
 import type { OperationObject } from './operations.ts';
 import { rulesOf } from './words/nouns.ts';
 
@@ -28,7 +28,7 @@ function contentOf(noun: string, operations: readonly OperationObject[]): string
   const rows = operations.map((operation) => {
     const { method, path, metadata } = operation;
     const note = metadata.note === undefined ? '' : paragraphs(metadata.note);
-    return `<section><h2><code>${method} ${escaped(path)}</code></h2>${note}${refusalsOf(operation)}</section>`;
+    return `<section><h2><code>${method} ${escapeHtml(path)}</code></h2>${note}${refusalsOf(operation)}</section>`;
   });
   return `${paragraphs(rulesOf(noun))}${rows.join('')}`;
 }
@@ -44,7 +44,7 @@ function refusalsOf({ name }: OperationObject): string {
 
 /** Writes a text with code in backticks as paragraphs. */
 function paragraphs(text: string): string {
-  const coded = escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+  const coded = escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
   return coded
     .split('\n\n')
     .map((paragraph) => `<p>${paragraph}</p>`)

@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import type { OperationObject } from './operations.ts';
 import { jsonSchemaOf } from './schemas.ts';
 import { parameterAt } from './shared.ts';
-import { describeField, said } from './words/describe-fields.ts';
+import { describeField, wordsOf } from './words/describe-fields.ts';
 import { fieldsOf, type Schema } from './words/fields.ts';
 
 /** Lists what an operation takes beside its body. */
-export function parametersOf(operation: OperationObject) {
+export function endpointParameters(operation: OperationObject) {
   const { method, hasVersion, metadata } = operation;
   return [
     ...pathParameters(operation),
@@ -84,7 +84,7 @@ const IN_QUERY: Readonly<Record<string, string>> = {
 function describeFilter(name: string, schema: Schema): string {
   const [, field, further] = /^filter\[([^\]]+)\](?:\[(\d?)\])?$/.exec(name) ?? [];
   if (field === undefined) return sentenceOf(name);
-  const what = said(field);
+  const what = wordsOf(field);
   if (further === '0') return `Rows from this day on, by ${what}.`;
   if (further === '1') return `Rows up to this day, which is included, by ${what}.`;
   if (further === '') return `Rows with any of these values, by ${what}.`;
@@ -93,7 +93,7 @@ function describeFilter(name: string, schema: Schema): string {
 }
 
 function sentenceOf(name: string): string {
-  return describeField(name) ?? `The ${said(name)}.`;
+  return describeField(name) ?? `The ${wordsOf(name)}.`;
 }
 
 // A page that fills in defaults would send an empty list, which is one empty value.

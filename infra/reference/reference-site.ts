@@ -46,12 +46,12 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
   ];
   const all = [
     ...parts,
-    part('/docs', 'html', versioned(pageText('index.html'), parts)),
+    part('/docs', 'html', addVersions(pageText('index.html'), parts)),
     ...[...nounPages(operationObjectsOf(routes), pageText('noun.html'))].map(([path, page]) =>
-      part(path, 'html', versioned(page, parts)),
+      part(path, 'html', addVersions(page, parts)),
     ),
-    part('/docs/guide', 'html', versioned(pageText('guide.html'), parts)),
-    part('/docs/codes', 'html', versioned(codesPage(pageText('codes.html')), parts)),
+    part('/docs/guide', 'html', addVersions(pageText('guide.html'), parts)),
+    part('/docs/codes', 'html', addVersions(codesPage(pageText('codes.html')), parts)),
     part('/openapi.json', 'json', JSON.stringify(openApiOf(routes))),
   ];
   return {
@@ -72,6 +72,6 @@ function part(path: string, kind: keyof typeof TYPES, content: string | Uint8Arr
 }
 
 /** Puts the address of each part's present version in the place of `{path}` in the page. */
-function versioned(page: string, parts: readonly Part[]): string {
+function addVersions(page: string, parts: readonly Part[]): string {
   return parts.reduce((text, { path, file }) => text.replace(`{${path}}`, `${path}?v=${file.tag}`), page);
 }

@@ -109,7 +109,7 @@ export const responses = {
 };
 
 /** Gives a shared response itself. */
-export function sharedResponse(name: keyof typeof responses) {
+export function commonResponse(name: keyof typeof responses) {
   return responses[name];
 }
 

@@ -28,7 +28,7 @@ export function addFiles(scope: Construct, stage: Stage): Files {
     lifecycleRules: [{ expiration: Duration.days(90) }],
   });
   const bucket = addBucket(parts, 'Bucket', stage, {
-    serverAccessLogsBucket: seenFrom(parts, 'LogsOfBucket', logs),
+    serverAccessLogsBucket: importBucket(parts, 'LogsOfBucket', logs),
     serverAccessLogsPrefix: 'bucket/',
     // A key is never written twice, so versions only serve to undo a removal.
     versioned: stage.isProtected,
@@ -85,6 +85,6 @@ function addBucket(scope: Construct, id: string, { removal }: Stage, props: Buck
  * Gives a bucket as CDK's interface, which its class doesn't meet if TypeScript is exact about absent
  * properties.
  */
-export function seenFrom(scope: Construct, id: string, bucket: Bucket): IBucket {
+export function importBucket(scope: Construct, id: string, bucket: Bucket): IBucket {
   return Bucket.fromBucketName(scope, id, bucket.bucketName);
 }

@@ -53,12 +53,12 @@ export function addSecrets(scope: Construct, stage: Stage): Secrets {
         }),
       ]),
     );
-    const numbered = (number: string) => {
+    const secretOf = (number: string) => {
       const found = made.get(number);
       if (!found) throw new Error(`There is no secret ${name}${number}`);
       return found;
     };
-    return { used: numbered(used), believed: numbered(believed) };
+    return { used: secretOf(used), believed: secretOf(believed) };
   };
   const { secrets: own, gatewaySecrets } = stage;
   return {

@@ -41,7 +41,7 @@ export class FirewallStack extends Stack {
       env: { region: 'us-east-1' },
       terminationProtection: isProtected,
     });
-    const seen = (metricName: string) => ({
+    const visibilityOf = (metricName: string) => ({
       cloudWatchMetricsEnabled: true,
       sampledRequestsEnabled: true,
       metricName: `retail-${name}-${metricName}`,
@@ -57,12 +57,12 @@ export class FirewallStack extends Stack {
       statement: {
         rateBasedStatement: { ...counted, aggregateKeyType: 'IP', evaluationWindowSec: WINDOW_S },
       },
-      visibilityConfig: seen(rule),
+      visibilityConfig: visibilityOf(rule),
     });
     const acl = new CfnWebACL(this, 'WebAcl', {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      visibilityConfig: seen('all'),
+      visibilityConfig: visibilityOf('all'),
       customResponseBodies: {
         [TOO_MANY.customResponseBodyKey]: { contentType: 'APPLICATION_JSON', content: body },
       },

@@ -3,7 +3,7 @@ import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { counts } from '#lib/trade/count/record.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
 import { faultsOf, plant } from '#tests/kit/books.ts';
-import { count, endCount, finished, newStoreToCount, startCount } from '#tests/kit/counts.ts';
+import { count, endCount, newStoreToCount, startCount, waitUntilFinished } from '#tests/kit/counts.ts';
 
 /** Makes a shop that counted two pieces less of one product and three more of another. */
 async function newBooks() {
@@ -16,7 +16,7 @@ async function newBooks() {
     [third, 30],
   ]);
   await endCount(shop, id, 'complete');
-  await finished(shop, products);
+  await waitUntilFinished(shop, products);
   return { shop, key: recordKey(counts.type, familyHome(shop.companyId), id) };
 }
 

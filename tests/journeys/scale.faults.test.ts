@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { billedByPartition } from '#bench/kit/units.ts';
+import { unitsByPartition } from '#bench/kit/units.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { newDay } from './random-day/day.ts';
 import { anyStep, callOf } from './random-day/steps.ts';
@@ -27,7 +27,7 @@ async function unitsOfADay(): Promise<Map<string, Map<string, number>[]>> {
     try {
       const call = actor && (await callOf(day, actor, step));
       if (!call) continue;
-      const units = await billedByPartition(() => call(() => []));
+      const units = await unitsByPartition(() => call(() => []));
       done.set(step.kind, [...(done.get(step.kind) ?? []), byKind(units)]);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

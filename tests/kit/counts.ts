@@ -105,7 +105,10 @@ export function endCount(
 }
 
 /** Waits until the worker has seen to the shelves of products. */
-export async function finished({ companyId, stockId }: Shop, products: readonly number[]): Promise<void> {
+export async function waitUntilFinished(
+  { companyId, stockId }: Shop,
+  products: readonly number[],
+): Promise<void> {
   await vi.waitFor(
     async () => {
       const items = await getRawItems(shelfKeys(familyHome(companyId), stockId, products));

@@ -5,7 +5,7 @@ import { newMeter, unitsOf } from '#lib/table/meter.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { ListRequest, Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { expectPages, shown } from './lists.ts';
+import { expectPages, readPage } from './lists.ts';
 import { type ListRow, writeRows } from './rows.ts';
 
 export const MINUTE = 60_000;
@@ -27,7 +27,7 @@ export function rowsFrom(first: number, count: number, created_at?: number): Lis
 }
 
 /** Draws ids, and writes rows of them. */
-export async function added(source: Source, rows: readonly ListRow[]): Promise<void> {
+export async function addRows(source: Source, rows: readonly ListRow[]): Promise<void> {
   await nextId(source.type, source.home, rows.length);
   await writeRows(source, rows);
 }
@@ -42,6 +42,6 @@ export async function expectIndexed(source: Source, rows: readonly ListRow[]): P
   await expectLists(source, rows);
   expect(await wholePartition(`changes#${source.type}#${source.home}`)).toHaveLength(1);
   const meter = newMeter();
-  await inScope({ meter }, () => shown(source, { ...plain, pageSize: 20 }));
+  await inScope({ meter }, () => readPage(source, { ...plain, pageSize: 20 }));
   expect(unitsOf(meter)).toBeLessThan(30);
 }

@@ -65,7 +65,7 @@ export async function serveLambda() {
 
   async function answerOfLambda(request: IncomingMessage, url: URL): Promise<Reply> {
     const [, , , name = '', part] = url.pathname.split('/').map(decodeURIComponent);
-    if (!name) return { status: 200, body: listed(Number(url.searchParams.get('Marker') ?? 0)) };
+    if (!name) return { status: 200, body: listFunctions(Number(url.searchParams.get('Marker') ?? 0)) };
     const found = functions.get(name);
     if (!found) return { status: 404, body: {} };
     if (request.method === 'DELETE') return remove(found, Number(url.searchParams.get('Qualifier')));
@@ -76,7 +76,7 @@ export async function serveLambda() {
   }
 
   /** Lists two functions a page, as AWS does fifty. */
-  function listed(marker: number) {
+  function listFunctions(marker: number) {
     const names = [...functions.keys()];
     const page = names.slice(marker, marker + 2).map((FunctionName) => ({ FunctionName }));
     return { Functions: page, ...(marker + 2 < names.length && { NextMarker: String(marker + 2) }) };
@@ -107,9 +107,9 @@ export async function serveLambda() {
   function stacks(body: string): Reply {
     const asked = new URLSearchParams(body);
     const stack = asked.get('StackName') ?? '';
-    if (asked.get('Action') === 'DescribeStacks') return { status: 200, body: described(stack) };
+    if (asked.get('Action') === 'DescribeStacks') return { status: 200, body: describeStack(stack) };
     if (!state.isReadable) return { status: 403, body: DENIED };
-    const members = stack === 'retail-dev' ? [resource('CloudFormation::Stack', AREA)] : publishedVersions();
+    const members = stack === 'retail-dev' ? [resource('CloudFormation::Stack', AREA)] : versionResources();
     const summaries = `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
     return {
       status: 200,
@@ -117,7 +117,7 @@ export async function serveLambda() {
     };
   }
 
-  function described(stack: string): string {
+  function describeStack(stack: string): string {
     const status = state.inProgress-- > 0 ? 'UPDATE_IN_PROGRESS' : state.status;
     const changed = `2026-11-21T10:${String(state.updates).padStart(2, '0')}:00Z`;
     const member = `<member><StackName>${stack}</StackName><StackId>${stack}</StackId>
@@ -126,7 +126,7 @@ export async function serveLambda() {
     return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${member}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
   }
 
-  function publishedVersions(): string[] {
+  function versionResources(): string[] {
     const arn = 'arn:aws:lambda:eu-central-1:000000000000:function';
     return [...functions].flatMap(([name, { published }]) =>
       published === undefined ? [] : [resource('Lambda::Version', `${arn}:${name}:${published}`)],

@@ -28,7 +28,7 @@ export function naively(rows: readonly ListRow[], { where, sort, page, pageSize 
 }
 
 /** Reads the total and the ids of a page. */
-export async function shown(source: Source, request: ListRequest) {
+export async function readPage(source: Source, request: ListRequest) {
   const { rows, total } = await listItems(source, request);
   return { total, ids: rows.map(({ id }) => id) };
 }
@@ -61,6 +61,6 @@ export async function expectPages(
 ): Promise<void> {
   const last = Math.ceil(naively(rows, request).total / request.pageSize);
   for (let page = 1; page <= last + 2; page++) {
-    expect(await shown(source, { ...request, page })).toEqual(naively(rows, { ...request, page }));
+    expect(await readPage(source, { ...request, page })).toEqual(naively(rows, { ...request, page }));
   }
 }

@@ -34,11 +34,11 @@ export async function tell(
     status: 200,
     body: { message: 'Успешно' },
   });
-  return arrived(user.token, text);
+  return waitForNotification(user.token, text);
 }
 
 /** Waits for a notification with this text; answers with its id. */
-export async function arrived(token: string, text: string): Promise<number> {
+export async function waitForNotification(token: string, text: string): Promise<number> {
   const until = Date.now() + 15_000;
   for (;;) {
     const found = (await notificationsOf(token)).find((each) => each.text === text);

@@ -70,14 +70,14 @@ export function cancelOf({ token }: Till, id: number, cancel_comment = 'Ошиб
 const Made = z.object({ id: z.int() });
 
 /** Reads the id off an answer. */
-export function madeId({ body }: Reply): number {
+export function newIdOf({ body }: Reply): number {
   return Made.parse(body).id;
 }
 
 const Answer = z.object({ data: z.array(Made) });
 
 /** Gives the ids of both sides of a conversion or a move. */
-export function madeIds({ body }: Reply): number[] {
+export function newIdsOf({ body }: Reply): number[] {
   return Answer.parse(body).data.map(({ id }) => id);
 }
 

@@ -35,7 +35,7 @@ export async function errorsOf(
 }
 
 /** Makes what answers a call that is refused with 400. */
-export function refusedWith(key: RefusalCode, values?: Phrase['with']) {
+export function refusalWith(key: RefusalCode, values?: Phrase['with']) {
   const message = say('ru', { key, ...(values && { with: values }) });
   return { status: 400, body: { message, code: key } };
 }

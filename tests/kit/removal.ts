@@ -45,8 +45,8 @@ export async function serveStage() {
       return 'done';
     }
     const stack = new URLSearchParams(body).get('StackName');
-    if (operation === 'DescribeStacks') return described(stack);
-    if (operation === 'ListStacks') return deletedStacks();
+    if (operation === 'DescribeStacks') return describeStack(stack);
+    if (operation === 'ListStacks') return listDeletedStacks();
     if (operation === 'ListStackResources') return resources();
     return answerOfBucket(url, body);
   }
@@ -57,11 +57,11 @@ export async function serveStage() {
     if (url.searchParams.has('versions')) {
       return isVersioned ? pageOf(state.versioned ?? []) : versionsOf(bucket);
     }
-    return url.searchParams.has('delete') && isVersioned ? deleted(body) : undefined;
+    return url.searchParams.has('delete') && isVersioned ? deleteVersions(body) : undefined;
   }
 
   /** Deletes the versions that are named, each by its key and its id, and nothing else. */
-  function deleted(body: string): string {
+  function deleteVersions(body: string): string {
     const { stays } = state;
     const named = [...body.matchAll(/<Key>(.+?)<\/Key><VersionId>(.+?)<\/VersionId>/g)];
     const isNamed = ({ key, id }: FileVersion) => named.some(([, k, v]) => k === key && v === id);
@@ -70,7 +70,7 @@ export async function serveStage() {
     return `<DeleteResult>${stays !== undefined && body.includes(stays) ? error : ''}</DeleteResult>`;
   }
 
-  function described(nameOrId: string | null): string {
+  function describeStack(nameOrId: string | null): string {
     const isThere = destroyed.length === 0 || nameOrId === STACK;
     const member = `<member><StackName>retail-dev</StackName><StackId>${STACK}</StackId>
       <EnableTerminationProtection>${state.isProtected}</EnableTerminationProtection>
@@ -78,7 +78,7 @@ export async function serveStage() {
     return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${isThere ? member : ''}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
   }
 
-  function deletedStacks(): string {
+  function listDeletedStacks(): string {
     const member = `<member><StackName>retail-dev</StackName><StackId>${STACK}</StackId>
       <CreationTime>2026-11-21T10:00:00Z</CreationTime><StackStatus>DELETE_COMPLETE</StackStatus></member>`;
     const members = destroyed.length > 0 ? member : '';

@@ -51,7 +51,7 @@ export async function rateOf({ director: token }: Shop, currency: string) {
 }
 
 /** Puts a product into a cheque draft of the shop. */
-export async function putInDraft({ stockId, cashboxId, director: token }: Shop, product_id: number) {
+export async function addToDraft({ stockId, cashboxId, director: token }: Shop, product_id: number) {
   const json = { stock_id: stockId, products: [{ product_id, quantity: 1 }], bundles: [] };
   const path = `/company/trade/cashbox/${cashboxId}/cheque/1`;
   expect((await call(`PUT ${path}`, { token, json })).status).toBe(200);

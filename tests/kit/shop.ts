@@ -95,7 +95,7 @@ export function sellOne(
 }
 
 /** Puts money into the shop's desk without a document, in 1/100. */
-export async function putMoney({ companyId, cashboxId }: Shop, add: Record<string, number>): Promise<void> {
+export async function addMoney({ companyId, cashboxId }: Shop, add: Record<string, number>): Promise<void> {
   await transact([update(deskMoneyKey(familyHome(companyId), cashboxId), { add })]);
 }
 

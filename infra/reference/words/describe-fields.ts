@@ -41,7 +41,7 @@ export function describeField(name: string): string | undefined {
   if (Object.hasOwn(SENTENCES, name)) return SENTENCES[name];
   for (const [ending, sentence] of ENDINGS) {
     const what = ending.exec(name)?.at(-1);
-    if (what !== undefined) return sentence(said(what));
+    if (what !== undefined) return sentence(wordsOf(what));
   }
   return undefined;
 }
@@ -51,16 +51,16 @@ export function describeField(name: string): string | undefined {
  * all known, which generators of clients could not see otherwise.
  */
 export function describeFields(schema: Schema): Schema {
-  const inner = mapped(namingKeys(schema), (part) => (isSchema(part) ? describeFields(part) : part));
+  const inner = mapParts(namingKeys(schema), (part) => (isSchema(part) ? describeFields(part) : part));
   if (!inner.properties) return inner;
   const fields = Object.entries(inner.properties);
   return {
     ...inner,
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, described(name, field)])),
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, describe(name, field)])),
   };
 }
 
-function described(name: string, field: Schema | boolean): Schema | boolean {
+function describe(name: string, field: Schema | boolean): Schema | boolean {
   const sentence = describeField(name);
   if (typeof field === 'boolean' || sentence === undefined) return field;
   const { description: further } = field;
@@ -85,7 +85,7 @@ function namingKeys({ propertyNames, additionalProperties, ...schema }: Schema):
 }
 
 /** Changes every schema that a schema is made of. */
-function mapped(schema: Schema, change: (part: unknown) => unknown): Schema {
+function mapParts(schema: Schema, change: (part: unknown) => unknown): Schema {
   const parts = Object.entries(schema).map(([key, value]) => {
     if (key === 'properties') return [key, valuesOf(value, change)];
     if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(key) && Array.isArray(value))
@@ -104,7 +104,7 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /** Says a name of the wire as people do. */
-export function said(name: string): string {
+export function wordsOf(name: string): string {
   const [, first, rest] = /^(from_|to_)?(.+)$/.exec(name) ?? [];
   const word = SAID[rest ?? ''] ?? rest?.replaceAll(/[_.-]/g, ' ') ?? '';
   return first === undefined ? word : `${word} ${first === 'from_' ? 'it comes from' : 'it goes to'}`;

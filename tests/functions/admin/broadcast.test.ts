@@ -5,7 +5,7 @@ import { userHome } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { insertUser, newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { arrived, BROADCASTS, notificationsOf } from '#tests/kit/notifications.ts';
+import { BROADCASTS, notificationsOf, waitForNotification } from '#tests/kit/notifications.ts';
 
 let admin: string;
 
@@ -37,7 +37,7 @@ test.each([null, '', ' ', '?'])('the query %j tells all users within reach', asy
     status: 200,
     body: { message: 'Успешно' },
   });
-  for (const token of [mine.director, employee, limited.token, admin]) await arrived(token, text);
+  for (const token of [mine.director, employee, limited.token, admin]) await waitForNotification(token, text);
   for (const token of [other.director, partner.token]) expect(await textsOf(token)).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test('the query chooses as the list of users does', async () => {
     [other.director, [texts[2], texts[0]]],
     [employee, [texts[1]]],
   ] as const) {
-    for (const text of told) await arrived(token, `${text}`);
+    for (const text of told) await waitForNotification(token, `${text}`);
     expect(new Set(await textsOf(token))).toEqual(new Set(told));
   }
 });
@@ -72,7 +72,7 @@ test('deleted users are told only if they are asked for', async () => {
   await call(`DELETE /admin/user/user/${gone.id}/restore`, { token: admin });
   const back = await call(`PATCH /admin/user/user/${gone.id}/auth-as`, { token: admin });
   const { token } = z.object({ token: z.string() }).parse(back.body);
-  await arrived(token, only);
+  await waitForNotification(token, only);
   expect(await textsOf(token)).toEqual([only]);
 });
 
@@ -84,8 +84,8 @@ test('an administrator of chosen companies cannot name users of others', async (
   await send({ text: theirs, user_query: `filter[company_id]=${other.companyId}` }, token);
   await send({ text: ours, user_query: both }, token);
   await send({ text: last, user_query: both });
-  await arrived(mine.director, ours);
-  await arrived(other.director, last);
+  await waitForNotification(mine.director, ours);
+  await waitForNotification(other.director, last);
   expect(await textsOf(other.director)).toEqual([last]);
 });
 

@@ -9,7 +9,7 @@ import {
   make,
   NOT_FOUND,
   REQUIRED,
-  refusedWith,
+  refusalWith,
 } from '#tests/kit/records.ts';
 
 const PARTNERS = '/admin/partner/partner';
@@ -57,7 +57,7 @@ test('a company names an existing partner and district, which stay as long as it
   const district_id = await make('/admin/region/district', token, { region_id, name: 'Tuman' });
   const id = await make(COMPANIES, token, company({ partner_id, district_id }));
   expect(await call(`DELETE ${PARTNERS}/${partner_id}`, { token })).toMatchObject(
-    refusedWith('partner.in_use'),
+    refusalWith('partner.in_use'),
   );
   expect((await call(`DELETE /admin/region/district/${district_id}`, { token })).status).toBe(400);
   expect((await call(`PUT ${COMPANIES}/${id}`, { token, json: company({}) })).status).toBe(200);

@@ -11,7 +11,7 @@ import {
   make,
   NOT_FOUND,
   REQUIRED,
-  refusedWith,
+  refusalWith,
   TAKEN,
 } from '#tests/kit/records.ts';
 
@@ -96,7 +96,7 @@ test('a desk with money in it is not deleted', async () => {
   const { director: token, companyId } = await newFamily();
   const id = await make(DESKS, token, { name: 'Касса', type: 'sale' });
   await putMoney(companyId, id, { bank_rub: 1 });
-  expect(await call(`DELETE ${DESKS}/${id}`, { token })).toMatchObject(refusedWith('cashbox.not_empty'));
+  expect(await call(`DELETE ${DESKS}/${id}`, { token })).toMatchObject(refusalWith('cashbox.not_empty'));
   await putMoney(companyId, id, { bank_rub: -1 });
   expect((await call(`DELETE ${DESKS}/${id}`, { token })).status).toBe(200);
 });

@@ -7,7 +7,7 @@ import {
   cancelOf,
   collectFromTill,
   confirmOf,
-  madeId,
+  newIdOf,
   newTill,
   OPERATIONS,
   operate,
@@ -16,7 +16,7 @@ import {
   type Till,
   tillMoneyOf,
 } from '#tests/kit/operations.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 
 const DESKS = '/company/cashbox/cashbox';
@@ -144,18 +144,18 @@ test('a company without a main desk is not collected: 400', async () => {
   const till = await newTill(100);
   const json = { name: 'Бывшая главная', type: 'sale' };
   expect((await call(`PUT ${DESKS}/${till.mainId}`, { token: till.token, json })).status).toBe(200);
-  expect(await collectFromTill(till, 10)).toMatchObject(refusedWith('collection.no_main_cashbox'));
+  expect(await collectFromTill(till, 10)).toMatchObject(refusalWith('collection.no_main_cashbox'));
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
 
 test('a collection to a desk that is not the main one any more is not confirmed, but canceled: 400', async () => {
   const till = await newTill(100);
-  const id = madeId(await collectFromTill(till, 60));
+  const id = newIdOf(await collectFromTill(till, 60));
   const rename = (cashbox: number, json: object) =>
     call(`PUT ${DESKS}/${cashbox}`, { token: till.token, json });
   expect((await rename(till.mainId, { name: 'Бывшая главная', type: 'sale' })).status).toBe(200);
   await make(DESKS, till.token, { name: 'Новая главная', type: 'main' });
-  expect(await confirmOf(till, id)).toMatchObject(refusedWith('collection.main_cashbox_changed'));
+  expect(await confirmOf(till, id)).toMatchObject(refusalWith('collection.main_cashbox_changed'));
   expect((await cancelOf(till, 2)).status).toBe(200);
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
@@ -165,7 +165,7 @@ test('a desk of a branch is collected to the main desk of the branch', async () 
   const branch = await newCompany(till.companyId);
   const desk = await make(DESKS, till.token, { name: 'Филиал', type: 'sale', company_id: branch });
   await operate(till, 'income', 50, { cashbox_id: desk });
-  const id = madeId(await collectFromTill(till, 50, { cashbox_id: desk }));
+  const id = newIdOf(await collectFromTill(till, 50, { cashbox_id: desk }));
   const confirmed = await confirmOf(till, id);
   expect(confirmed).toMatchObject({ status: 200, body: { company_id: branch, status: 'completed' } });
   expect(await tillMoneyOf(till, till.mainId)).toBe(0);
@@ -175,7 +175,7 @@ test('a desk of a branch is collected to the main desk of the branch', async () 
 
 test('a confirmation is an income of the main desk, and completes the postings (Decisions, 2)', async () => {
   const till = await newTill(100);
-  const id = madeId(await collectFromTill(till, 60, { comment: 'Вечер' }));
+  const id = newIdOf(await collectFromTill(till, 60, { comment: 'Вечер' }));
   const { status, body } = await confirmOf(till, id);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -197,10 +197,10 @@ test('a confirmation is an income of the main desk, and completes the postings (
       additional: { balances_after: { cash: { uzs: '60.00' } } },
     },
   ]);
-  expect(await confirmOf(till, id)).toMatchObject(refusedWith('collection.not_on_hold'));
-  expect(await cancelOf(till, 2)).toMatchObject(refusedWith('collection.not_on_hold'));
-  expect(await cancelOf(till, 3)).toMatchObject(refusedWith('collection.not_on_hold'));
-  expect(await reverseOf(till, 2)).toMatchObject(refusedWith('operation.not_manual'));
+  expect(await confirmOf(till, id)).toMatchObject(refusalWith('collection.not_on_hold'));
+  expect(await cancelOf(till, 2)).toMatchObject(refusalWith('collection.not_on_hold'));
+  expect(await cancelOf(till, 3)).toMatchObject(refusalWith('collection.not_on_hold'));
+  expect(await reverseOf(till, 2)).toMatchObject(refusalWith('operation.not_manual'));
   const found = (query: string) => idsOf(OPERATIONS, till.token, query);
   expect(await found(`filter[source_type]=collection&filter[source_id]=${id}`)).toEqual([2, 3]);
   expect((await call(`PATCH ${COLLECTIONS}/99/confirm`, { token: till.token })).status).toBe(404);
@@ -213,16 +213,16 @@ test('a collection is canceled as a whole, by any of its postings, while it is o
     { payment_type: 'cash', currency: 'uzs', amount: 60 },
     { payment_type: 'bank', currency: 'uzs', amount: 5 },
   ];
-  const id = madeId(await collect(till, items));
-  expect(await reverseOf(till, 4)).toMatchObject(refusedWith('operation.not_manual'));
+  const id = newIdOf(await collect(till, items));
+  expect(await reverseOf(till, 4)).toMatchObject(refusalWith('operation.not_manual'));
   expect(await cancelOf(till, 4, 'Пересчитать')).toMatchObject({ status: 200, body: { message: 'Успешно' } });
   const canceled = { status: 'canceled', cancel_comment: 'Пересчитать' };
   const { body } = await call(`GET ${COLLECTIONS}`, { token: till.token });
   expect(body).toMatchObject({ data: [{ id, ...canceled, transactions_data: [canceled, canceled] }] });
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
   expect(await tillMoneyOf(till, till.cashboxId, 'bank')).toBe(5);
-  expect(await cancelOf(till, 3)).toMatchObject(refusedWith('collection.not_on_hold'));
-  expect(await confirmOf(till, id)).toMatchObject(refusedWith('collection.not_on_hold'));
+  expect(await cancelOf(till, 3)).toMatchObject(refusalWith('collection.not_on_hold'));
+  expect(await confirmOf(till, id)).toMatchObject(refusalWith('collection.not_on_hold'));
   expect(await operate(till, 'income', 1)).toMatchObject({ body: { additional: { on_hold_after: [] } } });
 });
 
@@ -246,7 +246,7 @@ test('who reaches the sale desk collects and cancels, who reaches the main desk 
   const cashier = { ...till, token: await at([till.cashboxId]) };
   const treasurer = { ...till, token: await at([till.mainId]) };
   const nobody = { ...till, token: await at([]) };
-  const id = madeId(await collectFromTill(cashier, 60));
+  const id = newIdOf(await collectFromTill(cashier, 60));
   expect(await collectFromTill(treasurer, 1)).toMatchObject({ status: 422 });
   for (const { token } of [cashier, treasurer]) expect(await idsOf(COLLECTIONS, token)).toEqual([id]);
   expect(await idsOf(COLLECTIONS, nobody.token)).toEqual([]);
@@ -268,7 +268,7 @@ test('rights are those of Decisions, 9 (60)', async () => {
     await of('company.cashbox.operation.collection.confirm'),
   ];
   expect((await collectFromTill(reader, 1)).status).toBe(403);
-  const id = madeId(await collectFromTill(collector, 1));
+  const id = newIdOf(await collectFromTill(collector, 1));
   expect((await call(`GET ${COLLECTIONS}`, { token: collector.token })).status).toBe(403);
   expect((await call(`GET ${COLLECTIONS}`, { token: reader.token })).status).toBe(200);
   expect((await confirmOf(collector, id)).status).toBe(403);
@@ -324,7 +324,7 @@ test('of a cancel and confirmations of a collection at once, one wins', async ()
   for (let round = 0; round < 3; round++) {
     const reply = await collectFromTill(till, 60);
     const posting = (await postingsAt(till, till.cashboxId)).at(-1)?.id ?? 0;
-    const id = madeId(reply);
+    const id = newIdOf(reply);
     const replies = await Promise.all([cancelOf(till, posting), confirmOf(till, id), confirmOf(till, id)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     const sums = [await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)];

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { refusedWith } from '#tests/kit/records.ts';
-import { cashOf, newGoods, newShop, putMoney, sellOne } from '#tests/kit/shop.ts';
+import { refusalWith } from '#tests/kit/records.ts';
+import { addMoney, cashOf, newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 const MOST = 99_999_999_999_999;
@@ -11,7 +11,7 @@ const MOST = 99_999_999_999_999;
 test('a payment that makes too much of a kind of money is 422 on its amount, and the desk stays readable', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 5, cost: 1 }]);
-  await putMoney(shop, { cash_uzs: MOST - 500_000 });
+  await addMoney(shop, { cash_uzs: MOST - 500_000 });
   expect((await sellOne(shop, id, 1, 5000)).status).toBe(200);
   expect(await cashOf(shop)).toBe(999_999_999_999.99);
   const tooMuch = say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } });
@@ -26,12 +26,12 @@ test('a desk with money does not change its company, an empty one does', async (
   const company_id = await newCompany(shop.companyId);
   const json = { name: 'Desk 1', type: 'sale', company_id };
   const move = () => call(`PUT ${DESKS}/${shop.cashboxId}`, { token: shop.director, json });
-  await putMoney(shop, { card_usd: 1 });
-  expect(await move()).toMatchObject(refusedWith('cashbox.moves_with_money'));
+  await addMoney(shop, { card_usd: 1 });
+  expect(await move()).toMatchObject(refusalWith('cashbox.moves_with_money'));
   const renamed = { ...json, name: 'Desk 2', company_id: shop.companyId };
   const edit = await call(`PUT ${DESKS}/${shop.cashboxId}`, { token: shop.director, json: renamed });
   expect(edit.status).toBe(200);
-  await putMoney(shop, { card_usd: -1 });
+  await addMoney(shop, { card_usd: -1 });
   expect(await move()).toMatchObject({ status: 200, body: { company_id } });
 });
 
@@ -52,6 +52,6 @@ test('of a sale and the move of its desk at the same moment, no money ends up in
 test('a company’s main desk is not deleted', async () => {
   const shop = await newShop();
   expect(await call(`DELETE ${DESKS}/1`, { token: shop.director })).toMatchObject(
-    refusedWith('cashbox.is_main'),
+    refusalWith('cashbox.is_main'),
   );
 });

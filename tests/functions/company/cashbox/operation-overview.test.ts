@@ -6,7 +6,7 @@ import {
   cancelOf,
   collectFromTill,
   confirmOf,
-  madeId,
+  newIdOf,
   newTill,
   OPERATIONS,
   operate,
@@ -80,15 +80,15 @@ test('stats count no canceled, reversed or reversing operation, and what is on h
   const till = await newTill();
   await operateBefore(till, 1, 'income', 1000);
   const [canceled, reversed] = [
-    madeId(await operate(till, 'outcome', 10)),
-    madeId(await operate(till, 'outcome', 20)),
+    newIdOf(await operate(till, 'outcome', 10)),
+    newIdOf(await operate(till, 'outcome', 20)),
   ];
   expect(await statsOf(till)).toMatchObject({ outcome: { cash: block(30) } });
   await cancelOf(till, canceled);
   await reverseOf(till, reversed);
   const quiet = { income: { cash: block(0) }, outcome: { cash: block(0) }, opening: { cash: block(1000) } };
   expect(await statsOf(till)).toMatchObject({ ...quiet, balance: { cash: block(1000) } });
-  const collection = madeId(await collectFromTill(till, 400));
+  const collection = newIdOf(await collectFromTill(till, 400));
   expect(await statsOf(till)).toMatchObject({ ...quiet, balance: { cash: block(600) } });
   await confirmOf(till, collection);
   expect(await statsOf(till)).toMatchObject({ outcome: { cash: block(400) }, balance: { cash: block(600) } });

@@ -4,7 +4,7 @@ import {
   cancelOf,
   collectFromTill,
   confirmOf,
-  madeId,
+  newIdOf,
   newTill,
   OPERATIONS,
   operate,
@@ -13,7 +13,7 @@ import {
   type Till,
   tillMoneyOf,
 } from '#tests/kit/operations.ts';
-import { make, refusedWith } from '#tests/kit/records.ts';
+import { make, refusalWith } from '#tests/kit/records.ts';
 import { beginShift, enableShifts, endShift, SHIFTS } from '#tests/kit/shifts.ts';
 
 const cash = (amount: number) => ({ payment_type: 'cash', currency: 'uzs', amount });
@@ -41,7 +41,7 @@ test('with shifts every movement of a sale desk needs its open shift, and belong
   const till = await newTill(100);
   const { cashboxId, mainId } = till;
   await enableShifts(till);
-  const refusal = refusedWith('shift.required');
+  const refusal = refusalWith('shift.required');
   expect(await operate(till, 'outcome', 1)).toMatchObject(refusal);
   expect(await reverseOf(till, 1)).toMatchObject(refusal);
   expect(await cancelOf(till, 1)).toMatchObject(refusal);
@@ -64,7 +64,7 @@ test('a move between two sale desks needs the shifts of both (Decisions, 9 (44))
   const other = await make('/company/cashbox/cashbox', till.token, { name: 'Desk 2', type: 'sale' });
   await enableShifts(till);
   await beginShift(till);
-  expect(await move(till, till.cashboxId, other)).toMatchObject(refusedWith('shift.required'));
+  expect(await move(till, till.cashboxId, other)).toMatchObject(refusalWith('shift.required'));
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
 
@@ -72,22 +72,22 @@ test('what a closed shift moved is neither returned nor canceled: 400', async ()
   const till = await newTill(100);
   await enableShifts(till);
   const shift = await beginShift(till);
-  const spent = madeId(await operate(till, 'outcome', 10));
+  const spent = newIdOf(await operate(till, 'outcome', 10));
   await endShift(till, shift);
   await beginShift(till);
-  expect(await reverseOf(till, spent)).toMatchObject(refusedWith('operation.shift_closed'));
-  expect(await cancelOf(till, spent)).toMatchObject(refusedWith('operation.shift_closed'));
+  expect(await reverseOf(till, spent)).toMatchObject(refusalWith('operation.shift_closed'));
+  expect(await cancelOf(till, spent)).toMatchObject(refusalWith('operation.shift_closed'));
 });
 
 test('a return belongs to the open shift, and a cancel leaves it as if nothing had been', async () => {
   const till = await newTill(100);
-  const earlier = madeId(await operate(till, 'outcome', 30));
+  const earlier = newIdOf(await operate(till, 'outcome', 30));
   await enableShifts(till);
   const shift_id = await beginShift(till);
   expect(await expected(till)).toEqual([70, 0, 0]);
   expect(await reverseOf(till, earlier)).toMatchObject({ body: { shift_id, amount: 30 } });
   expect(await expected(till)).toEqual([100, 30, 0]);
-  const spent = madeId(await operate(till, 'outcome', 25));
+  const spent = newIdOf(await operate(till, 'outcome', 25));
   expect(await expected(till)).toEqual([75, 30, 25]);
   await cancelOf(till, spent);
   expect(await expected(till)).toEqual([100, 30, 0]);
@@ -100,7 +100,7 @@ test('a desk with an open shift is not collected: 400; between shifts it is', as
   const till = await newTill(100);
   await enableShifts(till);
   const shift = await beginShift(till);
-  expect(await collectFromTill(till, 10)).toMatchObject(refusedWith('collection.shift_open'));
+  expect(await collectFromTill(till, 10)).toMatchObject(refusalWith('collection.shift_open'));
   await endShift(till, shift);
   expect(await collectFromTill(till, 10)).toMatchObject({
     status: 200,

@@ -4,8 +4,8 @@ import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   cancelOf,
-  madeId,
-  madeIds,
+  newIdOf,
+  newIdsOf,
   newTill,
   OPERATIONS,
   operate,
@@ -13,7 +13,7 @@ import {
   reverseOf,
   tillMoneyOf,
 } from '#tests/kit/operations.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 
 test('an income comes into the desk, an expense goes out of it, each with the balances after it', async () => {
   const till = await newTill(100);
@@ -100,7 +100,7 @@ test('a deleted item is no reason any more', async () => {
 
 test('a return makes a reversing posting, and marks the original as returned (Decisions, 9 (37))', async () => {
   const till = await newTill(100);
-  const spent = madeId(await operate(till, 'outcome', 40));
+  const spent = newIdOf(await operate(till, 'outcome', 40));
   const { status, body } = await reverseOf(till, spent);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -127,18 +127,18 @@ test('a return makes a reversing posting, and marks the original as returned (De
 
 test('what is returned, or reverses, is returned and canceled no more: 400', async () => {
   const till = await newTill(100);
-  const reversal = madeId(await reverseOf(till, 1));
-  expect(await reverseOf(till, 1)).toMatchObject(refusedWith('operation.already_returned'));
-  expect(await cancelOf(till, 1)).toMatchObject(refusedWith('operation.already_returned'));
-  expect(await reverseOf(till, reversal)).toMatchObject(refusedWith('operation.is_reversal'));
-  expect(await cancelOf(till, reversal)).toMatchObject(refusedWith('operation.is_reversal'));
+  const reversal = newIdOf(await reverseOf(till, 1));
+  expect(await reverseOf(till, 1)).toMatchObject(refusalWith('operation.already_returned'));
+  expect(await cancelOf(till, 1)).toMatchObject(refusalWith('operation.already_returned'));
+  expect(await reverseOf(till, reversal)).toMatchObject(refusalWith('operation.is_reversal'));
+  expect(await cancelOf(till, reversal)).toMatchObject(refusalWith('operation.is_reversal'));
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(0);
 });
 
 test('an income that is spent is neither returned nor canceled: 400', async () => {
   const till = await newTill(100);
   await operate(till, 'outcome', 60);
-  const refusal = refusedWith('cashbox.not_enough_money', { available: 40 });
+  const refusal = refusalWith('cashbox.not_enough_money', { available: 40 });
   expect(await reverseOf(till, 1)).toMatchObject(refusal);
   expect(await cancelOf(till, 1)).toMatchObject(refusal);
   expect(await postingsAt(till, till.cashboxId)).toMatchObject([{ is_returned: false }, {}]);
@@ -155,7 +155,7 @@ test('an expense is not taken back into a desk that would have too much by it: 4
 
 test('a cancel brings the money back and keeps its comment; the posting does not count any more', async () => {
   const till = await newTill(100);
-  const spent = madeId(await operate(till, 'outcome', 40));
+  const spent = newIdOf(await operate(till, 'outcome', 40));
   expect(await errorsOf(`PATCH ${OPERATIONS}/${spent}/cancel`, till.token, {})).toEqual({
     cancel_comment: REQUIRED,
   });
@@ -172,8 +172,8 @@ test('a cancel brings the money back and keeps its comment; the posting does not
     { id: spent, status: 'canceled', cancel_comment: 'Не та касса', canceled_by_id: till.directorId },
   ]);
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
-  expect(await cancelOf(till, spent)).toMatchObject(refusedWith('operation.already_canceled'));
-  expect(await reverseOf(till, spent)).toMatchObject(refusedWith('operation.already_canceled'));
+  expect(await cancelOf(till, spent)).toMatchObject(refusalWith('operation.already_canceled'));
+  expect(await reverseOf(till, spent)).toMatchObject(refusalWith('operation.already_canceled'));
   expect(await idsOf(OPERATIONS, till.token, 'filter[status]=canceled')).toEqual([spent]);
 });
 
@@ -219,8 +219,8 @@ test('a conversion takes one currency out and brings another in, as one operatio
   });
   expect(await errorsOf(request, till.token, { ...json, cashbox_id: 99 })).toEqual({ cashbox_id: NOT_FOUND });
   for (const id of [2, 3]) {
-    expect(await reverseOf(till, id)).toMatchObject(refusedWith('operation.not_manual'));
-    expect(await cancelOf(till, id)).toMatchObject(refusedWith('operation.not_manual'));
+    expect(await reverseOf(till, id)).toMatchObject(refusalWith('operation.not_manual'));
+    expect(await cancelOf(till, id)).toMatchObject(refusalWith('operation.not_manual'));
   }
 });
 
@@ -244,7 +244,7 @@ test('money is moved between desks that are open to the caller (Decisions, 9 (42
       ],
     },
   });
-  const [out, into] = madeIds(reply);
+  const [out, into] = newIdsOf(reply);
   expect(await postingsAt(till, till.mainId)).toMatchObject([
     { id: into, source_id: out, source_data: { transfer_id: out, cashbox_id: till.cashboxId } },
   ]);
@@ -260,7 +260,7 @@ test('money is moved between desks that are open to the caller (Decisions, 9 (42
     from_cashbox_id: NOT_FOUND,
     to_cashbox_id: NOT_FOUND,
   });
-  expect(await reverseOf(till, out ?? 0)).toMatchObject(refusedWith('operation.not_manual'));
+  expect(await reverseOf(till, out ?? 0)).toMatchObject(refusalWith('operation.not_manual'));
   const { body } = await call(`GET ${OPERATIONS}?filter[source_type]=transfer&with[]=source`, {
     token: till.token,
   });
@@ -290,9 +290,9 @@ test('at a desk that is deleted, or has gone to another company, nothing is take
   const company_id = await newCompany(till.companyId);
   const json = { name: 'Desk 1', type: 'sale', company_id };
   expect((await call(`PUT ${desk}`, { token: till.token, json })).status).toBe(200);
-  expect(await reverseOf(till, 2)).toMatchObject(refusedWith('operation.cashbox_gone'));
+  expect(await reverseOf(till, 2)).toMatchObject(refusalWith('operation.cashbox_gone'));
   await call(`DELETE ${desk}`, { token: till.token });
-  expect(await cancelOf(till, 2)).toMatchObject(refusedWith('operation.cashbox_gone'));
+  expect(await cancelOf(till, 2)).toMatchObject(refusalWith('operation.cashbox_gone'));
 });
 
 test('a repeated operation is answered again and made once', async () => {
@@ -317,7 +317,7 @@ test('a repeated operation is answered again and made once', async () => {
   }
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(80);
   const headers = { 'Idempotency-Key': 'cancel' };
-  const last = madeId(await operate(till, 'outcome', 5));
+  const last = newIdOf(await operate(till, 'outcome', 5));
   const cancel = () =>
     call(`PATCH ${OPERATIONS}/${last}/cancel`, { token: till.token, json: { cancel_comment: 'x' }, headers });
   expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 200]);
@@ -327,7 +327,7 @@ test('a repeated operation is answered again and made once', async () => {
 test('two returns at once, or a return and a cancel, take back once', async () => {
   const till = await newTill(1000);
   for (const other of [reverseOf, cancelOf]) {
-    const spent = madeId(await operate(till, 'outcome', 100));
+    const spent = newIdOf(await operate(till, 'outcome', 100));
     const replies = await Promise.all([reverseOf(till, spent), other(till, spent)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(await tillMoneyOf(till, till.cashboxId)).toBe(1000);

@@ -8,7 +8,7 @@ import {
   make,
   NOT_FOUND,
   REQUIRED,
-  refusedWith,
+  refusalWith,
   TAKEN,
 } from '#tests/kit/records.ts';
 
@@ -55,7 +55,7 @@ test('a tariff that a client has is not deleted', async () => {
   const tariff = await make(TARIFFS, token, { name: 'Золото', percent: 5 });
   const id = await make(CLIENTS, token, { ...client, bonus_tariff_id: tariff });
   const remove = () => call(`DELETE ${TARIFFS}/${tariff}`, { token });
-  expect(await remove()).toMatchObject(refusedWith('bonus_tariff.in_use'));
+  expect(await remove()).toMatchObject(refusalWith('bonus_tariff.in_use'));
   await call(`PUT ${CLIENTS}/${id}`, { token, json: client });
   expect((await remove()).status).toBe(200);
   const again = { ...client, bonus_tariff_id: tariff };

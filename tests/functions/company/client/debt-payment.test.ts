@@ -15,9 +15,9 @@ import { say } from '#lib/values/say.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { addClient, cashOf, newShop, putMoney, type Shop } from '#tests/kit/shop.ts';
+import { addClient, addMoney, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
 
 const PAYMENTS = '/company/client/debt-payment';
 const PAY = `POST ${PAYMENTS}`;
@@ -172,7 +172,7 @@ test('a main desk takes no debts', async () => {
 
 test('an amount that a desk has no room for is 422 on it (Decisions, 8)', async () => {
   const { shop, client } = await newDebtor();
-  await putMoney(shop, { card_uzs: 99_999_999_999_999 });
+  await addMoney(shop, { card_uzs: 99_999_999_999_999 });
   expect(await errors(shop, paying(shop, client, { cash: 1, card: 1 }))).toEqual({
     'payments.1.amount': say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }),
   });
@@ -198,16 +198,16 @@ test('a payment is refunded: the money leaves the desk and is owed again', async
   ]);
   const { body } = await call(`GET ${PAYMENTS}/1`, { token: shop.director });
   expect(body).toMatchObject({ is_refunded: true, is_refundable: false });
-  expect(await refundDebt(shop, 1)).toMatchObject(refusedWith('debt_payment.not_refundable'));
+  expect(await refundDebt(shop, 1)).toMatchObject(refusalWith('debt_payment.not_refundable'));
   expect(await payDebt(shop, client, { cash: 900 })).toHaveLength(3);
 });
 
 test('a desk that has too little refunds nothing: 400', async () => {
   const { shop, client } = await newDebtor();
   await payDebt(shop, client, { cash: 600 });
-  await putMoney(shop, { cash_uzs: -20_000 });
+  await addMoney(shop, { cash_uzs: -20_000 });
   expect(await refundDebt(shop, 1)).toMatchObject(
-    refusedWith('cashbox.not_enough_money', { available: 400 }),
+    refusalWith('cashbox.not_enough_money', { available: 400 }),
   );
   expect((await debtOf(shop, 2)).repaid_amount).toBe(500);
 });
@@ -218,7 +218,7 @@ test('a desk that is deleted or not open to the caller refunds nothing: 400', as
   await payDebt({ ...shop, cashboxId }, client, { cash: 600 });
   const other = await newEmployee(shop, ['company.client.debt-payment.refund']);
   expect(await call(`POST ${PAYMENTS}/1/refund`, { token: other })).toMatchObject(
-    refusedWith('debt_payment.cashbox_gone'),
+    refusalWith('debt_payment.cashbox_gone'),
   );
 });
 
@@ -230,8 +230,8 @@ test('money that a return has paid out is not refunded: 400 (Decisions, 8)', asy
   const [line] = await linesOfSale(shop);
   await sendReturn(shop, 1, back({ [line?.id ?? 0]: 500 }, 400));
   expect(await debtOf(shop, 1)).toMatchObject({ status: 'repaid', returned_amount: 100 });
-  expect(await refundDebt(shop, paid?.id ?? 0)).toMatchObject(refusedWith('debt_payment.paid_out'));
-  await putMoney(shop, { cash_uzs: 100_000 });
+  expect(await refundDebt(shop, paid?.id ?? 0)).toMatchObject(refusalWith('debt_payment.paid_out'));
+  await addMoney(shop, { cash_uzs: 100_000 });
   expect((await refundDebt(shop, paid?.id ?? 0)).status).toBe(400);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { addClient, addToClient, cheque, giveBonuses, newGoods, newShop, onDebt } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
@@ -14,7 +14,7 @@ test('a client who owes is not deleted, whatever the currency', async () => {
   const client = await addClient(shop);
   await call(SELL, { token: shop.director, json: onDebt(shop, client, id, 5000) });
   const removal = () => call(`DELETE ${CLIENTS}/${client}`, { token: shop.director });
-  expect(await removal()).toMatchObject(refusedWith('client.owes'));
+  expect(await removal()).toMatchObject(refusalWith('client.owes'));
   await addToClient(shop, client, { debt_uzs: -500_000, debt_usd: 1 });
   expect((await removal()).status).toBe(400);
   await addToClient(shop, client, { debt_usd: -1 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { call } from '#tests/kit/http.ts';
-import { make, refusedWith } from '#tests/kit/records.ts';
+import { make, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
 import { balancesOf, closeWarehouse, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
@@ -9,7 +9,7 @@ import { TRANSFERS } from '#tests/kit/transfers.ts';
 
 const PRODUCTS = '/company/product/product';
 
-const HAS_GOODS = refusedWith('product.has_goods');
+const HAS_GOODS = refusalWith('product.has_goods');
 
 const remove = (token: string, id: number) => call(`DELETE ${PRODUCTS}/${id}`, { token });
 
@@ -51,7 +51,7 @@ test('a product that a count may find is not deleted (Decisions, 9 (94))', async
   const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   await sellOne(shop, id, 1, 5000);
   await closeWarehouse(shop, shop.stockId);
-  expect(await remove(shop.director, id)).toMatchObject(refusedWith('stock.being_counted'));
+  expect(await remove(shop.director, id)).toMatchObject(refusalWith('stock.being_counted'));
 });
 
 test('of a receipt of a product and its deletion at the same moment one is refused (Decisions, 9 (94))', async () => {

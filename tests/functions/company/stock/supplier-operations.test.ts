@@ -6,7 +6,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
+import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import {
@@ -116,7 +116,7 @@ test('goods of a receipt whose supplier is gone are not written off, nor brought
   const completed = await writeOffAtOnce(token, writeOffOfReceipt(depot));
   const waiting = await make(WRITE_OFFS, token, writeOffOfReceipt(depot));
   await call(`DELETE ${SUPPLIERS}/${supplierId}`, { token });
-  const refusal = refusedWith('supplier.gone');
+  const refusal = refusalWith('supplier.gone');
   expect(await patch(token, waiting, 'complete')).toMatchObject(refusal);
   expect(await patch(token, completed, 'cancel')).toMatchObject(refusal);
   expect((await call(`GET ${SUPPLIERS}/${supplierId}/operations`, { token })).status).toBe(404);

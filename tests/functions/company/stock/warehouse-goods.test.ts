@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertUser, newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
+import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { BALANCES, movementsSeen, newWarehouse, PURCHASES } from '#tests/kit/stock.ts';
 import { end, moveAtOnce, newTwoDepots, send, TRANSFERS, transferOf } from '#tests/kit/transfers.ts';
@@ -25,8 +25,8 @@ test('a warehouse with goods is neither deleted nor moved; one whose goods are s
   const shop = await newShop();
   const { branch } = await newBranch(shop);
   const id = await newGoods(shop, [{ quantity: 2, cost: 1 }]);
-  expect(await remove(shop)).toMatchObject(refusedWith('stock.not_empty'));
-  expect(await move(shop, branch)).toMatchObject(refusedWith('stock.moves_with_goods'));
+  expect(await remove(shop)).toMatchObject(refusalWith('stock.not_empty'));
+  expect(await move(shop, branch)).toMatchObject(refusalWith('stock.moves_with_goods'));
   expect((await move(shop, shop.companyId)).status).toBe(200);
   expect((await sellOne(shop, id, 2, 5000)).status).toBe(200);
   expect((await move(shop, branch)).body).toMatchObject({ company_id: branch });
@@ -41,14 +41,14 @@ test('neither warehouse of a transfer under way is deleted, until its goods have
   const removeOne = (id: number) => call(`DELETE ${WAREHOUSES}/${id}`, { token });
   const first = await send(depots, 10);
   for (const id of [stockId, secondId]) {
-    expect(await removeOne(id)).toMatchObject(refusedWith('stock.in_transit'));
+    expect(await removeOne(id)).toMatchObject(refusalWith('stock.in_transit'));
   }
   expect((await end(token, first, 'cancel')).status).toBe(200);
-  expect(await removeOne(stockId)).toMatchObject(refusedWith('stock.not_empty'));
+  expect(await removeOne(stockId)).toMatchObject(refusalWith('stock.not_empty'));
   expect((await removeOne(secondId)).status).toBe(200);
   expect((await call(`DELETE ${WAREHOUSES}/${secondId}/restore`, { token })).status).toBe(200);
   await moveAtOnce(depots, 10);
-  expect(await removeOne(secondId)).toMatchObject(refusedWith('stock.not_empty'));
+  expect(await removeOne(secondId)).toMatchObject(refusalWith('stock.not_empty'));
   expect((await removeOne(stockId)).status).toBe(200);
 });
 
@@ -72,10 +72,10 @@ test('a warehouse from which goods are on their way keeps its company, one to wh
   const moveOne = (id: number) =>
     call(`PUT ${WAREHOUSES}/${id}`, { token, json: { name: `Склад ${id}`, company_id } });
   const id = await send(depots, 10);
-  expect(await moveOne(stockId)).toMatchObject(refusedWith('stock.in_transit'));
+  expect(await moveOne(stockId)).toMatchObject(refusalWith('stock.in_transit'));
   expect((await moveOne(secondId)).status).toBe(200);
   expect((await end(token, id, 'cancel')).status).toBe(200);
-  expect(await moveOne(stockId)).toMatchObject(refusedWith('stock.moves_with_goods'));
+  expect(await moveOne(stockId)).toMatchObject(refusalWith('stock.moves_with_goods'));
   expect((await call(`GET ${TRANSFERS}/${id}`, { token })).body).toMatchObject({ company_id: companyId });
   await moveAtOnce(depots, 10);
   expect((await moveOne(stockId)).status).toBe(200);

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
 import { insertUser, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
 import {
   addClient,
+  addMoney,
   cashOf,
   cheque,
   newGoods,
   newShop,
   onDebt,
-  putMoney,
   type Shop,
   sellOne,
 } from '#tests/kit/shop.ts';
@@ -40,7 +40,7 @@ test('a shift is opened with change, holds what moves, and is closed by a count 
   const shop = await newShiftShop();
   const { director: token, directorId, companyId, cashboxId, stockId } = shop;
   const id = await newGoods(shop, WATER);
-  await putMoney(shop, { cash_uzs: 200_00, bank_usd: 5_00 });
+  await addMoney(shop, { cash_uzs: 200_00, bank_usd: 5_00 });
   const opened = await tryToOpen(shop, {
     opening_balances: [{ ...CASH, amount: 1000 }],
     opening_comment: 'Размен',
@@ -131,7 +131,7 @@ test('the names of kinds of money are in the caller’s language', async () => {
 
 test('where shifts are not enabled, none is opened (Decisions, 9 (44))', async () => {
   const shop = await newShop();
-  expect(await tryToOpen(shop)).toMatchObject(refusedWith('shift.not_enabled'));
+  expect(await tryToOpen(shop)).toMatchObject(refusalWith('shift.not_enabled'));
 });
 
 test('a desk and a warehouse for a shift must be there, for sales, and of one company', async () => {
@@ -195,7 +195,7 @@ test('a cashier sees and closes their own shifts, a director all (Decisions, 9 (
 
 test('what goes wrong in a count is told at its field (Decisions, 9 (47))', async () => {
   const shop = await newShiftShop();
-  await putMoney(shop, { cash_uzs: 100_00 });
+  await addMoney(shop, { cash_uzs: 100_00 });
   const id = await beginShift(shop);
   const request = `PATCH ${SHIFTS}/${id}/close`;
   const wrong = (given: object) => errorsOf(request, shop.director, { closing_action: 'keep', ...given });
@@ -366,7 +366,7 @@ test('an expense that stands elsewhere is the answer, and one that was deleted c
 test('all money goes to the main desk by a collection on hold (Decisions, 9 (48))', async () => {
   const shop = await newShiftShop();
   const { director: token, directorId } = shop;
-  await putMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
+  await addMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
   const id = await beginShift(shop);
   const actuals = [{ ...CASH, amount: 310 }];
   const given = { closing_action: 'transfer_all', actuals, closing_comment: 'Лишние' };
@@ -404,7 +404,7 @@ test('all money goes to the main desk by a collection on hold (Decisions, 9 (48)
 
 test('a part of the cash is left, and all else goes to the main desk (Decisions, 9 (47))', async () => {
   const shop = await newShiftShop();
-  await putMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
+  await addMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
   const id = await beginShift(shop);
   const leave_amounts = [{ currency: 'uzs', amount: 120.5 }];
   const { summary } = await endShift(shop, id, { closing_action: 'transfer_part', leave_amounts });
@@ -423,7 +423,7 @@ test('a collection of nothing is none, and one needs a main desk (Decisions, 9 (
   const { director: token } = shop;
   const all = { closing_action: 'transfer_all' };
   expect(await endShift(shop, await beginShift(shop), all)).toMatchObject({ collection_id: null });
-  await putMoney(shop, { cash_uzs: 100 });
+  await addMoney(shop, { cash_uzs: 100 });
   const id = await beginShift(shop);
   const json = { name: 'Бывшая главная', type: 'sale' };
   expect((await call('PUT /company/cashbox/cashbox/1', { token, json })).status).toBe(200);
@@ -436,7 +436,7 @@ test('a collection of nothing is none, and one needs a main desk (Decisions, 9 (
 test('money of a canceled collection comes back in the shift that is open then', async () => {
   const shop = await newShiftShop();
   const { director: token } = shop;
-  await putMoney(shop, { cash_uzs: 100_00 });
+  await addMoney(shop, { cash_uzs: 100_00 });
   await endShift(shop, await beginShift(shop), { closing_action: 'transfer_all' });
   const id = await beginShift(shop);
   const canceling = { token, json: { cancel_comment: 'Не доехала' } };
@@ -451,7 +451,7 @@ test('money of a canceled collection comes back in the shift that is open then',
 
 test('an open shift is closed once, however often the call is sent', async () => {
   const shop = await newShiftShop();
-  await putMoney(shop, { cash_uzs: 100_00 });
+  await addMoney(shop, { cash_uzs: 100_00 });
   const id = await beginShift(shop);
   const given = {
     actuals: [{ ...CASH, amount: 90 }],

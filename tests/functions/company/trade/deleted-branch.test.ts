@@ -7,18 +7,18 @@ import { call } from '#tests/kit/http.ts';
 import {
   COLLECTIONS,
   collectFromTill,
-  madeId,
+  newIdOf,
   OPERATIONS,
   operate,
   postingsAt,
   type Till,
 } from '#tests/kit/operations.ts';
-import { make, refusedWith } from '#tests/kit/records.ts';
+import { make, refusalWith } from '#tests/kit/records.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
 import { SHIFTS } from '#tests/kit/shifts.ts';
 import { addClient, cheque, newGoods, sellOne } from '#tests/kit/shop.ts';
 import { newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
-import { heldBy, holdGoods } from '#tests/kit/trade.ts';
+import { holdGoods, readHold } from '#tests/kit/trade.ts';
 import { TRANSFERS } from '#tests/kit/transfers.ts';
 import { lineIdsOf, SUPPLIERS, WRITE_OFFS, writeOffAtOnce } from '#tests/kit/write-offs.ts';
 
@@ -89,9 +89,9 @@ const sale = (branch: Branch, given: object = {}) =>
     ...given,
   });
 
-const sold = async (branch: Branch) => madeId(await sellOne(branch, branch.goods, 1, 1000));
+const sold = async (branch: Branch) => newIdOf(await sellOne(branch, branch.goods, 1, 1000));
 
-const held = async (branch: Branch) => madeId(await holdGoods(branch, { products: [one(branch)] }));
+const held = async (branch: Branch) => newIdOf(await holdGoods(branch, { products: [one(branch)] }));
 
 async function writeOff({ token, stockId: stock_id, ...branch }: Branch) {
   const products = [{ product_id: branch.goods, quantity: 1, cost: 100 }];
@@ -201,8 +201,8 @@ const GOING: Readonly<Record<string, Row>> = {
     ];
   },
   'less in a hold': async (branch) => {
-    const id = madeId(await holdGoods(branch, { products: [{ ...one(branch), quantity: 2 }] }));
-    expect(await heldBy(branch, id)).toMatchObject({ status: 'in_progress' });
+    const id = newIdOf(await holdGoods(branch, { products: [{ ...one(branch), quantity: 2 }] }));
+    expect(await readHold(branch, id)).toMatchObject({ status: 'in_progress' });
     const json = { products: [one(branch)], bundle_keys: [] };
     return [`PATCH /company/trade/hold/${id}/update-products`, { json }];
   },
@@ -241,11 +241,11 @@ const GOING: Readonly<Record<string, Row>> = {
     { json: { cashbox_id, type: 'outcome', reason_id, ...cash } },
   ],
   'income, returned': async (branch) => [
-    `PATCH ${OPERATIONS}/${madeId(await operate(branch, 'income', 10))}/return`,
+    `PATCH ${OPERATIONS}/${newIdOf(await operate(branch, 'income', 10))}/return`,
     {},
   ],
   'income, canceled': async (branch) => [
-    `PATCH ${OPERATIONS}/${madeId(await operate(branch, 'income', 10))}/cancel`,
+    `PATCH ${OPERATIONS}/${newIdOf(await operate(branch, 'income', 10))}/cancel`,
     { json: { cancel_comment: 'Ошибка' } },
   ],
   'money moved from it': ({ mainTill, cashboxId }) => [
@@ -258,7 +258,7 @@ const GOING: Readonly<Record<string, Row>> = {
   },
   collection: ({ cashboxId: cashbox_id }) => [`POST ${COLLECTIONS}`, { json: { cashbox_id, items: [cash] } }],
   'collection, confirmed': async (branch) => [
-    `PATCH ${COLLECTIONS}/${madeId(await collectFromTill(branch, 10))}/confirm`,
+    `PATCH ${COLLECTIONS}/${newIdOf(await collectFromTill(branch, 10))}/confirm`,
     {},
   ],
   'collection, canceled': async (branch) => {
@@ -302,7 +302,7 @@ test('in a deleted branch nothing is sold, held, received, counted or brought in
   const branch = await newBranch();
   const attempts = await prepare(branch, COMING);
   await setDeleted(branch.branch, true);
-  const refused = each(COMING, refusedWith('auth.company_inactive'));
+  const refused = each(COMING, refusalWith('auth.company_inactive'));
   expect(await answers(branch.token, attempts)).toEqual(refused);
   expect(await answers(branch.branchDirector, attempts)).toEqual(refused);
   await setDeleted(branch.branch, false);
@@ -314,7 +314,7 @@ test('goods and money leave a deleted branch, and what was done is undone (Decis
   const attempts = await prepare(branch, GOING);
   await setDeleted(branch.branch, true);
   expect(await answers(branch.branchDirector, attempts)).toEqual(
-    each(GOING, refusedWith('auth.company_inactive')),
+    each(GOING, refusalWith('auth.company_inactive')),
   );
   expect(await answers(branch.token, attempts)).toEqual(each(GOING, 200));
 });
@@ -327,7 +327,7 @@ test('a shift is opened in a deleted branch to take its money out, but brings no
   await setDeleted(branch.branch, true);
   const bringing = { cashbox_id, stock_id, opening_balances: [cash] };
   expect(await call(`POST ${SHIFTS}`, { token, json: bringing })).toMatchObject(
-    refusedWith('auth.company_inactive'),
+    refusalWith('auth.company_inactive'),
   );
   expect((await call(`POST ${SHIFTS}`, { token, json: { cashbox_id, stock_id } })).status).toBe(200);
   expect(await operate(branch, 'outcome', 10)).toMatchObject({ status: 200 });

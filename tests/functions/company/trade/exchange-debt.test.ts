@@ -6,7 +6,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, refundDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
-import { refusedWith } from '#tests/kit/records.ts';
+import { refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, returnsOf, sendReturn } from '#tests/kit/returns.ts';
 import { addClient, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
 
@@ -91,7 +91,7 @@ test('along a chain of exchanges the nearest debt is closed first, whoever owes 
   const [payment] = await payDebt(shop, client, { cash: 250 });
   expect(await returned(shop, 3, 900, 250)).toBe(200);
   expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
-  expect(await refundDebt(shop, payment?.id ?? 0)).toMatchObject(refusedWith('debt_payment.paid_out'));
+  expect(await refundDebt(shop, payment?.id ?? 0)).toMatchObject(refusalWith('debt_payment.paid_out'));
   expect(await faultsOf(shop)).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ test('a cheque after twenty exchanges on debt is not exchanged again: 400', asyn
   const debt = { transactions: [{ payment_type: 'debt', amount: 1 }] };
   for (let id = 1; id <= 20; id++) expect((await swap(scene, id, [id, id + 1], debt)).status).toBe(200);
   expect(await swap(scene, 21, [21, 22], debt)).toMatchObject(
-    refusedWith('exchange.too_many_debts', { most: 20 }),
+    refusalWith('exchange.too_many_debts', { most: 20 }),
   );
   expect(await owedBy(shop, client)).toBe(21);
   expect(await returned(shop, 21, 21)).toBe(200);

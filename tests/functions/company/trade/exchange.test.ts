@@ -9,7 +9,7 @@ import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
 import { addClient, cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { newTeaSet } from '#tests/kit/trade.ts';
@@ -301,7 +301,7 @@ test('the same Idempotency-Key exchanges once', async () => {
 test('nothing left to exchange is 400', async () => {
   const { shop, like } = await newSold();
   await sendReturn(shop, 1, paid('cash', 10_000));
-  expect(await exchange(shop, swap(shop, like))).toMatchObject(refusedWith('return.nothing_left'));
+  expect(await exchange(shop, swap(shop, like))).toMatchObject(refusalWith('return.nothing_left'));
 });
 
 test('a card of a cheque shows its returns, and the cheque that an exchange made (Decisions, 9 (69))', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { count, countSeen, INVENTORIES, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
 import { cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
-import { heldBy, holdGoods } from '#tests/kit/trade.ts';
+import { holdGoods, readHold } from '#tests/kit/trade.ts';
 
 const HOLD = '/company/trade/hold';
 
@@ -31,7 +31,7 @@ test('under a count a hold is neither made, changed, canceled nor sold', async (
     )),
   ];
   expect(statuses).toEqual([400, 400, 400, 400, 400]);
-  expect(await heldBy(shop)).toMatchObject({ status: 'in_progress', amount: 15_000 });
+  expect(await readHold(shop)).toMatchObject({ status: 'in_progress', amount: 15_000 });
   expect(await piecesOf(shop, product_id)).toBe(7);
 });
 

@@ -4,7 +4,7 @@ import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
 import { cheque, newShop, type Shop } from '#tests/kit/shop.ts';
-import { heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
+import { holdGoods, newTeaSet, readHold } from '#tests/kit/trade.ts';
 
 const HOLD = '/company/trade/hold';
 const SELL = 'POST /company/trade/sale';
@@ -57,7 +57,7 @@ test('bundles that are held at different prices are each sold at their own (Deci
   await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2, price: 1800 }] });
   const json = adding(shop, [{ bundle_id, price: 1900 }]);
   await call(`PATCH ${HOLD}/1/add-products`, { token: shop.director, json });
-  expect((await heldBy(shop)).amount).toBe(5500);
+  expect((await readHold(shop)).amount).toBe(5500);
   const one = { bundle_id };
   expect(await refused([one, one, one])).toEqual(mustBe(5500));
   expect(await refused([{ ...one, quantity: 3 }])).toEqual(mustBe(5500));

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, make, refusalWith } from '#tests/kit/records.ts';
 import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { receiveGoods } from '#tests/kit/stock.ts';
-import { batchesOf, heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
+import { batchesOf, holdGoods, newTeaSet, readHold } from '#tests/kit/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
 
@@ -36,7 +36,7 @@ test('a sale without goods of its own sells the whole hold and closes it (Decisi
     json: cheque(shop, { hold_id: 1, ...paying(5000) }),
   });
   expect(reply).toMatchObject({ status: 200, body: { hold_id: 1, sold_amount: 5000, products_count: 3 } });
-  expect(await heldBy(shop)).toMatchObject({ status: 'completed', sale_id: 1 });
+  expect(await readHold(shop)).toMatchObject({ status: 'completed', sale_id: 1 });
   expect([await piecesOf(shop, tea), await piecesOf(shop, sugar)]).toEqual([5, 9]);
   const { body } = await call('GET /company/trade/sale/1', { token: shop.director });
   expect(body).toMatchObject({
@@ -171,7 +171,7 @@ test('of a sale and a cancel of one hold at the same moment, and of two sales, o
     ]);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 400 || status === 422)).toHaveLength(1);
-    const isSold = (await heldBy(shop)).status === 'completed';
+    const isSold = (await readHold(shop)).status === 'completed';
     expect(await piecesOf(shop, shop.water)).toBe(isSold ? 7 : 10);
   }
 });
@@ -185,13 +185,13 @@ test('a hold is sold though the shelf is full meanwhile, and canceled once there
   await receiveGoods(token, { stock_id, products: [{ product_id, quantity: 4_000_000, cost: 1 }] });
   expect(await piecesOf(shop, product_id)).toBe(67_000_000);
   const cancel = () => call('PATCH /company/trade/hold/2/cancel', { token });
-  expect(await cancel()).toMatchObject(refusedWith('stock.too_much'));
+  expect(await cancel()).toMatchObject(refusalWith('stock.too_much'));
   const whole = cheque(shop, { hold_id: 1, ...paying(10_000) });
   expect((await call(SELL, { token, json: whole })).body).toMatchObject({ sold_amount: 10_000 });
   expect(await piecesOf(shop, product_id)).toBe(67_000_000);
   const half = { products: [{ product_id, sold_quantity: 1_000_000 }], ...paying(10_000) };
   const closing = cheque(shop, { hold_id: 2, ...half });
-  expect(await call(SELL, { token, json: closing })).toMatchObject(refusedWith('stock.too_much'));
+  expect(await call(SELL, { token, json: closing })).toMatchObject(refusalWith('stock.too_much'));
   await sellOne(shop, product_id, 2_000_000, 0.01);
   expect((await cancel()).status).toBe(200);
   expect(await piecesOf(shop, product_id)).toBe(67_000_000);

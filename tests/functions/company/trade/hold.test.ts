@@ -5,7 +5,7 @@ import { errorsOf, make } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
 import { balancesOf, movementsSeen, receiveGoods } from '#tests/kit/stock.ts';
-import { heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
+import { holdGoods, newTeaSet, readHold } from '#tests/kit/trade.ts';
 
 const HOLD = '/company/trade/hold';
 const tooMuch = {
@@ -56,7 +56,7 @@ test('the full hold has its lines with their products (Decisions, 9 (3))', async
     products: [{ product_id: tea, quantity: 1 }],
     bundles: [{ bundle_id, quantity: 2, price: 2000 }],
   });
-  const hold = await heldBy(shop);
+  const hold = await readHold(shop);
   expect(hold).toMatchObject({
     status: 'in_progress',
     sale_id: null,
@@ -156,7 +156,7 @@ test('goods that are added to a line of a hold move by that line', async () => {
   await holdGoods(shop, { products });
   const json = { cashbox_id: shop.cashboxId, cheque: 1, products };
   await call(`PATCH ${HOLD}/1/add-products`, { token: shop.director, json });
-  const [line] = (await heldBy(shop)).products;
+  const [line] = (await readHold(shop)).products;
   const [row] = await balancesOf(shop.director);
   expect(await movementsSeen(shop.director, row?.id ?? 0)).toMatchObject([
     { document_type: 'hold', line_id: line?.id },
@@ -171,7 +171,7 @@ test('a bundle that is added has a key of its own, whatever the hold has (Decisi
   await holdGoods(shop, { bundles: [{ bundle_id }] });
   const json = { cashbox_id: shop.cashboxId, cheque: 1, bundles: [{ bundle_id }] };
   await call(`PATCH ${HOLD}/1/add-products`, { token: shop.director, json });
-  const { products } = await heldBy(shop);
+  const { products } = await readHold(shop);
   expect(products.length).toBe(4);
   expect(new Set(products.map(({ bundle_key }) => bundle_key)).size).toBe(2);
 });
@@ -187,11 +187,11 @@ test('an update brings the hold to what is sent: more is taken, less and what is
     ],
     bundles: [{ bundle_id }, { bundle_id }],
   });
-  const [, , first] = (await heldBy(shop)).products;
+  const [, , first] = (await readHold(shop)).products;
   const json = { products: [{ product_id: tea, quantity: 3 }], bundle_keys: [first?.bundle_key] };
   const reply = await call(`PATCH ${HOLD}/1/update-products`, { token: shop.director, json });
   expect(reply).toMatchObject({ status: 200, body: { amount: 5000 } });
-  expect((await heldBy(shop)).products.map(({ product_id, quantity }) => [product_id, quantity])).toEqual([
+  expect((await readHold(shop)).products.map(({ product_id, quantity }) => [product_id, quantity])).toEqual([
     [tea, 3],
     [tea, 2],
     [sugar, 0.5],
@@ -245,7 +245,7 @@ test('a canceled hold gives its goods back into their very batches, and is over'
       },
     ],
   });
-  expect((await heldBy(shop)).status).toBe('canceled');
+  expect((await readHold(shop)).status).toBe('canceled');
   const goods = { cashbox_id: shop.cashboxId, cheque: 1, products: [{ product_id: id, quantity: 1 }] };
   expect((await cancel()).status).toBe(400);
   for (const [path, json] of [
@@ -312,7 +312,7 @@ test('a hold is not made longer than it is shown: over a thousand lines it is re
     'products.0.quantity': expect.any(String),
   });
   const id = await make(HOLD, token, holding(90, 1));
-  expect((await heldBy(shop, id)).products).toHaveLength(991);
+  expect((await readHold(shop, id)).products).toHaveLength(991);
 });
 
 test('a line of a hold, and the whole of it, is never more than an amount may be (Decisions, 8)', async () => {
@@ -334,7 +334,7 @@ test('a line of a hold, and the whole of it, is never more than an amount may be
   expect(await add(cheap, 1)).toEqual({ products: tooLarge });
   expect(await update(2)).toEqual({ 'products.0.quantity': tooLarge });
   expect(await update(10)).toEqual({ 'products.0.quantity': tooLarge });
-  expect((await heldBy(shop)).amount).toBe(most.sale_price);
+  expect((await readHold(shop)).amount).toBe(most.sale_price);
   expect([await piecesOf(shop, dear), await piecesOf(shop, cheap)]).toEqual([9, 10]);
 });
 

@@ -4,7 +4,15 @@ import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { count, countSeen, endCount, finished, INVENTORIES, rowIds, startCount } from '#tests/kit/counts.ts';
+import {
+  count,
+  countSeen,
+  endCount,
+  INVENTORIES,
+  rowIds,
+  startCount,
+  waitUntilFinished,
+} from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
 import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
@@ -32,7 +40,7 @@ test('two completions at the same moment are one: one receipt, one write-off, an
   expect([await idsOf(PURCHASES, token), await idsOf(WRITE_OFFS, token)].map(({ length }) => length)).toEqual(
     [1, 1],
   );
-  await finished(shop, ids);
+  await waitUntilFinished(shop, ids);
   expect(await Promise.all(ids.map((product) => piecesOf(shop, product)))).toEqual([12, 3]);
 });
 
@@ -189,7 +197,7 @@ test('readers see all of three hundred positions as they were, or all as they we
     while (!isOver) await look();
   })();
   expect((await endCount(shop, id, 'complete')).status).toBe(200);
-  await finished(shop, ids);
+  await waitUntilFinished(shop, ids);
   isOver = true;
   await reading;
   expect(new Set(looks)).toEqual(new Set(['10', '20,5']));
@@ -206,7 +214,7 @@ test('sales right after the completion sell what was counted, whether the worker
   await endCount(shop, id, 'complete');
   const sold = await Promise.all(ids.map((product, at) => sellOne(shop, product, Math.max(1, at), 5000)));
   expect(sold.map(({ status }) => status)).toEqual([422, 200, 200, 200]);
-  await finished(shop, ids);
+  await waitUntilFinished(shop, ids);
   expect(await Promise.all(ids.map((product) => piecesOf(shop, product)))).toEqual([0, 0, 0, 0]);
 });
 

@@ -4,15 +4,15 @@ import {
   count,
   countSeen,
   endCount,
-  finished,
   INVENTORIES,
   newStoreToCount,
   rowIds,
   startCount,
+  waitUntilFinished,
 } from '#tests/kit/counts.ts';
 import { insertUser, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
 import { balancesOf, movementsSeen, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 
@@ -69,7 +69,7 @@ test('a count goes from its start to its completion: books are what was counted 
     Array.from({ length: 3 }, () => LINE_FIELDS),
   );
   const unchecked = await endCount(shop, id, 'complete');
-  expect(unchecked).toMatchObject(refusedWith('inventory.positions_unchecked', { count: 3 }));
+  expect(unchecked).toMatchObject(refusalWith('inventory.positions_unchecked', { count: 3 }));
   expect(
     (
       await count(shop, id, [
@@ -100,7 +100,7 @@ test('a count goes from its start to its completion: books are what was counted 
   expect(await countSeen(token, id)).toMatchObject({ status: 'completed', actual_quantity: 45.5 });
   const pieces = await Promise.all(products.map((product) => piecesOf(shop, product)));
   expect(pieces).toEqual([12.5, 3, 30]);
-  await finished(shop, products);
+  await waitUntilFinished(shop, products);
   expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual(pieces);
   const [receipt] = await idsOf(PURCHASES, token);
   expect((await call(`GET ${PURCHASES}/${receipt}`, { token })).body).toMatchObject({
@@ -359,7 +359,7 @@ test('neither the receipt nor the write-off of a count can be canceled (Decision
     [`${WRITE_OFFS}/${writeOff}`, 'writeoff.of_inventory'],
   ] as const;
   for (const [path, key] of made) {
-    expect(await call(`PATCH ${path}/cancel`, { token })).toMatchObject(refusedWith(key));
+    expect(await call(`PATCH ${path}/cancel`, { token })).toMatchObject(refusalWith(key));
     expect((await call(`GET ${path}`, { token })).body).toMatchObject({ status: 'completed' });
   }
   expect(
@@ -415,7 +415,7 @@ test('adding a position again replaces its count; removing it takes it out, and 
   await count(shop, id, [[second, 20]]);
   expect(await countSeen(token, id)).toMatchObject({ products_count: 2, matched_products_count: 1 });
   await endCount(shop, id, 'complete');
-  await finished(shop, products);
+  await waitUntilFinished(shop, products);
   expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual([9, 20, 30]);
 });
 
@@ -434,7 +434,7 @@ test('a canceled count has moved nothing, shows no lines, and opens the warehous
     meta: { total: 0 },
   });
   expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual([10, 20, 30]);
-  await finished(shop, products);
+  await waitUntilFinished(shop, products);
   expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual([10, 20, 30]);
   expect(await idsOf(PURCHASES, token)).toEqual([]);
 });

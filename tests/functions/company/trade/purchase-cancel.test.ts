@@ -7,7 +7,7 @@ import { receipts } from '#lib/trade/receipt/record.ts';
 import { say } from '#lib/values/say.ts';
 import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
-import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
+import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
 import { reprice, repricingRow } from '#tests/kit/repricing.ts';
 import { newGoods, newShop } from '#tests/kit/shop.ts';
 import { balancesOf, closeWarehouse, movementsSeen, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
@@ -118,7 +118,7 @@ test('a canceled receipt’s cost is forgotten wherever its goods have been (Dec
   expect((await cancel(token, typo)).status).toBe(200);
   expect(await last()).toMatchObject({ cost: 200 });
   await closeWarehouse(depots, secondId);
-  expect(await cancel(token, receiptId)).toMatchObject(refusedWith('stock.being_counted'));
+  expect(await cancel(token, receiptId)).toMatchObject(refusalWith('stock.being_counted'));
 });
 
 test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
@@ -133,11 +133,11 @@ test('a receipt in a warehouse that is counted, or of a supplier who is gone, is
   const depot = await newDepot(1);
   const { token, receiptId, stockId, supplierId } = depot;
   await call(`DELETE /company/stock/supplier/${supplierId}`, { token });
-  const gone = refusedWith('supplier.gone');
+  const gone = refusalWith('supplier.gone');
   expect(await cancel(token, receiptId)).toMatchObject(gone);
   await closeWarehouse(depot, stockId);
   await call(`DELETE /company/stock/supplier/${supplierId}/restore`, { token });
-  const counted = refusedWith('stock.being_counted');
+  const counted = refusalWith('stock.being_counted');
   expect(await cancel(token, receiptId)).toMatchObject(counted);
 });
 

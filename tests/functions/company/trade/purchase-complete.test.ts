@@ -8,7 +8,7 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { make, refusedWith } from '#tests/kit/records.ts';
+import { make, refusalWith } from '#tests/kit/records.ts';
 import {
   balancesOf,
   movementsSeen,
@@ -256,7 +256,7 @@ test('a receipt that would be the thousand-and-first cost of a product is 400, a
   const json = { stock_id, currency: 'usd', products: linesOf(shop.goods) };
   const id = await make(PURCHASES, token, json);
   expect(await call(`PATCH ${PURCHASES}/${id}/complete`, { token })).toMatchObject(
-    refusedWith('stock.too_many_batches', { max: 1000 }),
+    refusalWith('stock.too_many_batches', { max: 1000 }),
   );
   expect(await balancesOf(token)).toMatchObject([{ quantity: 1000 }]);
 });

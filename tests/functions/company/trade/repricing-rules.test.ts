@@ -5,10 +5,10 @@ import { newCompany, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
 import {
+  addToDraft,
   cardOf,
   historyOf,
   PRODUCTS,
-  putInDraft,
   REPRICINGS,
   rateOf,
   reprice,
@@ -96,7 +96,7 @@ test('a duplicate product is 422 on its product_id, and so are more than 10 000 
 
 test('a product in an active sale is skipped and told, and the others are repriced', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
-  await putInDraft(shop, soda);
+  await addToDraft(shop, soda);
   const batch = await reprice(shop, [repricingRow(soda), repricingRow(water)], { currency_rate: 12_700 });
   expect(batch).toMatchObject({
     products_count: 1,
@@ -224,7 +224,7 @@ test('a card’s minimum price that can’t be converted skips its row alone, an
 test('if no row passes it is 422 on products, and nothing is changed (Decisions, 9 (34))', async () => {
   const water = await newGoods(shop, [{ quantity: 1, cost: 3000 }]);
   const soda = await newGoods(shop, []);
-  await putInDraft(shop, soda);
+  await addToDraft(shop, soda);
   const json = {
     company_id: shop.companyId,
     currency_rate: 13_000,

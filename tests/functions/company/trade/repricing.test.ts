@@ -7,10 +7,10 @@ import { newCompany, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
 import {
+  addToDraft,
   cardOf,
   historyOf,
   PRODUCTS,
-  putInDraft,
   REPRICINGS,
   rateOf,
   reprice,
@@ -91,7 +91,7 @@ test('products take the prices that are sent, and the batch tells them', async (
 test('the answer is the batch as it is read, with who made it and the cards of its lines (Part 2, "Repricing batch")', async () => {
   const parent_id = await newGoods(shop, []);
   const [water, soda] = [await newGoods(shop, [], { parent_id }), await newGoods(shop, [])];
-  await putInDraft(shop, soda);
+  await addToDraft(shop, soda);
   const headers = { 'idempotency-key': randomUUID() };
   const { body } = await sendBatch(
     shop,
@@ -111,7 +111,7 @@ test('the answer is the batch as it is read, with who made it and the cards of i
 
 test('one batch shows who made it, its lines with their cards, and what was skipped', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
-  await putInDraft(shop, soda);
+  await addToDraft(shop, soda);
   const { id } = await reprice(shop, [repricingRow(water), repricingRow(soda)]);
   const { status, body } = await call(
     `GET ${REPRICINGS}/${id}?with[]=creator.profile&with[]=products.product`,
@@ -259,7 +259,7 @@ test('a markup counts no more once the price has been changed on the card', asyn
 
 test('the markup summary is of the repriced rows that had one, or null (Decisions, 9 (35))', async () => {
   const [water, soda, cola] = [await newGoods(shop, []), await newGoods(shop, []), await newGoods(shop, [])];
-  await putInDraft(shop, cola);
+  await addToDraft(shop, cola);
   const rows = [
     repricingRow(water, { markup_percent: 10 }),
     repricingRow(soda),
@@ -289,7 +289,7 @@ test('the average markup is unweighted, with two decimals (Decisions, 9 (74))', 
 
 test('the history is had as a workbook with format=excel', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
-  await putInDraft(shop, soda);
+  await addToDraft(shop, soda);
   await reprice(shop, [repricingRow(water, { markup_percent: 12.5 }), repricingRow(soda)], {
     currency_rate: 12_700.5,
   });

@@ -3,10 +3,10 @@ import { readBooks } from '#bin/verify/family.ts';
 import { say } from '#lib/values/say.ts';
 import { newCompany, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, returnsOf, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
-import { newGoods, newShop, putMoney, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { addMoney, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { balancesOf, closeWarehouse, newCards, newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
 
 const DESKS = '/company/cashbox/cashbox';
@@ -24,7 +24,7 @@ async function newSold() {
   ]);
   await sellOne(shop, goods, 4, 5000);
   const [line] = await linesOfSale(shop);
-  await putMoney({ ...shop, cashboxId: otherDesk }, { cash_uzs: 2_000_000 });
+  await addMoney({ ...shop, cashboxId: otherDesk }, { cash_uzs: 2_000_000 });
   return { shop, goods, line: line?.id ?? 0, otherDesk, otherStock };
 }
 
@@ -107,7 +107,7 @@ test('a count closes the warehouse that a return names, and no other (Decisions,
   await closeWarehouse(shop, otherStock);
   const json = back({ [line]: 1 }, 5000);
   expect(await sendReturn(shop, 1, { ...json, stock_id: otherStock })).toMatchObject(
-    refusedWith('stock.being_counted'),
+    refusalWith('stock.being_counted'),
   );
   expect(await sendReturn(shop, 1, json)).toMatchObject({ status: 200 });
 });
@@ -124,7 +124,7 @@ test('a return is of the shift of the desk that it names, and the books add up (
   const [line] = await linesOfSale(shop);
   await enableShifts(shop);
   const json = { ...back({ [line?.id ?? 0]: 1 }, 5000), cashbox_id: otherDesk, stock_id };
-  expect(await sendReturn(shop, 1, json)).toMatchObject(refusedWith('shift.required'));
+  expect(await sendReturn(shop, 1, json)).toMatchObject(refusalWith('shift.required'));
   const cash = { payment_type: 'cash', currency: 'uzs', amount: 5000 };
   const shift = await beginShift({ ...shop, cashboxId: otherDesk }, { opening_balances: [cash] });
   expect(await sendReturn(shop, 1, json)).toMatchObject({ status: 200 });

@@ -12,17 +12,17 @@ import { say } from '#lib/values/say.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
 import {
   addClient,
+  addMoney,
   cashOf,
   giveBonuses,
   newClientWithTariff,
   newGoods,
   newShop,
   piecesOf,
-  putMoney,
   type Shop,
   sellOne,
 } from '#tests/kit/shop.ts';
@@ -115,13 +115,13 @@ test('a return that nothing is left for is 400, too much of a line is 422 on it 
   expect(await piecesOf(shop, id)).toBe(7);
   await sendReturn(shop, 1, { transactions: [{ payment_type: 'cash', amount: 15_000 }] });
   for (const json of [{}, back({ [line]: 1 }, 5000)]) {
-    expect(await sendReturn(shop, 1, json)).toMatchObject(refusedWith('return.nothing_left'));
+    expect(await sendReturn(shop, 1, json)).toMatchObject(refusalWith('return.nothing_left'));
   }
 });
 
 test('payment_type_id is stored, and the history tells lines, reason, comment, batches, who and when (Decisions, 9 (23); Decisions, 9 (28))', async () => {
   const { shop, id, line } = await newSold();
-  await putMoney(shop, { card_uzs: 500_000 });
+  await addMoney(shop, { card_uzs: 500_000 });
   const product = { id: line, reason_type: 'size_not_fit', returned_quantity: 2, comment: ' Tight ' };
   const transactions = [
     { payment_type: 'cash', payment_type_id: 7, amount: 6000 },
@@ -281,7 +281,7 @@ test('what was repaid of the debt since is paid out too', async () => {
   await sellOnDebt(shop, await newGoods(shop, WATER), 4000);
   const debt = recordKey(debts.type, familyHome(shop.companyId), 1);
   await transact([update(debt, { set: { repaid_amount: 100_000 }, add: { version: 1 } })]);
-  await putMoney(shop, { cash_uzs: 100_000 });
+  await addMoney(shop, { cash_uzs: 100_000 });
   const paid = (amount: number) => ({ transactions: [{ payment_type: 'cash', amount }] });
   expect(Object.keys(await refusalOf(shop, paid(4000)))).toEqual(['transactions']);
   expect((await sendReturn(shop, 1, paid(5000))).status).toBe(200);
@@ -372,7 +372,7 @@ test('a warehouse that is being counted takes nothing back: 400', async () => {
   await transact([update(key, { set: { inventory_id: 1 } })]);
   expect(
     await sendReturn(shop, 1, { transactions: [{ payment_type: 'cash', amount: 20_000 }] }),
-  ).toMatchObject(refusedWith('stock.being_counted'));
+  ).toMatchObject(refusalWith('stock.being_counted'));
   expect(await piecesOf(shop, id)).toBe(6);
 });
 

@@ -8,7 +8,7 @@ import { limitOf } from '#lib/trade/shift/hours.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { call } from '#tests/kit/http.ts';
-import { refusedWith } from '#tests/kit/records.ts';
+import { refusalWith } from '#tests/kit/records.ts';
 import { back, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, newShiftShop, SHIFTS, tryToClose } from '#tests/kit/shifts.ts';
 import { newGoods, type Shop, sellOne } from '#tests/kit/shop.ts';
@@ -63,7 +63,7 @@ async function endHours({ companyId, cashboxId }: Shop, shift: number): Promise<
 
 test('an overdue shift that blocks refuses sales, and nothing else (Decisions, 9 (49))', async () => {
   const { shop, id, shift } = await newOverdue('block');
-  expect(await sellOne(shop, id, 1, 5000)).toMatchObject(refusedWith('shift.overdue'));
+  expect(await sellOne(shop, id, 1, 5000)).toMatchObject(refusalWith('shift.overdue'));
   expect((await sendReturn(shop, 1, back({ 1: 1 }, 5000))).status).toBe(200);
   expect((await tryToClose(shop, shift)).status).toBe(200);
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { say } from '#lib/values/say.ts';
 import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import {
   balancesOf,
@@ -242,7 +242,7 @@ test('a count of the other warehouse closes a transfer to who does not reach tha
   const { bySender, ...ends } = await newEnds();
   const id = await send(bySender, 1);
   await closeWarehouse(ends, ends.stockId);
-  expect(await end(ends.receiver, id, 'complete')).toMatchObject(refusedWith('stock.being_counted'));
+  expect(await end(ends.receiver, id, 'complete')).toMatchObject(refusalWith('stock.being_counted'));
 });
 
 test('a transfer from or to a warehouse that is counted is not made, completed or canceled (Decisions, 9 (13))', async () => {
@@ -250,7 +250,7 @@ test('a transfer from or to a warehouse that is counted is not made, completed o
     const depots = await newTwoDepots(1);
     const id = await send(depots);
     await closeWarehouse(depots, depots[closed]);
-    const refusal = refusedWith('stock.being_counted');
+    const refusal = refusalWith('stock.being_counted');
     const { token } = depots;
     expect(await call(`POST ${TRANSFERS}`, { token, json: transferOf(depots) })).toMatchObject(refusal);
     expect(await end(token, id, 'complete')).toMatchObject(refusal);

@@ -4,7 +4,7 @@ import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
 import { say } from '#lib/values/say.ts';
 import { directorAs, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import {
   balancesOf,
   closeWarehouse,
@@ -301,7 +301,7 @@ test('in a warehouse that is counted drafts are made and edited, and nothing mov
   await closeWarehouse(depot, stockId);
   const draft = await make(WRITE_OFFS, token, writeOffOf(depot));
   expect((await call(`PUT ${WRITE_OFFS}/${draft}`, { token, json: writeOffOf(depot) })).status).toBe(200);
-  const refusal = refusedWith('stock.being_counted');
+  const refusal = refusalWith('stock.being_counted');
   expect(await patch(token, draft, 'complete')).toMatchObject(refusal);
   expect(await patch(token, completed, 'cancel')).toMatchObject(refusal);
   expect((await patch(token, draft, 'cancel')).status).toBe(200);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
 import { insertUser, newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, refusedWith, TAKEN } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, refusalWith, TAKEN } from '#tests/kit/records.ts';
 
 const ROLES = '/company/user/role';
 const NOT_HELD = say('ru', { key: 'role.right_not_held' });
@@ -90,7 +90,7 @@ test('a role that users have is not deleted; a deleted user lets it go (Decision
   const place = { company_id: companyId, family_id: companyId, are_all_companies_available: false };
   const { id } = await insertUser({ type: 'employee', role_id, ...place });
   const remove = () => call(`DELETE ${ROLES}/${role_id}`, { token });
-  expect(await remove()).toMatchObject(refusedWith('role.in_use'));
+  expect(await remove()).toMatchObject(refusalWith('role.in_use'));
   expect((await call(`DELETE /company/user/user/${id}`, { token })).status).toBe(200);
   expect((await remove()).status).toBe(200);
   expect((await call(`DELETE /company/user/user/${id}/restore`, { token })).status).toBe(422);

@@ -12,7 +12,7 @@ import {
   newSuperAdministrator,
 } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { newShop } from '#tests/kit/shop.ts';
 
 const USERS = '/company/user/user';
@@ -196,7 +196,7 @@ test('who changes, deletes or restores an account has all its rights and compani
 
 test('nobody deletes themselves', async () => {
   const { director: token, directorId } = await newFamily();
-  expect(await call(`DELETE ${USERS}/${directorId}`, { token })).toMatchObject(refusedWith('user.protected'));
+  expect(await call(`DELETE ${USERS}/${directorId}`, { token })).toMatchObject(refusalWith('user.protected'));
 });
 
 test('drop-downs list colleagues by their names', async () => {

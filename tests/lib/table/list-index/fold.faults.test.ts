@@ -8,7 +8,7 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import {
-  added,
+  addRows,
   expectIndexed,
   expectLists,
   INDEXES,
@@ -19,7 +19,7 @@ import {
   rowsFrom,
 } from '#tests/kit/folded.ts';
 import { withCalls } from '#tests/kit/life.ts';
-import { changeRow, foldAll, shown } from '#tests/kit/lists.ts';
+import { changeRow, foldAll, readPage } from '#tests/kit/lists.ts';
 import { newSource, writeRows } from '#tests/kit/rows.ts';
 
 const proxy = await behindProxy();
@@ -32,7 +32,7 @@ test('a fold that is cut off after any call is done again by the next one, and l
   for (let calls = 0, isDone = false; !isDone; calls++) {
     const source = newSource(INDEXES);
     const rows = rowsFrom(1, 1550);
-    await added(source, rows);
+    await addRows(source, rows);
     await foldAll(source, NOW);
     const news = rowsFrom(1551, 20).filter(({ id }) => id !== 1563);
     await nextId(source.type, source.home, 20);
@@ -55,9 +55,9 @@ test('a fold that is cut off after any call is done again by the next one, and l
 
 test('an index keeps its chunks if the answer to its writing is lost', async () => {
   const source = newSource(INDEXES);
-  await added(source, rowsFrom(1, 3000));
+  await addRows(source, rowsFrom(1, 3000));
   await foldAll(source, NOW);
-  await added(source, rowsFrom(3001, 20));
+  await addRows(source, rowsFrom(3001, 20));
   const isIndex = ({ operation, keys: [key] }: WireCall) =>
     operation === 'PutItem' && key?.pk === fieldPartition({ source, generation: 1 }, '*') && key.sk === '*';
   const lost = faultInTest(proxy, isIndex, dropAnswer, { times: 1 });
@@ -74,7 +74,7 @@ test('folders, writers and readers at the same time: every list is exact, and th
 }, async () => {
   const source = newSource(INDEXES);
   const rows = new Map(rowsFrom(1, 1200).map((each) => [each.id, each]));
-  await added(source, [...rows.values()]);
+  await addRows(source, [...rows.values()]);
   let isOver = false;
   let begun = rows.size;
   const writer = async (mine: number) => {
@@ -96,7 +96,7 @@ test('folders, writers and readers at the same time: every list is exact, and th
     while (!isOver) {
       const before = rows.size;
       for (const where of [[oneOf('company_id', [0, 1, 2])], [oneOf('is_deleted', [true, false])], []]) {
-        const { total, ids } = await shown(source, { ...plain, where });
+        const { total, ids } = await readPage(source, { ...plain, where });
         expect(total).toBeGreaterThanOrEqual(before);
         expect(total).toBeLessThanOrEqual(begun);
         expect(ids).toHaveLength(300);

@@ -15,7 +15,7 @@ import type { Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import {
-  added,
+  addRows,
   expectIndexed,
   expectLists,
   INDEXES,
@@ -25,7 +25,7 @@ import {
   row,
   rowsFrom,
 } from '#tests/kit/folded.ts';
-import { expectPages, foldAll, naively, shown } from '#tests/kit/lists.ts';
+import { expectPages, foldAll, naively, readPage } from '#tests/kit/lists.ts';
 import { newSource, writeRows } from '#tests/kit/rows.ts';
 
 /** Has indexes built anew, as `docs/operate.md` says. */
@@ -67,13 +67,13 @@ test('a wrong index is found out by its reader, who warns and reads the records,
 }, async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const source = newSource(INDEXES);
-  await added(source, rowsFrom(1, 700));
+  await addRows(source, rowsFrom(1, 700));
   await foldAll(source, NOW);
   const wrong = { ...row(690), company_id: 2 };
   await transact([put(recordKey(source.type, source.home, 690), wrong)]);
   const rows = rowsFrom(1, 700).map((each) => (each.id === 690 ? wrong : each));
   const where = [equals('company_id', 0)];
-  expect(await shown(source, { ...plain, where })).toEqual(naively(rows, { ...plain, where }));
+  expect(await readPage(source, { ...plain, where })).toEqual(naively(rows, { ...plain, where }));
   expect(warned).toHaveBeenCalledWith(expect.stringContaining('are wrong'));
   await drop(source);
   await expectLists(source, rows);
@@ -84,7 +84,7 @@ test('a wrong index is found out by its reader, who warns and reads the records,
 
 test('indexes that were dropped stay for who is reading them, and go when others are dropped', async () => {
   const source = newSource(INDEXES);
-  await added(source, rowsFrom(1, 100));
+  await addRows(source, rowsFrom(1, 100));
   await foldAll(source, NOW);
   const hasIndex = async (generation: number) =>
     (await getItem(indexKey({ source, generation }, { field: 'company_id', text: '1' }))) !== undefined;
@@ -102,9 +102,9 @@ test('a lost part of an index costs no more than reading all records, until it i
   vi.spyOn(process, 'emitWarning').mockReturnValue();
   const source = newSource(INDEXES);
   const rows = rowsFrom(1, 3000);
-  await added(source, rows);
+  await addRows(source, rows);
   await foldAll(source, NOW);
-  await added(source, rowsFrom(3001, 1));
+  await addRows(source, rowsFrom(3001, 1));
   await foldAll(source, NOW);
   const place = { source, generation: 1 };
   const value = { field: '*', text: '*' };
@@ -120,7 +120,7 @@ test('a lost part of an index costs no more than reading all records, until it i
 test('a field that lists come to filter by is read from the records until its index is built', async () => {
   const source = newSource(['is_deleted']);
   const rows = rowsFrom(1, 300);
-  await added(source, rows);
+  await addRows(source, rows);
   await foldAll(source, NOW);
   const more = { ...source, indexes: INDEXES };
   await expectLists(more, rows);
@@ -136,14 +136,14 @@ test('a list of copies, whose ids were given out elsewhere, has no indexes', asy
     [9, 5, 7].map((id) => row(id)),
   );
   await foldAll(source, NOW);
-  expect(await shown(source, plain)).toEqual({ total: 3, ids: [9, 7, 5] });
+  expect(await readPage(source, plain)).toEqual({ total: 3, ids: [9, 7, 5] });
   await transact([remove(recordKey(source.type, source.home, 7))]);
-  expect(await shown(source, plain)).toEqual({ total: 2, ids: [9, 5] });
+  expect(await readPage(source, plain)).toEqual({ total: 2, ids: [9, 5] });
 });
 
 test('a reader writes nothing', async () => {
   const source = newSource(INDEXES);
-  await added(source, rowsFrom(1, 300));
+  await addRows(source, rowsFrom(1, 300));
   await foldAll(source, NOW);
   const sent = vi.spyOn(dynamo, 'send');
   await expectLists(source, rowsFrom(1, 300));
@@ -160,7 +160,7 @@ test('records of days in any order are found by their period', async () => {
   const rows = Array.from({ length: 400 }, (_, index) =>
     row(index + 1, start + ((index * 7) % 11) * day + (index % 24) * 3_600_000),
   );
-  await added(source, rows);
+  await addRows(source, rows);
   await foldAll(source, NOW);
   for (let from = -1; from < 12; from += 3) {
     const where = [within('created_at', start + from * day, start + (from + 4) * day)];

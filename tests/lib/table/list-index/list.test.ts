@@ -7,7 +7,7 @@ import { newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import type { ListRequest } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
-import { changeRow, expectPages, foldAll, naively, shown } from '#tests/kit/lists.ts';
+import { changeRow, expectPages, foldAll, naively, readPage } from '#tests/kit/lists.ts';
 import { type ListRow, newSource, writeRows } from '#tests/kit/rows.ts';
 
 const MINUTE = 60_000;
@@ -137,7 +137,7 @@ test('no page takes more than three round trips, from the first read on', { time
       for (const sort of [oldestFirst, newestFirst]) {
         const request = { ...plain, where, sort, page };
         const meter = newMeter();
-        expect(await inScope({ meter }, () => shown(source, request))).toEqual(naively(rows, request));
+        expect(await inScope({ meter }, () => readPage(source, request))).toEqual(naively(rows, request));
         const what = `${where.map(({ paths }) => paths)}, page ${page}`;
         expect(roundTripsOf(meter), what).toBeLessThanOrEqual(3);
       }
@@ -158,7 +158,7 @@ test.each([
     await foldAll(source, NOW);
     const meter = newMeter();
     for (const page of [1, 2, 900]) {
-      const found = await inScope({ meter }, () => shown(source, { ...plain, where, page }));
+      const found = await inScope({ meter }, () => readPage(source, { ...plain, where, page }));
       expect(found).toEqual({ total: 0, ids: [] });
     }
     expect(roundTripsOf(meter)).toBe(0);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { faultsOf } from '#tests/kit/books.ts';
-import { count, countSeen, endCount, finished, INVENTORIES, startCount } from '#tests/kit/counts.ts';
+import { count, countSeen, endCount, INVENTORIES, startCount, waitUntilFinished } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 import { newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
@@ -149,7 +149,7 @@ test('whatever is sold and received beside a count, books add up, and shelves ar
     fc.asyncProperty(fc.array(day, { minLength: 1, maxLength: 2 }), async (days) => {
       const store = await Store.open();
       for (const each of days) await live(store, each);
-      await finished(store.shop, store.ids);
+      await waitUntilFinished(store.shop, store.ids);
       await store.expectBooks();
       expect(await faultsOf(store.shop)).toEqual([]);
     }),

@@ -5,7 +5,7 @@ import { readBooks } from '#bin/verify/family.ts';
 import { lend, newWater, openDebtsIn, paying, refundDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
-import { addClient, cashOf, newShop, putMoney, type Shop } from '#tests/kit/shop.ts';
+import { addClient, addMoney, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
 
 /** Money in the desk that is nobody's, so that having too little is no reason to refuse. */
 const FLOAT = 1_000_000;
@@ -63,7 +63,7 @@ test.each([1, 2])(
     const { director: token } = shop;
     const clients = [await addClient(shop), await addClient(shop, '998905550011')];
     const water = await newWater(shop);
-    await putMoney(shop, { cash_uzs: FLOAT * 100 });
+    await addMoney(shop, { cash_uzs: FLOAT * 100 });
     const one = () => clients[random(2)] ?? 0;
     const cheques = [await lend(shop, { client: one(), water, amount: 100, cash: 20 })];
     const some = () => cheques[random(cheques.length)] ?? 0;
