@@ -11,7 +11,7 @@ import * as companyUsers from '#lib/people/user/company-user.ts';
 import { NewCompanyUser, NewPartnerUser } from '#lib/people/user/input.ts';
 import * as partnerUsers from '#lib/people/user/partner-user.ts';
 import * as externalKeys from '#lib/platform/external-key.ts';
-import { foundCompany, foundPartner } from '#lib/platform/founding.ts';
+import { setUpCompany, setUpPartner } from '#lib/platform/founding.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -30,10 +30,10 @@ const SECRET = { new_password: 'Fuzz-2026', new_password_confirmation: 'Fuzz-202
 
 /** Makes a family with a shop and people of its own: what was broken or blocked before is left behind. */
 export async function newCallers(run: number, at: Instant): Promise<Callers> {
-  const partner = await foundPartner({ name: `Fuzz ${run}`, phone: null }, at);
+  const partner = await setUpPartner({ name: `Fuzz ${run}`, phone: null }, at);
   const input = CompanyInput.parse({ name: `Fuzz ${run}`, partner_id: partner.id, vat_percent: '12' });
-  const company = await foundCompany(maker, input, at);
-  await foundCompany(maker, { ...input, parent_id: company.id }, at);
+  const company = await setUpCompany(maker, input, at);
+  await setUpCompany(maker, { ...input, parent_id: company.id }, at);
   const person = {
     phone: '998901112233',
     are_all_companies_available: true,

@@ -10,7 +10,7 @@ import * as partnerUsers from '#lib/people/user/partner-user.ts';
 import { users } from '#lib/people/user/user.ts';
 import { makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
-import { foundCompany, foundPartner } from '#lib/platform/founding.ts';
+import { setUpCompany, setUpPartner } from '#lib/platform/founding.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -36,8 +36,8 @@ export async function makeDemoData(at: Instant): Promise<void> {
   if (await findRecord({ type: users, home: PLATFORM, id: 1 })) return;
   await makeSuperAdministrator(account('admin'), at);
   const partner_id = await makePartner(at);
-  const main = await foundCompany(maker, company({ name: 'Namuna Savdo', partner_id }), at);
-  const branch = await foundCompany(
+  const main = await setUpCompany(maker, company({ name: 'Namuna Savdo', partner_id }), at);
+  const branch = await setUpCompany(
     maker,
     company({ name: 'Namuna Savdo, Samarqand', partner_id, parent_id: main.id }),
     at,
@@ -65,7 +65,7 @@ export async function makeDemoData(at: Instant): Promise<void> {
 }
 
 async function makePartner(at: Instant): Promise<number> {
-  const { id } = await foundPartner({ name: 'Namuna Hamkor', phone: '998901234567' }, at);
+  const { id } = await setUpPartner({ name: 'Namuna Hamkor', phone: '998901234567' }, at);
   const form = { ...account('partner'), partner_id: id, new_password_confirmation: DEMO_PASSWORD };
   await partnerUsers.create(maker, NewPartnerUser.parse(form), at);
   return id;

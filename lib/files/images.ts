@@ -57,7 +57,7 @@ export function imageFile(limits: ImageLimits = IMAGE_LIMITS) {
 }
 
 /** Makes the field of an image that a form must have, with the same refusals. */
-export function requiredImage() {
+export function mandatoryImage() {
   return FileBytes.superRefine(async (content, context) => {
     const problem = content.length > 0 && (await imageProblem(content));
     if (problem) context.addIssue(issueOf(problem));
@@ -92,8 +92,8 @@ export async function renderImage(
         raw: `${base}/${name}.${ENDINGS[format]}`,
         webp: `${base}/${name}.webp`,
       },
-      raw: await encoded(pixels, format),
-      webp: await encoded(pixels, 'webp'),
+      raw: await encodeAs(pixels, format),
+      webp: await encodeAs(pixels, 'webp'),
     })),
   );
   return {
@@ -113,7 +113,7 @@ export async function renderOne(content: Uint8Array, folder: string, size?: Size
   return {
     key: `public/${folder}/${randomUUID()}.${ENDINGS[format]}`,
     type: IMAGE_TYPES[format],
-    content: await encoded(size ? upright.resize({ ...size, fit: 'cover' }) : upright, format),
+    content: await encodeAs(size ? upright.resize({ ...size, fit: 'cover' }) : upright, format),
   };
 }
 
@@ -122,7 +122,7 @@ export function keysOf(image: StoredImage): string[] {
   return image.flatMap(({ raw, webp }) => [raw, webp]);
 }
 
-function encoded(pixels: Sharp, format: keyof typeof IMAGE_TYPES): Promise<Buffer> {
+function encodeAs(pixels: Sharp, format: keyof typeof IMAGE_TYPES): Promise<Buffer> {
   return pixels.clone().toFormat(format).toBuffer();
 }
 

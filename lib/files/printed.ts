@@ -99,7 +99,7 @@ function addLine(sheet: Worksheet, text: string, width: number): Row {
 }
 
 function addCells(sheet: Worksheet, cells: readonly PrintedCell[], columns: readonly PrintedColumn[]): Row {
-  const row = sheet.addRow(cells.map((cell, index) => shownAs(cell, columns[index]?.kind)));
+  const row = sheet.addRow(cells.map((cell, index) => cellValueOf(cell, columns[index]?.kind)));
   decorate(row, columns, { vertical: 'top', wrapText: true });
   return row;
 }
@@ -110,7 +110,7 @@ function addSum(sheet: Worksheet, label: string, amount: Cents | null, width: nu
   row.getCell(1).alignment = { horizontal: 'right' };
   sheet.mergeCells(row.number, width - 1, row.number, width);
   const cell = row.getCell(width - 1);
-  cell.value = shownAs(amount, 'money');
+  cell.value = cellValueOf(amount, 'money');
   cell.numFmt = FORMATS.money;
 }
 
@@ -140,7 +140,7 @@ function linesOf(text: string, width: number): number {
   return Math.max(1, lines);
 }
 
-function shownAs(cell: PrintedCell, kind: PrintedColumn['kind'] = 'text'): Cell {
+function cellValueOf(cell: PrintedCell, kind: PrintedColumn['kind'] = 'text'): Cell {
   if (typeof cell === 'bigint') return decimalOf(cell, kind === 'money' ? 2 : 8);
   if (typeof cell !== 'number') return cell && asCellText(cell);
   if (kind === 'money') return cell / 100;

@@ -35,7 +35,7 @@ async function storeFile({ key, type, content }: StoredFile, CacheControl: strin
 /** Reads the type and size of a file; undefined if there is none. */
 export async function describeFile(key: string) {
   const { s3, HeadObjectCommand } = await s3Client();
-  const answer = await found(
+  const answer = await ifStored(
     begin(s3.send(new HeadObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }))),
   );
   return answer && { type: answer.ContentType ?? UNKNOWN, bytes: answer.ContentLength ?? 0 };
@@ -44,7 +44,7 @@ export async function describeFile(key: string) {
 /** Reads a file; undefined if there is none. */
 export async function readFile(key: string): Promise<StoredFile | undefined> {
   const { s3, GetObjectCommand } = await s3Client();
-  const answer = await found(
+  const answer = await ifStored(
     begin(s3.send(new GetObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }))),
   );
   const content = await answer?.Body?.transformToByteArray();
@@ -66,7 +66,7 @@ export async function removeFiles(keys: readonly string[]): Promise<void> {
 const UNKNOWN = 'application/octet-stream';
 
 // Functions may not list the bucket. In that case S3 calls a missing file forbidden.
-async function found<T>(answer: Promise<T>): Promise<T | undefined> {
+async function ifStored<T>(answer: Promise<T>): Promise<T | undefined> {
   const { S3ServiceException } = await s3Client();
   try {
     return await answer;

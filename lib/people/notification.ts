@@ -73,7 +73,7 @@ export function delivery(
 /** Lists the caller's own notifications. */
 export async function list({ id }: Actor, query: ListQuery) {
   const page = await listItems({ type: NOTIFICATION, home: userHome(id) }, query);
-  return { ...page, rows: (await embed(page.rows, [broadcastEmbed])).map(shown) };
+  return { ...page, rows: (await embed(page.rows, [broadcastEmbed])).map(show) };
 }
 
 /** Reads one of them, which counts as seen from then on. 404 for another user's. */
@@ -86,7 +86,7 @@ export async function see(actor: Actor, id: number) {
     item['is_seen'] === false && transact([seeing(key)]),
   ]);
   // It has one version: nobody changes it but by reading it.
-  return { ...shown(whole), is_seen: true, version: 1 };
+  return { ...show(whole), is_seen: true, version: 1 };
 }
 
 /**
@@ -108,7 +108,7 @@ function seeing(key: Key): Write {
   return update(key, { set: { is_seen: true } }, { if: present('pk') });
 }
 
-function shown(item: Item) {
+function show(item: Item) {
   const { broadcast, ...rest } = Held.parse(item);
   return { ...rest, params: { text: broadcast.text }, text: broadcast.text };
 }

@@ -6,38 +6,38 @@ import { latin } from '#lib/values/latin.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { once } from './once.ts';
 
-const named = (ru: string, uz: string) => ({ name: { ru, uz, oz: latin(uz) } });
+const withName = (ru: string, uz: string) => ({ name: { ru, uz, oz: latin(uz) } });
 
 const UNITS = [
-  { ...named('Штука', 'Дона'), accuracy: 0 },
-  { ...named('Килограмм', 'Килограмм'), accuracy: 3 },
-  { ...named('Грамм', 'Грамм'), accuracy: 0 },
-  { ...named('Тонна', 'Тонна'), accuracy: 3 },
-  { ...named('Литр', 'Литр'), accuracy: 3 },
-  { ...named('Миллилитр', 'Миллилитр'), accuracy: 0 },
-  { ...named('Метр', 'Метр'), accuracy: 2 },
-  { ...named('Сантиметр', 'Сантиметр'), accuracy: 1 },
-  { ...named('Квадратный метр', 'Квадрат метр'), accuracy: 2 },
-  { ...named('Кубический метр', 'Куб метр'), accuracy: 3 },
-  { ...named('Упаковка', 'Қадоқ'), accuracy: 0 },
-  { ...named('Коробка', 'Қути'), accuracy: 0 },
-  { ...named('Бутылка', 'Шиша'), accuracy: 0 },
-  { ...named('Мешок', 'Қоп'), accuracy: 0 },
-  { ...named('Рулон', 'Ўрам'), accuracy: 0 },
-  { ...named('Комплект', 'Тўплам'), accuracy: 0 },
-  { ...named('Пара', 'Жуфт'), accuracy: 0 },
+  { ...withName('Штука', 'Дона'), accuracy: 0 },
+  { ...withName('Килограмм', 'Килограмм'), accuracy: 3 },
+  { ...withName('Грамм', 'Грамм'), accuracy: 0 },
+  { ...withName('Тонна', 'Тонна'), accuracy: 3 },
+  { ...withName('Литр', 'Литр'), accuracy: 3 },
+  { ...withName('Миллилитр', 'Миллилитр'), accuracy: 0 },
+  { ...withName('Метр', 'Метр'), accuracy: 2 },
+  { ...withName('Сантиметр', 'Сантиметр'), accuracy: 1 },
+  { ...withName('Квадратный метр', 'Квадрат метр'), accuracy: 2 },
+  { ...withName('Кубический метр', 'Куб метр'), accuracy: 3 },
+  { ...withName('Упаковка', 'Қадоқ'), accuracy: 0 },
+  { ...withName('Коробка', 'Қути'), accuracy: 0 },
+  { ...withName('Бутылка', 'Шиша'), accuracy: 0 },
+  { ...withName('Мешок', 'Қоп'), accuracy: 0 },
+  { ...withName('Рулон', 'Ўрам'), accuracy: 0 },
+  { ...withName('Комплект', 'Тўплам'), accuracy: 0 },
+  { ...withName('Пара', 'Жуфт'), accuracy: 0 },
 ];
 
 const SERVICE_UNITS = [
-  named('Услуга', 'Хизмат'),
-  named('Посещение', 'Ташриф'),
-  named('Минута', 'Дақиқа'),
-  named('Час', 'Соат'),
-  named('День', 'Кун'),
-  named('Месяц', 'Ой'),
-  named('Человек', 'Киши'),
-  named('Километр', 'Километр'),
-  named('Квадратный метр', 'Квадрат метр'),
+  withName('Услуга', 'Хизмат'),
+  withName('Посещение', 'Ташриф'),
+  withName('Минута', 'Дақиқа'),
+  withName('Час', 'Соат'),
+  withName('День', 'Кун'),
+  withName('Месяц', 'Ой'),
+  withName('Человек', 'Киши'),
+  withName('Километр', 'Километр'),
+  withName('Квадратный метр', 'Квадрат метр'),
 ];
 
 /**

@@ -10,7 +10,7 @@ import { units } from '#lib/catalog/unit/unit.ts';
 import * as companies from '#lib/people/company/company.ts';
 import type { CompanyInput } from '#lib/people/company/input.ts';
 import { type Partner, type PartnerInput, partners } from '#lib/people/company/partner.ts';
-import { givenRoleWrites } from '#lib/people/role/given-role.ts';
+import { writesOfGivenRole } from '#lib/people/role/given-role.ts';
 import { roles } from '#lib/people/role/record.ts';
 import { users } from '#lib/people/user/user.ts';
 import { getRecord } from '#lib/records/record.ts';
@@ -26,7 +26,7 @@ import type { Instant } from '#lib/values/time.ts';
  * Makes a company or a branch with all that it must have from the start. Decisions, 7, "Company, branch". It
  * becomes one of its maker's, if not all are. Decisions, 9 (88).
  */
-export function foundCompany(actor: Administrator, input: CompanyInput, at: Instant) {
+export function setUpCompany(actor: Administrator, input: CompanyInput, at: Instant) {
   return companies.create(actor, input, at, async (company) =>
     (
       await Promise.all([
@@ -46,7 +46,7 @@ export function foundCompany(actor: Administrator, input: CompanyInput, at: Inst
 }
 
 /** Makes a partner, with the role of the partner's users. Decisions, 9 (71). */
-export async function foundPartner(
+export async function setUpPartner(
   input: z.output<typeof PartnerInput>,
   at: Instant,
 ): Promise<z.input<typeof Partner>> {
@@ -54,7 +54,7 @@ export async function foundPartner(
   const partner = { ...newBase(id, at), ...input };
   await transact([
     ...insertion(partners, PLATFORM, partner),
-    ...givenRoleWrites({ type: 'partner', partnerId: id }, roleId, at),
+    ...writesOfGivenRole({ type: 'partner', partnerId: id }, roleId, at),
   ]);
   return partner;
 }
@@ -71,5 +71,5 @@ async function responsibilityWrites(
 }
 
 async function directorRole(familyId: number, at: Instant): Promise<Write[]> {
-  return givenRoleWrites({ type: 'director', familyId }, await nextId(roles.type, PLATFORM), at);
+  return writesOfGivenRole({ type: 'director', familyId }, await nextId(roles.type, PLATFORM), at);
 }

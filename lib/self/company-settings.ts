@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
 import {
-  changedInvoiceSettings,
-  changedShiftSettings,
   InvoiceSettings,
   InvoiceSettingsInput,
   invoiceSettingsOf,
+  mergeInvoiceSettings,
+  mergeShiftSettings,
   ShiftSettings,
   ShiftSettingsInput,
 } from '#lib/people/company/settings.ts';
@@ -42,9 +42,9 @@ export async function edit(actor: Staff, input: z.output<typeof CompanySettingsI
     const { cashbox_shift_settings, invoice_settings } = input;
     return {
       ...before,
-      cashbox_shift_settings: changedShiftSettings(before.cashbox_shift_settings, cashbox_shift_settings),
+      cashbox_shift_settings: mergeShiftSettings(before.cashbox_shift_settings, cashbox_shift_settings),
       ...(invoice_settings && {
-        invoice_settings: changedInvoiceSettings(invoiceSettingsOf(before), invoice_settings),
+        invoice_settings: mergeInvoiceSettings(invoiceSettingsOf(before), invoice_settings),
       }),
     };
   });

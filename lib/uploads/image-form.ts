@@ -28,7 +28,7 @@ const FORM_SECONDS = 600;
  */
 export async function imageForm(actor: Actor, { type }: z.output<typeof ImageFormInput>, at: Instant) {
   requireActive(actor, at);
-  const key = `${sentBy(actor)}${randomUUID()}`;
+  const key = `${incomingFolderOf(actor)}${randomUUID()}`;
   const { kilobytes } = IMAGE_LIMITS;
   const { url, fields } = await presignForm({ key, type, kilobytes, seconds: FORM_SECONDS });
   return { url, fields, key, expires_at: at + FORM_SECONDS * 1000 };
@@ -36,10 +36,10 @@ export async function imageForm(actor: Actor, { type }: z.output<typeof ImageFor
 
 /** Tells whether a key was given to the caller. */
 export function isSentBy(actor: Actor, key: string): boolean {
-  const own = sentBy(actor);
+  const own = incomingFolderOf(actor);
   return key.startsWith(own) && z.uuid().safeParse(key.slice(own.length)).success;
 }
 
-function sentBy({ id }: Actor): string {
+function incomingFolderOf({ id }: Actor): string {
   return `incoming/user-${id}/`;
 }

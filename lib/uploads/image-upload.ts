@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Actor, requireActive } from '#lib/access/actor.ts';
-import { IMAGE_LIMITS, imageProblem, renderOne, requiredImage, type Size } from '#lib/files/images.ts';
+import { IMAGE_LIMITS, imageProblem, mandatoryImage, renderOne, type Size } from '#lib/files/images.ts';
 import { PublicUrl, readFile, storeFiles } from '#lib/files/storage.ts';
 import { lineOfText } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -27,7 +27,7 @@ const ImageSize = z
  */
 export const ImageUpload = z
   .object({
-    images: z.array(requiredImage()).min(1).max(MOST).optional(),
+    images: z.array(mandatoryImage()).min(1).max(MOST).optional(),
     keys: z.array(lineOfText(255)).min(1).max(MOST).optional(),
     folder: z
       .string()

@@ -7,7 +7,7 @@ import { issueToken } from '#lib/access/tokens.ts';
 import { CompanyInput } from '#lib/people/company/input.ts';
 import { roles, type StoredRole } from '#lib/people/role/record.ts';
 import { type StoredUser, users } from '#lib/people/user/user.ts';
-import { foundCompany } from '#lib/platform/founding.ts';
+import { setUpCompany } from '#lib/platform/founding.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -62,7 +62,7 @@ export function directorAs(id: number, familyId: number, companyId = familyId): 
 /** Makes a company, or a branch of one. */
 export async function newCompany(parent_id: number | null, at = Date.now()): Promise<number> {
   const input = CompanyInput.parse({ name: 'Savdo', parent_id, vat_percent: '12' });
-  return (await foundCompany(maker, input, at)).id;
+  return (await setUpCompany(maker, input, at)).id;
 }
 
 /** Makes an employee whose role has exactly these rights, and answers with a token. */

@@ -14,7 +14,7 @@ import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CompanyInput } from './input.ts';
 import { companies, type NewCompany, parentEmbed } from './record.ts';
-import { changedShiftSettings } from './settings.ts';
+import { mergeShiftSettings } from './settings.ts';
 
 const embeds = { parent: parentEmbed };
 
@@ -49,7 +49,7 @@ export async function create(
   const [id] = await Promise.all([nextId(companies.type, PLATFORM), requireMain(actor, input.parent_id)]);
   const company: NewCompany = {
     ...input,
-    cashbox_shift_settings: changedShiftSettings({ is_enabled: false }, input.cashbox_shift_settings),
+    cashbox_shift_settings: mergeShiftSettings({ is_enabled: false }, input.cashbox_shift_settings),
     id,
     primary_uuid: randomUUID(),
     sync_uuid: randomUUID(),
@@ -71,7 +71,7 @@ export async function create(
 export function edit(actor: Administrator, id: number, input: CompanyInput, at: Instant) {
   return records.change(actor, id, at, (before) => {
     if (input.parent_id !== before.parent_id) throw invalid({ parent_id: 'company.parent_fixed' });
-    const shifts = changedShiftSettings(before.cashbox_shift_settings, input.cashbox_shift_settings);
+    const shifts = mergeShiftSettings(before.cashbox_shift_settings, input.cashbox_shift_settings);
     return { ...before, ...input, cashbox_shift_settings: shifts };
   });
 }

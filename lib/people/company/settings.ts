@@ -100,11 +100,11 @@ export function invoiceSettingsOf({
 }
 
 /** Changes shift settings. 422 on working hours that are to be kept and have no beginning or end. */
-export function changedShiftSettings(
+export function mergeShiftSettings(
   before: z.input<typeof ShiftSettings>,
   changes: z.output<typeof ShiftSettingsInput> = {},
 ): z.output<typeof ShiftSettings> {
-  const settings = ShiftSettings.parse({ ...before, ...given(changes) });
+  const settings = ShiftSettings.parse({ ...before, ...pickSent(changes) });
   if (!settings.is_working_hours_enabled || settings.is_round_the_clock) return settings;
   const problems = new Problems();
   for (const field of ['working_hours_from', 'working_hours_to'] as const) {
@@ -115,20 +115,20 @@ export function changedShiftSettings(
 }
 
 /** Changes invoice settings. */
-export function changedInvoiceSettings(
+export function mergeInvoiceSettings(
   before: InvoiceSettings,
   changes: z.output<typeof InvoiceSettingsInput>,
 ): InvoiceSettings {
   return InvoiceSettings.parse({
     ...before,
-    ...given(changes),
-    header: { ...before.header, ...given(changes.header) },
-    balance: { ...before.balance, ...given(changes.balance) },
-    debt: { ...before.debt, ...given(changes.debt) },
+    ...pickSent(changes),
+    header: { ...before.header, ...pickSent(changes.header) },
+    balance: { ...before.balance, ...pickSent(changes.balance) },
+    debt: { ...before.debt, ...pickSent(changes.debt) },
   });
 }
 
 /** Picks what was given: a field that a form leaves empty is there, and undefined. */
-function given(changes: object = {}): Record<string, unknown> {
+function pickSent(changes: object = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -23,7 +23,7 @@ export type RoleOwner =
 const Pointer = z.object({ id: z.int() });
 
 /** Builds the writes of the role, to be made together with its owner. */
-export function givenRoleWrites(owner: RoleOwner, id: number, at: Instant): Write[] {
+export function writesOfGivenRole(owner: RoleOwner, id: number, at: Instant): Write[] {
   const { new_routes, ...given } = GIVEN[owner.type];
   return [
     putNew(pointerKey(owner), { id }),
@@ -41,7 +41,7 @@ export function givenRoleWrites(owner: RoleOwner, id: number, at: Instant): Writ
 }
 
 /** Finds the role: its owner was made with it. */
-export async function givenRoleOf(owner: RoleOwner): Promise<number> {
+export async function idOfGivenRole(owner: RoleOwner): Promise<number> {
   return Pointer.parse(await getItem(pointerKey(owner))).id;
 }
 

@@ -41,7 +41,7 @@ export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
  * Finds whose a role is to be; 422 with every field that does not fit the role's type or the keeper's own
  * rights.
  */
-export async function checkedOwner(actor: Keeper, input: RoleInput) {
+export async function checkOwner(actor: Keeper, input: RoleInput) {
   const problems = new Problems();
   checkPlace(actor, input, problems);
   checkRoutes(actor, input, problems);

@@ -9,7 +9,7 @@ import { PLATFORM } from '#lib/table/keys.ts';
 import { begin } from '#lib/values/begin.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { checkedOwner, type RoleInput } from './input.ts';
+import { checkOwner, type RoleInput } from './input.ts';
 import { roles, type StoredRole } from './record.ts';
 
 const embeds = { company: companyEmbed };
@@ -43,7 +43,7 @@ export function create(actor: Keeper, given: RoleInput, at: Instant) {
   return records.insert(
     actor,
     at,
-    begin(checkedOwner(actor, input).then((ids) => (base) => ({ ...base, ...input, ...ids }))),
+    begin(checkOwner(actor, input).then((ids) => (base) => ({ ...base, ...input, ...ids }))),
   );
 }
 
@@ -55,7 +55,7 @@ export function edit(actor: Keeper, id: number, given: RoleInput, at: Instant) {
   return records.change(actor, id, at, async (before) => {
     requireHeld(actor, before);
     const input = { ...given, company_id: given.company_id ?? before.company_id };
-    const owner = await checkedOwner(actor, input);
+    const owner = await checkOwner(actor, input);
     if (before.type !== input.type) throw invalid({ type: 'role.type_fixed' });
     return { ...before, ...input, ...owner };
   });

@@ -106,8 +106,8 @@ async function checkPlaces(
   // Another family has other desks of the same ids.
   const held = family === family_id ? before : undefined;
   const places = [
-    ...wantedOf('cashbox', cashbox_ids, held?.cashbox_ids, cashDesks),
-    ...wantedOf('stock', stock_ids, held?.stock_ids, warehouses),
+    ...placesToCheck('cashbox', cashbox_ids, held?.cashbox_ids, cashDesks),
+    ...placesToCheck('stock', stock_ids, held?.stock_ids, warehouses),
   ];
   const items = await getItems(places.map(({ type, id }) => recordKey(type, home, id)));
   for (const [index, { path, isOwn }] of places.entries()) {
@@ -116,7 +116,7 @@ async function checkPlaces(
   }
 }
 
-function wantedOf(
+function placesToCheck(
   type: 'cashbox' | 'stock',
   ids: readonly number[],
   held: readonly number[] = [],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { homeOfAccounts, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
-import { givenRoleOf } from '#lib/people/role/given-role.ts';
+import { idOfGivenRole } from '#lib/people/role/given-role.ts';
 import { ownCompanyOf } from '#lib/people/role/role.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
@@ -140,5 +140,5 @@ async function roleFor(
   familyId: number | null,
 ): Promise<number | null> {
   if (type !== 'director' || role_id !== null || familyId === null) return role_id;
-  return givenRoleOf({ type, familyId });
+  return idOfGivenRole({ type, familyId });
 }

@@ -5,13 +5,13 @@ import { fold } from '#lib/values/text.ts';
 const MOST_RESPONSIBILITIES = 100;
 
 // A field that an edit leaves out stays as it is; one that is blank or null is emptied.
-const emptied = (field: z.ZodString) => field.nullish().transform((value) => (value === '' ? null : value));
+const clearable = (field: z.ZodString) => field.nullish().transform((value) => (value === '' ? null : value));
 
-const Name = emptied(lineOfText(255).regex(/^[\p{L}\p{M} -]*$/u, { error: 'validation.not_letters' }));
+const Name = clearable(lineOfText(255).regex(/^[\p{L}\p{M} -]*$/u, { error: 'validation.not_letters' }));
 
 /** The personal fields of a user's form. Part 1, "Users". */
 export const ProfileInput = z
-  .object({ first_name: Name, last_name: Name, position: emptied(lineOfText(255)) })
+  .object({ first_name: Name, last_name: Name, position: clearable(lineOfText(255)) })
   .partial()
   .nullish();
 
@@ -47,7 +47,7 @@ const ids = listOf(Id, MOST_RESPONSIBILITIES);
 const userFields = {
   username: Username,
   phone: Phone,
-  telephony_sip_number: emptied(lineOfText(10)),
+  telephony_sip_number: clearable(lineOfText(10)),
   profile: ProfileInput,
 };
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { peopleWithinReach } from '#lib/access/keeper.ts';
 import { partners } from '#lib/people/company/partner.ts';
-import { givenRoleOf } from '#lib/people/role/given-role.ts';
+import { idOfGivenRole } from '#lib/people/role/given-role.ts';
 import { exactOrList } from '#lib/records/query/filters.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
@@ -92,5 +92,5 @@ async function roleFor(
     throw invalid({ partner_id: 'validation.not_found' });
   const nowhere = { company_id: null, responsibilities: [], everywhere: false };
   await checkReferences(actor, { ...form, ...nowhere, type: 'partner' });
-  return role_id ?? givenRoleOf({ type: 'partner', partnerId });
+  return role_id ?? idOfGivenRole({ type: 'partner', partnerId });
 }

@@ -3,7 +3,7 @@ import { listing } from '#lib/http/listing.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { CompanyInput } from '#lib/people/company/input.ts';
 import { Company, CompanyWithParent } from '#lib/people/company/record.ts';
-import { foundCompany } from '#lib/platform/founding.ts';
+import { setUpCompany } from '#lib/platform/founding.ts';
 
 export const GET = listing({
   right: 'admin.company.company.index',
@@ -16,5 +16,5 @@ export const POST = endpoint({
   right: 'admin.company.company.store',
   body: CompanyInput,
   answers: Company,
-  run: ({ actor, body, at }) => foundCompany(actor, body, at),
+  run: ({ actor, body, at }) => setUpCompany(actor, body, at),
 });

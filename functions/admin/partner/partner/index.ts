@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as partners from '#lib/people/company/partner.ts';
-import { foundPartner } from '#lib/platform/founding.ts';
+import { setUpPartner } from '#lib/platform/founding.ts';
 
 export const GET = listing({
   right: 'admin.partner.partner.index',
@@ -14,5 +14,5 @@ export const POST = endpoint({
   right: 'admin.partner.partner.store',
   body: partners.PartnerInput,
   answers: partners.Partner,
-  run: ({ body, at }) => foundPartner(body, at),
+  run: ({ body, at }) => setUpPartner(body, at),
 });
