@@ -7,13 +7,9 @@ import { readOwners } from './frame/owners.ts';
 import { checkCounts } from './goods/counts.ts';
 import { readBalances } from './goods/goods.ts';
 import { checkHolds } from './goods/holds.ts';
-import { checkReceipts } from './goods/receipts.ts';
-import { checkStockTransfers } from './goods/stock-transfers.ts';
-import { checkWriteOffs } from './goods/write-offs.ts';
+import { checkStockDocuments } from './goods/stock-documents.ts';
 import { checkLists } from './lists.ts';
 import { checkClients } from './money/clients.ts';
-import { checkCollections } from './money/collections.ts';
-import { checkDebtPayments } from './money/debt-payments.ts';
 import { readDebts } from './money/debts.ts';
 import { readDesks } from './money/desks.ts';
 import { checkOperations } from './money/operations.ts';
@@ -44,31 +40,26 @@ export async function checkFamily(familyId: number): Promise<Findings> {
 
 /**
  * Reads all books once: what is moved first, then the documents. So what is moved meanwhile has its document.
- * Each checker takes the entries that its documents are tied to, and the sums that earlier ones came to.
+ * Each checker ties its documents to the entries of the books, and takes the sums that earlier ones came to.
  */
 export async function readBooks(familyId: number): Promise<Findings> {
   const books = openBooks(familyId);
   const suppliers = await readOwners(books.home, SUPPLIER_BALANCES);
   const clients = await readOwners(books.home, CLIENT_SUMS);
-  const goods = await readBalances(books);
-  const money = await readDesks(books);
-  const owed = await readDebts(books);
-  const lastPaid = await checkDebtPayments(books, money, owed);
-  const supplied = await readOperations(books);
-  const entries = { ...goods, ...money, ...owed, ...supplied };
-  const { bonuses, occasions } = await checkSales(books, entries);
-  await checkHolds(books, goods);
-  await checkCounts(books, goods);
-  await checkReceipts(books, goods, supplied.operations);
-  await checkWriteOffs(books, goods, supplied.operations);
-  await checkStockTransfers(books, goods);
-  await checkSuppliers(books, suppliers, entries);
-  await checkShifts(books, money, occasions);
-  await checkCollections(books, money);
-  checkOperations(books, money);
-  await checkClients(books, clients, { left: owed.left, lastPaid, bonuses });
+  await readBalances(books);
+  await readDesks(books);
+  const debts = await readDebts(books);
+  const owed = await readOperations(books);
+  const { bonuses, occasions } = await checkSales(books);
+  await checkHolds(books);
+  await checkCounts(books);
+  await checkStockDocuments(books);
+  await checkSuppliers(books, suppliers, owed);
+  await checkShifts(books, occasions);
+  await checkOperations(books);
+  await checkClients(books, clients, { ...debts, bonuses });
   await checkTariff(books);
-  reportUntied(books, entries);
+  reportUntied(books);
   await checkLists(books);
   return books;
 }

@@ -1,13 +1,9 @@
-import type * as z from 'zod';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredShift } from '#lib/trade/shift/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { addTo } from '../frame/books.ts';
-import type { MoneyEntry } from '../frame/entries.ts';
-import type { Ledger } from '../frame/ledger.ts';
-
-type StoredSale = z.input<typeof Sale>;
+import type { Entries } from '../frame/entries.ts';
 
 /*
  * A shift counts cheques, returns and what is lent, and documents don't name their shift. Their postings do,
@@ -43,13 +39,11 @@ interface Attributed {
 }
 
 /** Notes a cheque at its desk. Its postings are not tied yet. */
-export function noteCheque(occasions: Occasions, postings: Ledger<MoneyEntry>, sale: StoredSale): void {
+export function noteCheque(occasions: Occasions, entries: Entries, sale: Sale): void {
   const { id, cashbox_id, created_at, currency, transactions } = sale;
   const given = totalAmount(transactions.filter(({ payment_type }) => payment_type === 'debt'));
-  const shiftId = shiftOf(
-    postings,
-    transactions.flatMap(({ transfer_id }) => transfer_id ?? []),
-  );
+  const [paid] = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
+  const shiftId = shiftOf(entries, paid);
   const counts = { checks_count: 1, [`${currency} given`]: given };
   note(occasions, `sale ${id}`, { cashbox_id, at: created_at, shiftId, counts });
 }
@@ -57,20 +51,17 @@ export function noteCheque(occasions: Occasions, postings: Ledger<MoneyEntry>, s
 /** Notes a return at the desk that paid it, or as a part of an exchange. */
 export function noteReturn(
   occasions: Occasions,
-  postings: Ledger<MoneyEntry>,
-  { sale, made }: { readonly sale: StoredSale; readonly made: SaleReturn },
+  entries: Entries,
+  { sale, made }: { readonly sale: Sale; readonly made: SaleReturn },
 ): void {
   const { id, exchange_sale_id, created_at, transactions } = made;
   const name = exchange_sale_id === null ? `return ${id}` : `sale ${exchange_sale_id}`;
-  const shiftId = shiftOf(
-    postings,
-    transactions.map(({ transfer_id }) => transfer_id),
-  );
+  const shiftId = shiftOf(entries, transactions[0]?.transfer_id);
   const cashbox_id = made.cashbox_id ?? sale.cashbox_id;
   note(occasions, name, { cashbox_id, at: created_at, shiftId, counts: { returns_count: 1 } });
 }
 
-function shiftOf(postings: Ledger<MoneyEntry>, [id]: readonly number[]): Occasion['shiftId'] {
+function shiftOf({ postings }: Entries, id: number | undefined): Occasion['shiftId'] {
   return id === undefined ? undefined : (postings.get(id)?.shift_id ?? null);
 }
 

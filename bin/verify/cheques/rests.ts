@@ -1,11 +1,8 @@
-import type * as z from 'zod';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { PaymentType, totalAmount } from '#lib/values/money.ts';
 import { addTo, type Books } from '../frame/books.ts';
-
-type StoredSale = z.input<typeof Sale>;
 
 /*
  * What a cheque says of others, less what their returns say of it, by sale: one return may concern several
@@ -30,7 +27,7 @@ export function newRests(): Rests {
 }
 
 /** Adds what a cheque says. Its debt says what returns closed of it. */
-export function addCheque({ money, bonuses }: Rests, sale: StoredSale): void {
+export function addCheque({ money, bonuses }: Rests, sale: Sale): void {
   const { id, received_amount, passed_on_amount, transactions, bonus_earned } = sale;
   const own = transactions.filter(({ payment_type }) => PaymentType.safeParse(payment_type).success);
   addTo(money, id, received_amount - passed_on_amount - totalAmount(own));
@@ -38,7 +35,7 @@ export function addCheque({ money, bonuses }: Rests, sale: StoredSale): void {
 }
 
 /** Takes off what a return closed of debts, and what it passed on: its cheque's, and that of others. */
-export function takeReturn({ debt, money, bonuses }: Rests, { id }: StoredSale, made: SaleReturn): void {
+export function takeReturn({ debt, money, bonuses }: Rests, { id }: Sale, made: SaleReturn): void {
   const { debt_amount, passed_on_amount, passed_on_bonus_amount, exchange_sale_id, origins } = made;
   const own = {
     sale_id: exchange_sale_id,

@@ -1,36 +1,28 @@
-import type * as z from 'zod';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
-import { type GoodsEntry, type MoneyEntry, tieLine } from '../frame/entries.ts';
-import { agrees, type Ledger } from '../frame/ledger.ts';
-
-type StoredSale = z.input<typeof Sale>;
-type Line = z.input<typeof SaleLine>;
+import { type Entries, tieLine } from '../frame/entries.ts';
+import { agrees } from '../frame/ledger.ts';
 
 /** Checks a cheque against the history of its returns. */
 export function returnFaults(
-  sale: StoredSale,
-  lines: readonly Line[],
+  sale: Sale,
+  lines: readonly SaleLine[],
   returns: readonly SaleReturn[],
 ): string[] {
   return [...sumFaults(sale, returns), ...lines.flatMap((line) => lineFaults(line, returns))];
 }
 
 /** Ties a return to what it moved. */
-export function tieReturn(
-  { movements, postings }: { readonly movements: Ledger<GoodsEntry>; readonly postings: Ledger<MoneyEntry> },
-  sale: StoredSale,
-  made: SaleReturn,
-): string[] {
+export function tieReturn(entries: Entries, sale: Sale, made: SaleReturn): string[] {
   const document = made.kind === 'return' ? 'sale_return' : 'exchange';
-  const goods = made.products.flatMap(({ id: line, product_id: productId, returned_quantity, batches }) => {
-    const name = { document, id: made.id, line, stockId: made.stock_id ?? sale.stock_id };
-    return tieLine(movements, { ...name, productId, quantity: returned_quantity, batches });
-  });
+  const mover = { document, id: made.id, stockId: made.stock_id ?? sale.stock_id };
+  const goods = made.products.flatMap((line) =>
+    tieLine(entries, mover, { ...line, quantity: line.returned_quantity }),
+  );
   const money = made.transactions.flatMap(({ transfer_id, payment_type, amount }) => {
-    const isSame = agrees(postings.tie(transfer_id), {
+    const isSame = agrees(entries.postings.tie(transfer_id), {
       ...{ type: 'outcome', payment_type, amount, currency: sale.currency },
       ...{ source_type: 'sale_return', source_id: sale.id },
     });
@@ -40,7 +32,7 @@ export function tieReturn(
 }
 
 /** Finds where a cheque says something else than its returns. */
-function sumFaults(sale: StoredSale, returns: readonly SaleReturn[]): string[] {
+function sumFaults(sale: Sale, returns: readonly SaleReturn[]): string[] {
   const all = (amountOf: (made: SaleReturn) => number) =>
     returns.reduce((sum, made) => sum + amountOf(made), 0);
   const sums = [
@@ -59,7 +51,7 @@ function sumFaults(sale: StoredSale, returns: readonly SaleReturn[]): string[] {
   ];
 }
 
-function lineFaults({ id, ...line }: Line, returns: readonly SaleReturn[]): string[] {
+function lineFaults({ id, ...line }: SaleLine, returns: readonly SaleReturn[]): string[] {
   const own = returns.flatMap(({ products }) => products.filter((each) => each.id === id));
   const came = own.reduce((sum, { returned_quantity }) => sum + returned_quantity, 0);
   const faults = own.flatMap(({ returned_quantity, batches }) => {

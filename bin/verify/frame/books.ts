@@ -1,5 +1,6 @@
 import { getRawItems } from '#lib/table/items.ts';
 import { familyHome, type Home, type Key } from '#lib/table/keys.ts';
+import { type Entries, newEntries } from './entries.ts';
 
 /** A fault in the books, and the history of the records concerned. */
 export interface Violation {
@@ -24,8 +25,8 @@ interface Subject {
   readonly further?: readonly unknown[];
 }
 
-/** One reading of a family's books. Checkers write their findings here, and read nothing from here. */
-export interface Books extends Findings {
+/** One reading of a family's books: what was found, and the entries that documents are tied to. */
+export interface Books extends Findings, Entries {
   readonly familyId: number;
   readonly home: Home;
   count(what: string, more?: number): void;
@@ -38,6 +39,7 @@ export function openBooks(familyId: number): Books {
   const violations: Violation[] = [];
   return {
     ...{ familyId, home: familyHome(familyId), counts, violations },
+    ...newEntries(),
     count: (what, more = 1) => addTo(counts, what, more),
     report: ({ book, subject, keys, further = [] }, faults) => {
       const history = async () => [...(await itemsAt(keys)), ...further];

@@ -7,6 +7,7 @@ import { walk } from '#lib/table/read/walk.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import type { Books } from './books.ts';
+import type { MovedLine } from './entries.ts';
 
 /** A type of records, as the table holds them. */
 export interface StoredKind<S extends z.ZodType> {
@@ -17,6 +18,10 @@ export interface StoredKind<S extends z.ZodType> {
 interface Header {
   readonly id: number;
   readonly products_count: number;
+  /** The warehouses whose shelves belong to a document's history. */
+  readonly stock_id?: number;
+  readonly from_stock_id?: number;
+  readonly to_stock_id?: number;
 }
 
 interface Line {
@@ -31,12 +36,9 @@ export interface DocumentBook<D extends z.ZodType<unknown, Header>, L extends z.
   /** `receipts`, and `receipt`. */
   readonly book: string;
   readonly noun: string;
-  readonly kind: StoredKind<D>;
-  readonly line: L;
+  readonly kind: StoredKind<D> & { readonly line: L };
   /** True if no two documents have a line of the same id. */
   readonly hasOwnLines?: boolean;
-  /** The warehouses whose shelves belong to a document's history. */
-  readonly stocksOf: (document: z.input<D>) => readonly number[];
   /** Finds what is wrong within a document. */
   readonly faultsOf: (document: z.input<D>, lines: readonly z.input<L>[]) => Faults;
   /** Ties a document to what it moved, and finds where the two differ. */
@@ -60,15 +62,16 @@ export async function checkDocuments<
 
 async function checkDocument<D extends z.ZodType<unknown, Header>, L extends z.ZodType<unknown, Line>>(
   books: Books,
-  { book, noun, kind: { type }, line, hasOwnLines, stocksOf, faultsOf, tiesOf }: DocumentBook<D, L>,
+  { book, noun, kind: { type, line }, hasOwnLines, faultsOf, tiesOf }: DocumentBook<D, L>,
   document: z.input<D>,
   lineIds: Set<number>,
 ): Promise<void> {
-  const { id, products_count } = document;
+  const { id, products_count, stock_id, from_stock_id, to_stock_id } = document;
   const { home } = books;
   books.count(book);
   const lines = await linesIfWhole(line, type, home, document);
-  const shelves = stocksOf(document).flatMap((stock) =>
+  const stocks = [stock_id, from_stock_id, to_stock_id].filter((stock) => stock !== undefined);
+  const shelves = stocks.flatMap((stock) =>
     (lines ?? []).map(({ product_id }) => balanceKey(home, stock, product_id)),
   );
   const keys = [recordKey(type, home, id), ...shelves];
@@ -112,11 +115,7 @@ export async function* everyOf<S extends z.ZodType>(
 }
 
 /** Finds whether a line took as much from batches as it is of. */
-export function batchSumFaults(
-  id: number,
-  quantity: number,
-  batches: Parameters<typeof totalQuantity>[0],
-): string[] {
+export function batchSumFaults({ id, quantity, batches }: Omit<MovedLine, 'product_id'>): string[] {
   const taken = totalQuantity(batches);
   return taken === quantity ? [] : [`line ${id} is of ${quantity}, but took ${taken} from batches`];
 }

@@ -1,10 +1,10 @@
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Currency } from '#lib/values/money.ts';
-import { agrees, type Ledger } from './ledger.ts';
+import { agrees, Ledger } from './ledger.ts';
 
 /** A movement of goods, as far as its document must agree with it. */
-export interface GoodsEntry {
+interface GoodsEntry {
   readonly stockId: number;
   readonly productId: number;
   /** Negative if goods went out. */
@@ -17,7 +17,7 @@ export interface GoodsEntry {
 export type MoneyEntry = ReturnType<typeof moneyEntryOf>;
 
 /** A client's debt for a sale. */
-export type DebtEntry = Pick<
+type DebtEntry = Pick<
   StoredDebt,
   'client_id' | 'sale_id' | 'currency' | 'amount' | 'repaid_amount' | 'returned_amount'
 >;
@@ -31,17 +31,17 @@ export interface SupplierEntry {
   readonly isReversed: boolean;
 }
 
-/** The name of a document's line, which moves goods. */
-interface LineName {
+/** A document that moves goods into a warehouse or out of it. */
+export interface Mover {
   readonly document: string;
   readonly id: number;
-  readonly line: number;
+  readonly stockId: number;
 }
 
 /** What a document says that one of its lines moved. */
-export interface LineMove extends LineName {
-  readonly stockId: number;
-  readonly productId: number;
+export interface MovedLine {
+  readonly id: number;
+  readonly product_id: number;
   /** Negative if goods went out. */
   readonly quantity: number;
   readonly batches: BatchShares;
@@ -49,6 +49,27 @@ export interface LineMove extends LineName {
 
 /** How much of each batch. */
 type BatchShares = readonly { readonly id: number; readonly quantity: number }[];
+
+/** What was moved and is owed, to be tied to its documents. */
+export interface Entries {
+  readonly movements: Ledger<GoodsEntry>;
+  /** What went out for each line of a hold and has not come back. */
+  readonly heldByLine: Map<string, number>;
+  readonly postings: Ledger<MoneyEntry>;
+  /** What postings come to in each shift, by the shift and the names of its tallies. */
+  readonly tallies: Map<number, Map<string, number>>;
+  readonly debts: Ledger<DebtEntry>;
+  /** Operations of suppliers that documents have made. */
+  readonly operations: Ledger<SupplierEntry>;
+}
+
+/** Begins without entries. */
+export function newEntries(): Entries {
+  return {
+    ...{ movements: new Ledger(), heldByLine: new Map(), postings: new Ledger(), tallies: new Map() },
+    ...{ debts: new Ledger(), operations: new Ledger() },
+  };
+}
 
 /** Takes what documents must agree with: a family may have a hundred thousand postings. */
 export function moneyEntryOf(posting: StoredPosting) {
@@ -70,7 +91,7 @@ export function moneyEntryOf(posting: StoredPosting) {
 }
 
 /** Makes the name under which a movement is posted. A line's goods may go out and come back. */
-export function movementName({ document, id, line }: LineName, stockId: number, quantity: number): string {
+export function movementName({ document, id, stockId }: Mover, line: number, quantity: number): string {
   return `${document} ${id}, line ${line}, ${quantity < 0 ? 'out of' : 'into'} warehouse ${stockId}`;
 }
 
@@ -88,20 +109,16 @@ export function batchesText(shares: BatchShares): string {
 }
 
 /** Ties a line to its movement; answers with what is wrong with it. */
-export function tieLine(movements: Ledger<GoodsEntry>, { batches, ...move }: LineMove): string[] {
-  const { line, stockId, productId, quantity } = move;
-  const movement = movements.tie(movementName(move, stockId, quantity));
-  if (!movement) return [`line ${line} moved nothing`];
+export function tieLine({ movements }: Entries, mover: Mover, line: MovedLine): string[] {
+  const { id, product_id: productId, quantity, batches } = line;
+  const movement = movements.tie(movementName(mover, id, quantity));
+  if (!movement) return [`line ${id} moved nothing`];
   if (agrees(movement, { productId, quantity, batches: batchesText(batches) })) return [];
-  return [`line ${line} is not what it moved: ${JSON.stringify(movement)}`];
+  return [`line ${id} is not what it moved: ${JSON.stringify(movement)}`];
 }
 
 /** Ties a document to its supplier's operation; answers with what is wrong with it. */
-export function tieOperation(
-  operations: Ledger<SupplierEntry>,
-  source: string,
-  said: SupplierEntry,
-): string[] {
+export function tieOperation({ operations }: Entries, source: string, said: SupplierEntry): string[] {
   const operation = operations.tie(source);
   if (!operation) return ['has no operation of its supplier'];
   if (agrees(operation, said)) return [];

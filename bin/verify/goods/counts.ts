@@ -4,12 +4,11 @@ import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
 import { positionsOf, readPositions } from '#lib/trade/count/positions.ts';
 import { countPlace, counts, type StoredCount } from '#lib/trade/count/record.ts';
 import { totals } from '#lib/trade/count/totals.ts';
-import { Receipt, ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
+import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf, linesIfWhole } from '../frame/documents.ts';
 import { movementName } from '../frame/entries.ts';
 import { agrees } from '../frame/ledger.ts';
-import type { GoodsBook } from './goods.ts';
 
 /** Names of movements by which receipts brought a surplus, by count and batch. */
 type SurplusNames = ReadonlyMap<string, string>;
@@ -18,17 +17,12 @@ type SurplusNames = ReadonlyMap<string, string>;
  * Checks every count against its lines. The lines of a completed one are tied to what they moved. A surplus
  * is posted again by the name of the receipt's line that it became, which is tied to it then.
  */
-export async function checkCounts(books: Books, goods: GoodsBook): Promise<void> {
+export async function checkCounts(books: Books): Promise<void> {
   const names = await surplusNames(books.home);
-  for await (const count of everyOf(books.home, counts)) await checkCount(books, goods, count, names);
+  for await (const count of everyOf(books.home, counts)) await checkCount(books, count, names);
 }
 
-async function checkCount(
-  books: Books,
-  { movements }: GoodsBook,
-  count: StoredCount,
-  names: SurplusNames,
-): Promise<void> {
+async function checkCount(books: Books, count: StoredCount, names: SurplusNames): Promise<void> {
   const { id, status, stock_id } = count;
   books.count('counts');
   if (status === 'canceled') return;
@@ -41,7 +35,7 @@ async function checkCount(
   if (status !== 'completed') return;
   for (const line of lines.filter((each) => each.actual_quantity !== each.stock_quantity)) {
     const keys = [header, balanceKey(books.home, stock_id, line.product_id)];
-    books.report({ ...subject, keys }, tieCounted(movements, count, line, names));
+    books.report({ ...subject, keys }, tieCounted(books, count, line, names));
   }
 }
 
@@ -56,13 +50,13 @@ function totalFaults(count: StoredCount, positions: number, lines: readonly Chec
 }
 
 function tieCounted(
-  movements: GoodsBook['movements'],
-  { id, stock_id }: StoredCount,
+  { movements }: Books,
+  { id, stock_id: stockId }: StoredCount,
   line: CheckedLine,
   names: SurplusNames,
 ): string[] {
   const quantity = line.actual_quantity - line.stock_quantity;
-  const name = movementName({ document: 'inventory', id, line: line.id }, stock_id, quantity);
+  const name = movementName({ document: 'inventory', id, stockId }, line.id, quantity);
   const movement = movements.tie(name);
   if (!movement) return [`line ${line.id} moved nothing`];
   if (!agrees(movement, { productId: line.product_id, quantity }))
@@ -76,11 +70,11 @@ function tieCounted(
 
 async function surplusNames(home: Home): Promise<SurplusNames> {
   const names = new Map<string, string>();
-  for await (const receipt of everyOf(home, { type: receipts.type, schema: Receipt })) {
-    const { id, inventory_id, stock_id } = receipt;
+  for await (const receipt of everyOf(home, receipts)) {
+    const { id, inventory_id, stock_id: stockId } = receipt;
     if (inventory_id === null) continue;
     for (const line of (await linesIfWhole(ReceiptLine, receipts.type, home, receipt)) ?? []) {
-      const name = movementName({ document: 'purchase', id, line: line.id }, stock_id, line.quantity);
+      const name = movementName({ document: 'purchase', id, stockId }, line.id, line.quantity);
       names.set(`${inventory_id} ${line.id}`, name);
     }
   }

@@ -6,18 +6,10 @@ import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { addTo, type Books } from '../frame/books.ts';
-import { batchesText, type GoodsEntry, holdLineName, movementName } from '../frame/entries.ts';
-import { Ledger } from '../frame/ledger.ts';
+import { batchesText, holdLineName, movementName } from '../frame/entries.ts';
 import { batchFaults, chainFaults, holdFaults } from './balance-faults.ts';
 
 type Move = z.input<typeof Movement>;
-
-/** What goes out of warehouses and comes into them. */
-export interface GoodsBook {
-  readonly movements: Ledger<GoodsEntry>;
-  /** What went out for each line of a hold and has not come back. */
-  readonly heldByLine: Map<string, number>;
-}
 
 /** A row that names a balance. */
 const Row = z.object({ id: z.int(), stock_id: z.int(), product_id: z.int() });
@@ -28,8 +20,7 @@ type Row = z.output<typeof Row>;
 const STEP = 50;
 
 /** Checks every balance on its own, and posts its movements. */
-export async function readBalances(books: Books): Promise<GoodsBook> {
-  const goods = { movements: new Ledger<GoodsEntry>(), heldByLine: new Map<string, number>() };
+export async function readBalances(books: Books): Promise<void> {
   const ids = new Map<string, number>();
   for await (const items of walk(partition(STOCK_PRODUCT, books.home), STEP)) {
     const rows = items.map((item) => Row.parse(item));
@@ -41,16 +32,14 @@ export async function readBalances(books: Books): Promise<GoodsBook> {
         const address = `${row.stock_id}#${row.product_id}`;
         const other = ids.get(address);
         ids.set(address, row.id);
-        return checkRow(books, goods, row, { item: found[index], other });
+        return checkRow(books, row, { item: found[index], other });
       }),
     );
   }
-  return goods;
 }
 
 async function checkRow(
   books: Books,
-  goods: GoodsBook,
   row: Row,
   { item, other }: { readonly item: unknown; readonly other: number | undefined },
 ): Promise<void> {
@@ -71,17 +60,17 @@ async function checkRow(
     ...chainFaults(balance, moves),
     ...batchFaults(balance, moves),
     ...holdFaults(balance, moves),
-    ...moves.flatMap((move) => postFaults(goods, row, move)),
+    ...moves.flatMap((move) => postFaults(books, row, move)),
   ]);
 }
 
 /** Posts a movement. One that only shifts goods from batch to batch belongs to no line. */
-function postFaults({ movements, heldByLine }: GoodsBook, row: Row, move: Move): string[] {
+function postFaults({ movements, heldByLine }: Books, row: Row, move: Move): string[] {
   const { document_type: document, document_id: id, line_id: line, quantity, batches } = move;
   const { stock_id: stockId, product_id: productId } = row;
   if (document === 'hold') addTo(heldByLine, holdLineName(id, line, stockId), -quantity);
   if (document === 'hold' || quantity === 0) return [];
-  const name = movementName({ document, id, line }, stockId, quantity);
+  const name = movementName({ document, id, stockId }, line, quantity);
   const isNew = movements.post(name, { stockId, productId, quantity, batches: batchesText(batches) });
   return isNew ? [] : [`was moved twice by ${name}`];
 }

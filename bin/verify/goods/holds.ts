@@ -1,39 +1,29 @@
-import type * as z from 'zod';
-import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
+import { type Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
 import { batchSumFaults, checkDocuments } from '../frame/documents.ts';
 import { holdLineName } from '../frame/entries.ts';
-import type { GoodsBook } from './goods.ts';
-
-type StoredHold = z.input<typeof Hold>;
-type Line = z.input<typeof HoldLine>;
 
 /** Checks every hold against its lines. One in progress keeps what went out for them, any other nothing. */
-export function checkHolds(books: Books, { heldByLine }: GoodsBook): Promise<void> {
+export function checkHolds(books: Books): Promise<void> {
   return checkDocuments(books, {
-    ...{ book: 'holds', noun: 'hold', kind: { type: holds.type, schema: Hold }, line: HoldLine },
-    stocksOf: ({ stock_id }) => [stock_id],
+    ...{ book: 'holds', noun: 'hold', kind: { ...holds, line: HoldLine } },
     faultsOf,
-    tiesOf: (hold, lines) => lines.flatMap((line) => tieHeld(heldByLine, hold, line)),
+    tiesOf: (hold, lines) => lines.flatMap((line) => tieHeld(books, hold, line)),
   });
 }
 
-function faultsOf({ amount, status, sale_id }: StoredHold, lines: readonly Line[]): string[] {
+function faultsOf({ amount, status, sale_id }: Hold, lines: readonly HoldLine[]): string[] {
   const sum = totalAmount(lines);
   const isSold = status === 'completed';
   return [
     ...(sum === amount ? [] : [`comes to ${amount}, its lines to ${sum}`]),
     ...(isSold === (sale_id !== null) ? [] : [`is ${status} with sale ${sale_id}`]),
-    ...lines.flatMap(({ id, quantity, batches }) => batchSumFaults(id, quantity, batches)),
+    ...lines.flatMap(batchSumFaults),
   ];
 }
 
-function tieHeld(
-  heldByLine: GoodsBook['heldByLine'],
-  { id, stock_id, status }: StoredHold,
-  line: Line,
-): string[] {
+function tieHeld({ heldByLine }: Books, { id, stock_id, status }: Hold, line: HoldLine): string[] {
   const name = holdLineName(id, line.id, stock_id);
   const is = heldByLine.get(name) ?? 0;
   heldByLine.delete(name);

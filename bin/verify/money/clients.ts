@@ -4,13 +4,10 @@ import { Currency } from '#lib/values/money.ts';
 import type { Cheques } from '../cheques/sales.ts';
 import type { Books } from '../frame/books.ts';
 import { type Owners, ownersAtRest } from '../frame/owners.ts';
-import type { LastPaid } from './debt-payments.ts';
-import type { DebtBook } from './debts.ts';
+import type { DebtSums } from './debts.ts';
 
 /** What clients should have, by their debts, payments and cheques. */
-interface Expected {
-  readonly left: DebtBook['left'];
-  readonly lastPaid: LastPaid;
+interface Expected extends DebtSums {
   readonly bonuses: Cheques['bonuses'];
 }
 

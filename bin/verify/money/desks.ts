@@ -4,18 +4,11 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { MONEY_KINDS, nameOf } from '#lib/values/money.ts';
 import { addTo, type Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
-import { type MoneyEntry, moneyEntryOf } from '../frame/entries.ts';
-import { Ledger } from '../frame/ledger.ts';
+import { moneyEntryOf } from '../frame/entries.ts';
 import { ownersAtRest, readOwners } from '../frame/owners.ts';
 import { addLink, chainBreaks, type Ends, kindText } from './chain.ts';
 import { dayFaults, type LatestDay, newLatestDay, noteInDay } from './days.ts';
-import { noteInShift, openShiftFaults, type Tallies } from './tallies.ts';
-
-/** What moves at desks. */
-export interface DeskBook {
-  readonly postings: Ledger<MoneyEntry>;
-  readonly tallies: Tallies;
-}
+import { noteInShift, openShiftFaults } from './tallies.ts';
 
 /** A desk by its postings. */
 interface Desk {
@@ -27,25 +20,23 @@ interface Desk {
 }
 
 /** Checks every desk and posts its postings: they add up to its money, and are a chain from nothing to it. */
-export async function readDesks(books: Books): Promise<DeskBook> {
+export async function readDesks(books: Books): Promise<void> {
   const { home } = books;
   const before = await readOwners(home, DESK_MONEY);
   const desks = new Map([...before.keys()].map((id) => [id, newDesk()]));
-  const money = { postings: new Ledger<MoneyEntry>(), tallies: new Map() };
   for await (const posting of everyOf(home, deskPostings)) {
     books.count('postings');
-    money.postings.post(posting.id, moneyEntryOf(posting));
-    noteInShift(money.tallies, posting);
+    books.postings.post(posting.id, moneyEntryOf(posting));
+    noteInShift(books, posting);
     const desk = desks.get(posting.cashbox_id);
     if (desk) addPosting(desk, posting);
   }
   for (const [id, item] of await ownersAtRest(books, 'desks', DESK_MONEY, before)) {
     const desk = desks.get(id) ?? newDesk();
-    const faults = deskFaults(DeskMoney.parse(item), desk, money.tallies);
+    const faults = deskFaults(books, DeskMoney.parse(item), desk);
     if (faults.length === 0) continue;
     books.report({ book: 'desks', subject: `desk ${id}`, keys: keysOf(home, id, desk) }, faults);
   }
-  return money;
 }
 
 function newDesk(): Desk {
@@ -66,7 +57,7 @@ function addPosting({ postingIds, ends, sums, onHold, day }: Desk, posting: Stor
   postingIds.push(id);
 }
 
-function deskFaults(money: DeskMoney, { sums, onHold, ends, day }: Desk, tallies: Tallies): string[] {
+function deskFaults(books: Books, money: DeskMoney, { sums, onHold, ends, day }: Desk): string[] {
   const unlike = MONEY_KINDS.flatMap((kind) => {
     const name = kindText(kind);
     const [has, came] = [moneyIn(money, kind), sums.get(name) ?? 0];
@@ -76,12 +67,7 @@ function deskFaults(money: DeskMoney, { sums, onHold, ends, day }: Desk, tallies
       ...(waits === sent ? [] : [`says that ${waits} of ${name} is on hold, its postings that ${sent} is`]),
     ];
   });
-  return [
-    ...unlike,
-    ...dayFaults(money, day),
-    ...openShiftFaults(tallies, money),
-    ...chainBreaks(ends, money),
-  ];
+  return [...unlike, ...dayFaults(money, day), ...openShiftFaults(books, money), ...chainBreaks(ends, money)];
 }
 
 function keysOf(home: Home, id: number, { postingIds }: Desk) {

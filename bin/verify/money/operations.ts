@@ -1,8 +1,10 @@
+import { collections, type StoredCollection } from '#lib/cash/collection/record.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import type { Books } from '../frame/books.ts';
+import { everyOf } from '../frame/documents.ts';
 import type { MoneyEntry } from '../frame/entries.ts';
-import type { DeskBook } from './desks.ts';
+import { agrees } from '../frame/ledger.ts';
 
 /** Postings that are their own documents, by id. */
 type Manual = ReadonlyMap<number, MoneyEntry>;
@@ -13,15 +15,16 @@ type Fault = string | undefined;
  * Checks what is moved by hand at desks. Incomes, expenses, conversions and moves are their own documents,
  * and agree with their reversals and other sides.
  */
-export function checkOperations(books: Books, { postings }: DeskBook): void {
+export async function checkOperations(books: Books): Promise<void> {
+  await checkCollections(books);
   const manual = new Map(
-    postings
+    books.postings
       .withoutDocument()
       .filter(([, { source_type }]) => FAULTS[source_type])
       .map(([id, posting]) => [Number(id), posting]),
   );
   for (const [id, posting] of manual) {
-    postings.tie(id);
+    books.postings.tie(id);
     books.count('operations at desks');
     const fault = FAULTS[posting.source_type]?.(id, posting, manual);
     const keys = [recordKey(POSTING, books.home, id)];
@@ -77,4 +80,38 @@ function otherSideOf({ source_data }: MoneyEntry): number | undefined {
 
 function isSameMoney(a: MoneyEntry, b: MoneyEntry): boolean {
   return a.payment_type === b.payment_type && a.currency === b.currency && a.amount === b.amount;
+}
+
+/** Checks every collection, and ties it to its postings, which must be in its state. */
+async function checkCollections(books: Books): Promise<void> {
+  for await (const collection of everyOf(books.home, collections)) {
+    const { id, cashbox_id, main_cashbox_id, status, posting_ids, received_ids } = collection;
+    books.count('collections');
+    const keys = [...posting_ids, ...received_ids].map((each) => recordKey(POSTING, books.home, each));
+    const subject = { book: 'operations', subject: `collection ${id}` };
+    books.report({ ...subject, keys: [recordKey(collections.type, books.home, id), ...keys] }, [
+      ...tieSide(books, collection, posting_ids, { type: 'outcome', cashbox_id, status }),
+      ...(status === 'completed'
+        ? tieSide(books, collection, received_ids, {
+            ...{ type: 'income', cashbox_id: main_cashbox_id, status },
+          })
+        : []),
+    ]);
+  }
+}
+
+function tieSide(
+  { postings }: Books,
+  { id, items }: StoredCollection,
+  ids: readonly number[],
+  side: Pick<MoneyEntry, 'type' | 'cashbox_id' | 'status'>,
+): string[] {
+  const found = ids.map((posting) => postings.tie(posting));
+  const isSame =
+    ids.length === items.length &&
+    items.every(({ payment_type, currency, amount }, index) => {
+      const source = { source_type: 'collection', source_id: id } as const;
+      return agrees(found[index], { ...side, ...source, payment_type, currency, amount });
+    });
+  return isSame ? [] : [`its ${side.type} is not what its postings say: ${JSON.stringify(found)}`];
 }

@@ -1,39 +1,95 @@
 import { tallyName } from '#lib/cash/desk/open-shift.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { type StoredShift, shifts } from '#lib/trade/shift/record.ts';
+import type { ShiftRow, ShiftSummary } from '#lib/trade/shift/summary.ts';
+import { Currency, type MoneyKind, totalAmount } from '#lib/values/money.ts';
 import { attribute, countFaults, type Occasions } from '../cheques/occasions.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
-import type { DeskBook } from './desks.ts';
-import { summaryFaults } from './summaries.ts';
-import { type Tallies, tallyFaults } from './tallies.ts';
+import { tallyFaults } from './tallies.ts';
 
 /**
  * Checks every shift: what a closed one froze is what its postings and documents come to, its rows and
  * totals follow from that, and what shifts post themselves is of a shift. An open one is judged by its desk.
  */
-export async function checkShifts(
-  books: Books,
-  { postings, tallies }: DeskBook,
-  occasions: Occasions,
-): Promise<void> {
+export async function checkShifts(books: Books, occasions: Occasions): Promise<void> {
   const known = new Set<number>();
   const attributed = attribute(occasions);
   for await (const shift of everyOf(books.home, shifts)) {
     known.add(shift.id);
     books.count('shifts');
     const keys = [recordKey(shifts.type, books.home, shift.id)];
-    const faults = [...shiftFaults(tallies, shift), ...countFaults(attributed, shift)];
+    const faults = [...shiftFaults(books, shift), ...countFaults(attributed, shift)];
     books.report({ book: 'shifts', subject: `shift ${shift.id}`, keys }, faults);
   }
-  for (const [id, { source_type, source_id, shift_id }] of postings.withoutDocument()) {
-    if (source_type === 'shift' && source_id === shift_id && known.has(source_id)) postings.tie(id);
+  for (const [id, { source_type, source_id, shift_id }] of books.postings.withoutDocument()) {
+    if (source_type === 'shift' && source_id === shift_id && known.has(source_id)) books.postings.tie(id);
   }
 }
 
-function shiftFaults(tallies: Tallies, { id, status, summary }: StoredShift): string[] {
+function shiftFaults(books: Books, { id, status, summary }: StoredShift): string[] {
   if ((status === 'closed') !== (summary !== null)) return [`is ${status}, and its summary is not`];
   if (!summary) return [];
   const said = summary.transactions.map((moved) => ({ ...moved, name: tallyName(moved) }));
-  return [...tallyFaults(tallies, id, said), ...summaryFaults(summary)];
+  return [...tallyFaults(books, id, said), ...summaryFaults(summary)];
+}
+
+/** Finds where the rows, totals and debts of a closed shift don't follow from its transactions. */
+function summaryFaults(summary: ShiftSummary): string[] {
+  return [
+    ...summary.rows.flatMap((row) => rowFaults(row, summary)),
+    ...summary.totals.flatMap((total) => totalFaults(total, summary)),
+    ...Currency.options.flatMap((currency) => debtFaults(currency, summary)),
+  ];
+}
+
+/** Finds where a row doesn't follow from the shift's postings. Only its close collects a desk. */
+function rowFaults(row: ShiftRow, { transactions }: ShiftSummary): string[] {
+  const sumOf = (type: string, isOf: (source: string) => boolean) =>
+    transactions
+      .filter((each) => isSameKind(each, row) && each.type === type && isOf(each.source_type))
+      .reduce((sum, { amount }) => sum + amount, 0);
+  const isOwn = (source: string) => source === 'shift';
+  const { opening_balance, opening_amount, opening, income, outcome, expected, actual, transferred } = row;
+  const follows: Readonly<Record<string, boolean>> = {
+    opening: opening === opening_balance + opening_amount,
+    income: income === sumOf('income', (source) => !isOwn(source)),
+    outcome: outcome === sumOf('outcome', (source) => !isOwn(source) && source !== 'collection'),
+    expected: expected === opening + income - outcome,
+    difference: row.difference === actual - expected,
+    'what it posted': opening_amount + row.difference === sumOf('income', isOwn) - sumOf('outcome', isOwn),
+    transferred: transferred === sumOf('outcome', (source) => source === 'collection'),
+    left: row.left === actual - transferred && row.left >= 0,
+  };
+  const wrong = Object.keys(follows).filter((name) => !follows[name]);
+  return wrong.map((name) => `${name} of ${row.payment_type} ${row.currency} does not follow`);
+}
+
+const SUMMED = [
+  ...(['opening', 'income', 'outcome', 'expected'] as const),
+  ...(['actual', 'difference', 'transferred', 'left'] as const),
+];
+
+function totalFaults(total: ShiftSummary['totals'][number], { rows }: ShiftSummary): string[] {
+  const own = rows.filter(({ currency }) => currency === total.currency);
+  const isSummed = SUMMED.every((name) => total[name] === own.reduce((sum, row) => sum + row[name], 0));
+  const isSplit = total.cash + total.non_cash === total.actual;
+  return isSummed && isSplit ? [] : [`its total in ${total.currency} is not that of its rows`];
+}
+
+/** Finds where what was repaid and refunded is not what the postings of debt payments come to. */
+function debtFaults(currency: Currency, { debts, transactions }: ShiftSummary): string[] {
+  const said = debts.find((each) => each.currency === currency) ?? { repaid: 0, refunded: 0 };
+  const own = transactions.filter(
+    (each) => each.source_type === 'debt_payment' && each.currency === currency,
+  );
+  const sumOf = (way: string) => totalAmount(own.filter(({ type }) => type === way));
+  return [
+    ...(said.repaid === sumOf('income') ? [] : [`says ${said.repaid} ${currency} for repaid`]),
+    ...(said.refunded === sumOf('outcome') ? [] : [`says ${said.refunded} ${currency} for refunded`]),
+  ];
+}
+
+function isSameKind(a: MoneyKind, b: MoneyKind): boolean {
+  return a.payment_type === b.payment_type && a.currency === b.currency;
 }

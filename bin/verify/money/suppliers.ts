@@ -6,27 +6,19 @@ import { SupplierOperation, supplierOperations } from '#lib/stock/supplier-opera
 import { recordKey } from '#lib/table/keys.ts';
 import { addTo, type Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
-import { type SupplierEntry, tieOperation } from '../frame/entries.ts';
-import { Ledger } from '../frame/ledger.ts';
+import { tieOperation } from '../frame/entries.ts';
 import { type Owners, ownersAtRest } from '../frame/owners.ts';
-import type { DeskBook } from './desks.ts';
 
 type StoredOperation = z.input<typeof SupplierOperation>;
 
-/** What suppliers' operations come to. */
-export interface Supplied {
-  /** Those of documents, to be tied to them. */
-  readonly operations: Ledger<SupplierEntry>;
-  /** What suppliers are owed, by supplier and currency. */
-  readonly owed: ReadonlyMap<string, number>;
-}
+/** What suppliers are owed, by supplier and currency. */
+type Owed = ReadonlyMap<string, number>;
 
 /** Adds up suppliers' operations, checks each against its reversal, and posts those of documents. */
-export async function readOperations(books: Books): Promise<Supplied> {
+export async function readOperations(books: Books): Promise<Owed> {
   const byId = new Map<number, StoredOperation>();
   const kind = { type: supplierOperations.type, schema: SupplierOperation };
   for await (const operation of everyOf(books.home, kind)) byId.set(operation.id, operation);
-  const operations = new Ledger<SupplierEntry>();
   const owed = new Map<string, number>();
   for (const operation of byId.values()) {
     const { id, supplier_id, currency, amount, source_type, source_id, reversal_id, reversal_of_id } =
@@ -34,13 +26,13 @@ export async function readOperations(books: Books): Promise<Supplied> {
     books.count('operations of suppliers');
     addTo(owed, `${supplier_id} ${currency}`, amount);
     const entry = { supplier_id, currency, amount, isReversed: reversal_id !== null };
-    if (reversal_of_id === null) operations.post(`${source_type} ${source_id}`, entry);
+    if (reversal_of_id === null) books.operations.post(`${source_type} ${source_id}`, entry);
     if (isPaired(operation, byId.get(reversal_id ?? reversal_of_id ?? id))) continue;
     const keys = [recordKey(supplierOperations.type, books.home, id)];
     const subject = { book: 'suppliers', subject: `operation ${id}`, keys };
     books.report(subject, ['and its reversal are not of each other']);
   }
-  return { operations, owed };
+  return owed;
 }
 
 /** Tells whether an operation and its reversal, if it has one or is one, take each other back. */
@@ -51,12 +43,8 @@ function isPaired(operation: StoredOperation, other: StoredOperation | undefined
 }
 
 /** Checks that each supplier is owed the sum of its operations, and ties payments to theirs. */
-export async function checkSuppliers(
-  books: Books,
-  before: Owners,
-  { postings, operations, owed }: Pick<DeskBook, 'postings'> & Supplied,
-): Promise<void> {
-  tiePayments(books, before, { postings, operations });
+export async function checkSuppliers(books: Books, before: Owners, owed: Owed): Promise<void> {
+  tiePayments(books, before);
   for (const [id, sums] of await ownersAtRest(books, 'suppliers', SUPPLIER_BALANCES, before)) {
     const keys = [counterKey(SUPPLIER_BALANCES, books.home, id)];
     const faults = SUPPLIER_BALANCES.names.flatMap((currency) => {
@@ -67,17 +55,13 @@ export async function checkSuppliers(
   }
 }
 
-function tiePayments(
-  books: Books,
-  suppliers: Owners,
-  { postings, operations }: Pick<DeskBook, 'postings'> & Pick<Supplied, 'operations'>,
-): void {
-  for (const [id, { source_type, source_id, type, currency, amount }] of postings.withoutDocument()) {
+function tiePayments(books: Books, suppliers: Owners): void {
+  for (const [id, { source_type, source_id, type, currency, amount }] of books.postings.withoutDocument()) {
     if (source_type !== 'supplier' || !suppliers.has(source_id) || type !== 'outcome') continue;
-    postings.tie(id);
+    books.postings.tie(id);
     const said = { supplier_id: source_id, currency, amount: -amount, isReversed: false };
     const keys = [recordKey(POSTING, books.home, Number(id))];
     const subject = { book: 'suppliers', subject: `posting ${id}`, keys };
-    books.report(subject, tieOperation(operations, `transfer ${id}`, said));
+    books.report(subject, tieOperation(books, `transfer ${id}`, said));
   }
 }

@@ -3,9 +3,9 @@ import { type Sourced, tallyName } from '#lib/cash/desk/open-shift.ts';
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import { addTo } from '../frame/books.ts';
+import type { Entries } from '../frame/entries.ts';
 
-/** What postings come to in each shift, by the shift and the names of its tallies. */
-export type Tallies = Map<number, Map<string, number>>;
+type Tallies = Entries['tallies'];
 
 /** A tally as a shift says it. */
 interface Tally {
@@ -18,7 +18,7 @@ interface Tally {
  * Notes a posting in the shift it belongs to. One that was canceled later is also money that came back in
  * the shift of that moment; canceled in its own shift, it is in none.
  */
-export function noteInShift(tallies: Tallies, posting: StoredPosting): void {
+export function noteInShift({ tallies }: Entries, posting: StoredPosting): void {
   const { shift_id, canceled_shift_id } = posting;
   if (shift_id === canceled_shift_id) return;
   if (typeof shift_id === 'number') addTally(tallies, shift_id, posting);
@@ -27,14 +27,14 @@ export function noteInShift(tallies: Tallies, posting: StoredPosting): void {
 }
 
 /** Finds where the running sums of a desk's open shift differ from its postings. */
-export function openShiftFaults(tallies: Tallies, { shift }: DeskMoney): string[] {
+export function openShiftFaults(entries: Entries, { shift }: DeskMoney): string[] {
   if (!shift) return [];
   const said = Object.entries(shift.tallies).map(([name, [count, amount]]) => ({ name, count, amount }));
-  return tallyFaults(tallies, shift.id, said);
+  return tallyFaults(entries, shift.id, said);
 }
 
 /** Finds where a shift says something else than its postings. */
-export function tallyFaults(tallies: Tallies, shiftId: number, tallied: readonly Tally[]): string[] {
+export function tallyFaults({ tallies }: Entries, shiftId: number, tallied: readonly Tally[]): string[] {
   const came = tallies.get(shiftId) ?? new Map<string, number>();
   const says = new Map(tallied.flatMap(numbersOf));
   return [...new Set([...says.keys(), ...came.keys()])].flatMap((name) => {
