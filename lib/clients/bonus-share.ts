@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fill } from '#lib/values/fill.ts';
 import { type Cents, Money, roundHalfUp, totalAmount } from '#lib/values/money.ts';
+import { fill } from '#lib/values/share.ts';
 import type { Earning } from './bonuses.ts';
 
 /**

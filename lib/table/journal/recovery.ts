@@ -80,9 +80,7 @@ export async function healBlocked(
   );
 }
 
-/**
- * Drops locks whose journal is not found after some looks. By the argument there are none: it is a defect.
- */
+/** Drops locks whose journal is not found after some looks. By the argument there are none: a defect. */
 async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
   for (let look = 0; look < LOOKS; look++) {
     await pause(LOOK_MS * look);
@@ -114,10 +112,7 @@ export async function releaseAll(id: string, keys: readonly Key[]): Promise<void
   await applyAll(id, items.map(releaseOf));
 }
 
-/**
- * Asks the worker to look after a journal in three minutes. If that fails, whoever meets an item still heals
- * it.
- */
+/** Asks the worker to look after a journal in three minutes. Without it, who meets an item next heals it. */
 export async function scheduleRecovery(id: string): Promise<void> {
   try {
     await enqueue(RECOVERY, { id }, DELAY_S);

@@ -6,12 +6,11 @@ import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { absent, equals, present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Edited } from './edit.ts';
 import { packIds, unpackIds } from './ids.ts';
 import { type Chunk, ChunkIds, Index, indexFrom } from './manifest.ts';
-import { ALL, chunkKey, chunkPartition, fieldPartition, type IndexPlace, indexKey } from './value.ts';
+import { chunkKey } from './value.ts';
 
 /** A chunk and its partition. */
 export interface ChunkPlace {
@@ -30,9 +29,6 @@ const WORTH_A_QUERY = 4;
 
 /** An hour after a chunk left its index, nobody looks for it any more. */
 const KEPT_S = 3600;
-
-/** Indexes that are erased at a time. */
-const ERASED = 100;
 
 /** Single writes at once: as many as there are connections. */
 export const SIDE_BY_SIDE = 40;
@@ -130,25 +126,4 @@ async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise
   await sideBySide(chunks, SIDE_BY_SIDE, (chunk) =>
     writeOne(actionOf(chunkKey(pk, chunk), updateOf({ set }), [present('pk')])),
   );
-}
-
-/** Removes all indexes of a place, with their chunks. */
-export async function eraseIndexes(place: IndexPlace, fields: readonly string[]): Promise<void> {
-  for (const field of [...fields, ALL.field]) {
-    for await (const items of walk(fieldPartition(place, field), ERASED)) {
-      const values = items.map(({ sk }) => ({ field, text: String(sk) }));
-      await sideBySide(values, SIDE_BY_SIDE, (value) => erase(chunkPartition(place, value)));
-      await sideBySide(values, SIDE_BY_SIDE, (value) => eraseItem(indexKey(place, value)));
-    }
-  }
-}
-
-async function erase(pk: string): Promise<void> {
-  for await (const items of walk(pk)) {
-    await sideBySide(items, SIDE_BY_SIDE, ({ sk }) => eraseItem({ pk, sk: String(sk) }));
-  }
-}
-
-function eraseItem(key: Key): Promise<boolean> {
-  return writeOne(actionOf(key, { kind: 'remove' }, [present('pk')]));
 }

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import { MOST_AMOUNT, roundHalfUp, shareOut } from '#lib/values/money.ts';
+import { MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
+import { shareOut } from '#lib/values/share.ts';
 import {
   type InBody,
   ifForSale,

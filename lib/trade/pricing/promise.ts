@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import { fill } from '#lib/values/fill.ts';
 import { type Cents, totalAmount } from '#lib/values/money.ts';
 import type { Units } from '#lib/values/quantity.ts';
+import { fill } from '#lib/values/share.ts';
 import {
   isSingle,
   type PricedLine,

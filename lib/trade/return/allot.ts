@@ -1,7 +1,7 @@
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { fill } from '#lib/values/fill.ts';
 import type { Cents } from '#lib/values/money.ts';
+import { fill } from '#lib/values/share.ts';
 import type { Original } from './original.ts';
 
 /*

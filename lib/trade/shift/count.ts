@@ -1,8 +1,9 @@
 import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
 import { type Cents, type Currency, nameOf } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import { listExpected } from './expected.ts';
 import type { ClosingInput } from './input.ts';
-import { listExpected, type ShiftRow } from './summary.ts';
+import type { ShiftRow } from './summary.ts';
 
 /**
  * Puts what was counted into the rows of a shift: what is not sent is as it should be. A difference without a

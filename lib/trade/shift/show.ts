@@ -11,8 +11,9 @@ import { Contention } from '#lib/table/transaction/transact.ts';
 import { label } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { listExpected } from './expected.ts';
 import type { CashboxShift, StoredShift } from './record.ts';
-import { listExpected, type ShiftSummary, summaryOf } from './summary.ts';
+import { type ShiftSummary, summaryOf } from './summary.ts';
 
 /** The language of an answer, and its time. */
 export interface Told {

@@ -1,16 +1,7 @@
 import * as z from 'zod';
 import { type OpenShift, tallyOf } from '#lib/cash/desk/open-shift.ts';
 import { PostingSourceType } from '#lib/cash/posting/source.ts';
-import {
-  type Cents,
-  Currency,
-  Direction,
-  MONEY_KINDS,
-  Money,
-  type MoneyKind,
-  nameOf,
-  PaymentType,
-} from '#lib/values/money.ts';
+import { Currency, Direction, MONEY_KINDS, Money, PaymentType } from '#lib/values/money.ts';
 
 /** What came and went of one kind of money, and what was counted. Decisions, 9 (45); Decisions, 9 (47). */
 const ShiftRow = z.object({
@@ -35,20 +26,20 @@ const ShiftRow = z.object({
 
 export type ShiftRow = z.input<typeof ShiftRow>;
 
-/** All rows of one currency. Decisions, 9 (50). */
-const Total = z.object({
-  currency: Currency,
-  opening: Money,
-  income: Money,
-  outcome: Money,
-  expected: Money,
-  actual: Money,
-  difference: Money,
-  transferred: Money,
-  left: Money,
-  cash: Money,
-  non_cash: Money,
+/** What is added up over the rows of a currency. */
+const Summed = ShiftRow.pick({
+  opening: true,
+  income: true,
+  outcome: true,
+  expected: true,
+  actual: true,
+  difference: true,
+  transferred: true,
+  left: true,
 });
+
+/** All rows of one currency. Decisions, 9 (50). */
+const Total = Summed.extend({ currency: Currency, cash: Money, non_cash: Money });
 
 /** The totals of a shift as they are held: the names of the rows are said in the caller's language. */
 export const ShiftSummary = z.object({
@@ -76,37 +67,6 @@ export type ShiftSummary = z.input<typeof ShiftSummary>;
 export const ShownSummary = ShiftSummary.extend({
   rows: z.array(ShiftRow.extend({ payment_type_name: z.string() })),
 });
-
-/** The source of a shift's own postings: the change it began with, and the differences of its count. */
-const OWN = 'shift';
-
-/** Tells what should be in the desk of each kind of money: those that the shift has seen, and its cash. */
-export function listExpected(
-  shift: OpenShift,
-  currency: Currency,
-  further: readonly MoneyKind[] = [],
-): ShiftRow[] {
-  const named = new Set([{ payment_type: 'cash', currency } as const, ...further].map(nameOf));
-  return MONEY_KINDS.filter((kind) => named.has(nameOf(kind)) || isSeen(shift, kind)).map((kind) => {
-    const opening_balance = shift.opening_balance[nameOf(kind)] ?? 0;
-    const opening_amount = amountOf(shift, OWN, 'income', kind);
-    const opening = opening_balance + opening_amount;
-    const by_source = PostingSourceType.options
-      .filter((source_type) => source_type !== OWN)
-      .map((source_type) => ({
-        source_type,
-        income: amountOf(shift, source_type, 'income', kind),
-        outcome: amountOf(shift, source_type, 'outcome', kind),
-      }))
-      .filter(({ income, outcome }) => income !== 0 || outcome !== 0);
-    const income = by_source.reduce((sum, each) => sum + each.income, 0);
-    const outcome = by_source.reduce((sum, each) => sum + each.outcome, 0);
-    const expected = opening + income - outcome;
-    const moved = { opening_balance, opening_amount, opening, income, outcome, expected, by_source };
-    const counted = { actual: expected, difference: 0, transferred: 0, left: expected };
-    return { ...kind, payment_type_id: null, ...moved, ...counted };
-  });
-}
 
 /** Sums up a shift by rows that were counted, or as they should be. */
 export function summaryOf(shift: OpenShift, currency: Currency, rows: readonly ShiftRow[]): ShiftSummary {
@@ -156,15 +116,4 @@ function transactionsOf(shift: OpenShift): ShiftSummary['transactions'] {
       }),
     ),
   );
-}
-
-function isSeen(shift: OpenShift, kind: MoneyKind): boolean {
-  if (shift.opening_balance[nameOf(kind)] !== undefined) return true;
-  return PostingSourceType.options.some((source_type) =>
-    Direction.options.some((type) => tallyOf(shift, { ...kind, source_type, type })[0] > 0),
-  );
-}
-
-function amountOf(shift: OpenShift, source_type: string, type: Direction, kind: MoneyKind): Cents {
-  return tallyOf(shift, { ...kind, source_type, type })[1];
 }

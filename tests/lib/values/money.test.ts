@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amount, convertAmount, LargeAmount, Money, shareOut } from '#lib/values/money.ts';
+import { amount, convertAmount, LargeAmount, Money } from '#lib/values/money.ts';
 import { amountOf, LargeQuantity, ONE, Quantity, quantity } from '#lib/values/quantity.ts';
+import { shareOut } from '#lib/values/share.ts';
 
 const cents = fc.integer({ min: 0, max: 99_999_999_999_999 });
 

@@ -5,10 +5,11 @@ import { getRawItems } from '#lib/table/items.ts';
 import { sequenceKey } from '#lib/table/keys.ts';
 import { readChanges, removeChange, type SourceState, stateKey } from '#lib/table/list-index/changes.ts';
 import { isFit, newState, type State } from '#lib/table/list-index/state.ts';
-import { eraseIndexes, SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
+import { SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
 import type { Source } from '#lib/table/rows/request.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { writeEdits } from './edits.ts';
+import { eraseIndexes } from './erase.ts';
 import { isIdle, readWork, type Work } from './work.ts';
 
 /*
