@@ -1,6 +1,6 @@
 import { familyHome, type Key, keyIfAny, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { unauthenticated } from '#lib/values/refusal.ts';
+import { signInRequired } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Account, Grants } from './account.ts';
 import { type Actor, hasRight, isIn, type Staff } from './actor.ts';
@@ -30,9 +30,9 @@ export async function identify(payload: TokenPayload, at: Instant): Promise<Acto
     keyIfAny(impersonator, endOfImpersonationKey),
   ]);
   const parsed = Account.safeParse(item);
-  if (!parsed.success) throw unauthenticated();
+  if (!parsed.success) throw signInRequired();
   const account = parsed.data;
-  if (account.is_deleted || account.session !== payload.session) throw unauthenticated();
+  if (account.is_deleted || account.session !== payload.session) throw signInRequired();
   if (impersonator) await requireBehind(impersonator, account, behind);
   const now = { role: account.role_id, company: account.company_id, family: account.family_id };
   const records = same(payload, now) ? [role, company, main, tariff] : await getItems(keysOf(now));
@@ -60,14 +60,13 @@ async function requireBehind(
   [item, roleItem, end]: readonly unknown[],
 ): Promise<void> {
   const account = Account.safeParse(item).data;
-  if (end !== undefined) throw unauthenticated();
+  if (end !== undefined) throw signInRequired();
   if (!account || account.id !== user || account.is_deleted || account.session !== session)
-    throw unauthenticated();
+    throw signInRequired();
   const actor = account.role_id === role ? actorOf(account, [roleItem], {}) : await actorFor(account);
-  if (!isIn('admin', actor) || !hasRight(actor, ACT_AS)) throw unauthenticated();
+  if (!isIn('admin', actor) || !hasRight(actor, ACT_AS)) throw signInRequired();
   const { companies } = actor;
-  if (companies !== 'all' && (company_id === null || !companies.includes(company_id)))
-    throw unauthenticated();
+  if (companies !== 'all' && (company_id === null || !companies.includes(company_id))) throw signInRequired();
 }
 
 /** Gives the key of an item that is there once an administrator has ended acting as another by a logout. */

@@ -1,5 +1,5 @@
 import { familyHome } from '#lib/table/keys.ts';
-import { unauthenticated } from '#lib/values/refusal.ts';
+import { signInRequired } from '#lib/values/refusal.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
 import { idsOfDeletedBranches } from './deleted-branches.ts';
@@ -21,7 +21,7 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
 
 /** Requires an id that an account of its type has. 401 if it has none. */
 export function requireId(id: number | null): number {
-  if (id === null) throw unauthenticated();
+  if (id === null) throw signInRequired();
   return id;
 }
 

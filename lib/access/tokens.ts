@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import * as z from 'zod';
-import { unauthenticated } from '#lib/values/refusal.ts';
+import { signInRequired } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Account } from './account.ts';
@@ -76,7 +76,7 @@ export async function issueToken(
 export async function readToken(token: string, at: Instant): Promise<TokenPayload> {
   const { used, believed } = keys();
   const payload = (await payloadBy(used, token, at)) ?? (believed && (await payloadBy(believed, token, at)));
-  if (!payload) throw unauthenticated();
+  if (!payload) throw signInRequired();
   return payload;
 }
 

@@ -81,7 +81,7 @@ async function answer(
   const { timeEpoch: at, http } = event.requestContext;
   const call = { ...given, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const ifMatch = CHANGING.has(http.method) ? event.headers['if-match'] : undefined;
-  const told = (result: unknown) => {
+  const render = (result: unknown) => {
     const answered = answerWith(operation.answers, result, locale);
     if (http.method === 'GET') tag(answered, result);
     return answered;
@@ -92,12 +92,12 @@ async function answer(
         const result = await operation.run({ ...call, remember });
         const { remembered } = repetition ?? {};
         // An answer that is kept has its text already.
-        return remembered && remembered.answer === result ? textAnswer(remembered.text, 200) : told(result);
+        return remembered && remembered.answer === result ? textAnswer(remembered.text, 200) : render(result);
       },
       reread: async (documents) => {
         if (!operation.reread)
           throw new Error(`${operation.right} can't tell again what was too large to keep`);
-        return told(await operation.reread(call, documents));
+        return render(await operation.reread(call, documents));
       },
     });
   return inScope({ ifMatch, mayReadUsers: actor !== undefined && mayReadUsers(actor) }, once);

@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { forbidden } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
-import { refuseEvent } from './unserved.ts';
+import { type Handler, refuseEvent } from './unserved.ts';
 import type { Answer } from './wire/answer.ts';
 import { takesGzip } from './wire/encoding.ts';
 import { countFigures, log } from './wire/log.ts';
@@ -19,8 +18,6 @@ export const VIEWER_HEADER = 'x-viewer-address';
 const WORTH_BYTES = 1024;
 
 const pack = promisify(gzip);
-
-type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
 /**
  * Wraps a function that only answers, as it is to be deployed: it lets in what came through the content

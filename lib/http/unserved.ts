@@ -5,7 +5,8 @@ import { methodNotAllowed } from './steps/method-override.ts';
 import { type Answer, refusalAnswer } from './wire/answer.ts';
 import { localeOf } from './wire/locale.ts';
 
-type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
+/** A function of the gateway, as it is deployed. */
+export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
 /**
  * Makes the function of a path's PUT, PATCH or DELETE that also serves the path's POST. There `_method` in

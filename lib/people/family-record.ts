@@ -1,7 +1,7 @@
 import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague, creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
-import { linked } from '#lib/records/sheet/column.ts';
+import { linkColumn } from '#lib/records/sheet/column.ts';
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { Id } from '#lib/values/fields.ts';
 
@@ -24,5 +24,5 @@ export const familyFilters = {
 export const familyEmbeds = { 'creator.profile': creatorEmbed, company: companyEmbed };
 
 /** The columns of every one of them in a workbook: its company, and who made it. */
-export const companyColumn = linked('column.company', companyEmbed);
-export const creatorColumn = linked('column.creator', creatorEmbed, nameOfUserItem);
+export const companyColumn = linkColumn('column.company', companyEmbed);
+export const creatorColumn = linkColumn('column.creator', creatorEmbed, nameOfUserItem);

@@ -8,7 +8,7 @@ import { Refusal } from '#lib/values/refusal.ts';
  * record guards it by the version that was looked at here, so nothing comes between.
  */
 export function requireVersion({ version }: { readonly version: number }): void {
-  const tags = wantedTags();
+  const tags = ifMatchTags();
   if (!tags || tags.includes('*') || tags.includes(tagOf(version))) return;
   throw versionChanged();
 }
@@ -18,7 +18,7 @@ export function requireVersion({ version }: { readonly version: number }): void 
  * at the same time; undefined if the caller named no version. What is not there yet has version 0.
  */
 export function versionGuard(): Guard | undefined {
-  const tags = wantedTags();
+  const tags = ifMatchTags();
   if (!tags) return undefined;
   const versions = tags.map((tag) => Number(/^"(\d+)"$/.exec(tag)?.[1] ?? -1));
   const isOneOf = versions.map((version) => (version === 0 ? absent('pk') : equals('version', version)));
@@ -34,7 +34,7 @@ export function tagOf(version: number): string {
  * Reads the tags of the call's `If-Match`; undefined if it names none. They are compared weakly, as what
  * compresses an answer on its way makes its tag weak. Decisions, 1, "Concurrent edits".
  */
-function wantedTags(): string[] | undefined {
+function ifMatchTags(): string[] | undefined {
   return callScope()
     .ifMatch?.split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''));

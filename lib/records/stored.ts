@@ -37,13 +37,13 @@ export function vouchRecord<S extends z.ZodType>(schema: S, item: unknown): Stor
 export function vouch<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
   if (fits(schema, item)) return item;
   throw new Error(
-    `What is stored does not fit its schema: ${z.safeParse(storedSide(schema), item).error?.message}`,
+    `What is stored does not fit its schema: ${z.safeParse(inputSide(schema), item).error?.message}`,
   );
 }
 
 /** Vouches for an item in the same way, and leaves out what its schema does not name. */
 export function vouchTrimmed<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
-  return vouch(schema, z.safeParse(storedSide(schema), item).data);
+  return vouch(schema, z.safeParse(inputSide(schema), item).data);
 }
 
 /** Tells whether a record is there and not deleted. */
@@ -52,7 +52,7 @@ export function isThere(item: Item | undefined): item is Item {
 }
 
 function fits<S extends z.ZodType>(schema: S, item: unknown): item is z.input<S> {
-  return z.safeParse(storedSide(schema), item).success;
+  return z.safeParse(inputSide(schema), item).success;
 }
 
 function isVersioned<T>(record: T): record is T & { readonly version: number } {
@@ -70,7 +70,7 @@ const mirrors = new WeakMap<Schema, Schema>();
  * replaced by its input. It accepts what the table holds and renders none of it. Limits on lists and whole
  * objects concern the output, and fall away. Made once for each schema.
  */
-function storedSide(schema: Schema): Schema {
+function inputSide(schema: Schema): Schema {
   const known = mirrors.get(schema);
   if (known) return known;
   const mirror = mirrorOf(schema);
@@ -79,32 +79,32 @@ function storedSide(schema: Schema): Schema {
 }
 
 function mirrorOf(schema: Schema): Schema {
-  if (schema instanceof z.ZodPipe) return storedSide(schema.def.in);
+  if (schema instanceof z.ZodPipe) return inputSide(schema.def.in);
   if (schema instanceof z.ZodObject) return objectMirror(schema);
-  if (schema instanceof z.ZodArray) return z.array(storedSide(schema.def.element));
+  if (schema instanceof z.ZodArray) return z.array(inputSide(schema.def.element));
   if (schema instanceof z.ZodRecord) return recordMirror(schema);
-  if (schema instanceof z.ZodUnion) return z.union(schema.def.options.map(storedSide));
+  if (schema instanceof z.ZodUnion) return z.union(schema.def.options.map(inputSide));
   if (schema instanceof z.ZodIntersection) {
-    return z.intersection(storedSide(schema.def.left), storedSide(schema.def.right));
+    return z.intersection(inputSide(schema.def.left), inputSide(schema.def.right));
   }
   return wrapperMirror(schema);
 }
 
 function wrapperMirror(schema: Schema): Schema {
-  if (schema instanceof z.ZodNullable) return z.nullable(storedSide(schema.def.innerType));
+  if (schema instanceof z.ZodNullable) return z.nullable(inputSide(schema.def.innerType));
   // A field with a default may be left out of the input.
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    return z.optional(storedSide(schema.def.innerType));
+    return z.optional(inputSide(schema.def.innerType));
   }
   return schema;
 }
 
 function recordMirror(schema: z.ZodRecord): Schema {
   // A clone: nothing else says whether keys may be missing.
-  return schema.clone({ ...schema.def, valueType: storedSide(schema.def.valueType), checks: [] });
+  return schema.clone({ ...schema.def, valueType: inputSide(schema.def.valueType), checks: [] });
 }
 
 function objectMirror({ def }: z.ZodObject): Schema {
-  const fields = Object.entries(def.shape).map(([name, field]) => [name, storedSide(field)]);
+  const fields = Object.entries(def.shape).map(([name, field]) => [name, inputSide(field)]);
   return z.object(Object.fromEntries(fields));
 }

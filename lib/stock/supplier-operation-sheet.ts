@@ -8,10 +8,10 @@ const whole = documentSheet(
   supplierOperations,
   SupplierOperation,
   'sheet.supplier_operations',
-  ({ column, headed }) => [
+  ({ column, columnUnder }) => [
     column('id', 'number'),
     column('created_at', 'moment'),
-    headed('column.source_type', 'type', 'text', (type) => ({ key: `supplier_operation.type.${type}` })),
+    columnUnder('column.source_type', 'type', 'text', (type) => ({ key: `supplier_operation.type.${type}` })),
     column('source_id', 'number'),
     companyColumn,
     creatorColumn,

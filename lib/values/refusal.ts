@@ -40,7 +40,7 @@ export function refuse(key: RefusalCode, values?: Phrase['with']): Refusal {
 }
 
 /** Makes a 401: no valid token. */
-export function unauthenticated(): Refusal {
+export function signInRequired(): Refusal {
   return new Refusal(401, { key: 'auth.unauthenticated' });
 }
 

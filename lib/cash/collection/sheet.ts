@@ -1,6 +1,6 @@
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { amountIn, computed, linked } from '#lib/records/sheet/column.ts';
+import { amountIn, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { Currency } from '#lib/values/money.ts';
 import { collections } from './record.ts';
@@ -12,17 +12,17 @@ export const collectionSheet = documentSheet(
   collections,
   collections.schema,
   'sheet.collections',
-  ({ column, headed }) => [
+  ({ column, columnUnder }) => [
     column('id', 'number'),
     column('created_at', 'moment'),
     column('status', 'text', (status) => ({ key: `operation.status.${status}` })),
     companyColumn,
-    linked('column.cashbox', deskEmbed),
+    linkColumn('column.cashbox', deskEmbed),
     creatorColumn,
     ...Currency.options.map((currency) =>
-      headed(amountIn(currency), 'items', 'money', (items) => sumIn(currency, items)),
+      columnUnder(amountIn(currency), 'items', 'money', (items) => sumIn(currency, items)),
     ),
-    computed('column.comment', 'text', Comments, ({ cancel_comment, comment }) => cancel_comment ?? comment),
+    rowColumn('column.comment', 'text', Comments, ({ cancel_comment, comment }) => cancel_comment ?? comment),
   ],
 );
 

@@ -2,7 +2,7 @@ import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { deskPostings, Posting } from '#lib/cash/posting/record.ts';
 import { sourceEmbed } from '#lib/cash/posting/source.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { computed, inCapitals, linked } from '#lib/records/sheet/column.ts';
+import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { onlyAt, onlyManual, requireDesk } from './read.ts';
 
@@ -12,19 +12,19 @@ const Comments = Posting.pick({ comment: true, cancel_comment: true });
 const whole = documentSheet(deskPostings, Posting, 'sheet.operations', ({ column }) => [
   column('id', 'number'),
   column('created_at', 'moment'),
-  computed('column.status', 'text', State, ({ status, is_returned }) => ({
+  rowColumn('column.status', 'text', State, ({ status, is_returned }) => ({
     key: `operation.status.${is_returned ? 'returned' : status}`,
   })),
   column('type', 'text', (type) => ({ key: `operation.type.${type}` })),
   column('source_type', 'text', (source_type) => ({ key: `operation.source.${source_type}` })),
-  linked('column.source', sourceEmbed),
+  linkColumn('column.source', sourceEmbed),
   companyColumn,
-  linked('column.cashbox', deskEmbed),
+  linkColumn('column.cashbox', deskEmbed),
   creatorColumn,
   column('payment_type', 'text', (payment_type) => ({ key: `column.${payment_type}` })),
   column('currency', 'text', inCapitals),
   column('amount', 'money'),
-  computed('column.comment', 'text', Comments, ({ cancel_comment, comment }) => cancel_comment ?? comment),
+  rowColumn('column.comment', 'text', Comments, ({ cancel_comment, comment }) => cancel_comment ?? comment),
 ]);
 
 type SheetCall = Parameters<typeof whole.give>[0];

@@ -1,6 +1,6 @@
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { computed, inCapitals, linked } from '#lib/records/sheet/column.ts';
+import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { debts, overdueDaysOf, remainderOf, StoredDebt } from './record.ts';
 
@@ -12,20 +12,20 @@ const Remainder = StoredDebt.pick({
 });
 
 /** The list of debts as a workbook. */
-export const debtSheet = documentSheet(debts, StoredDebt, 'sheet.debts', ({ column, headed }) => [
+export const debtSheet = documentSheet(debts, StoredDebt, 'sheet.debts', ({ column, columnUnder }) => [
   column('id', 'number'),
   column('created_at', 'moment'),
   column('status', 'text', (status) => ({ key: `debt.status.${status}` })),
   companyColumn,
-  linked('column.client', clientEmbed, 'full_name'),
-  headed('column.sale', 'sale_id', 'text', (id) => `#${id}`),
+  linkColumn('column.client', clientEmbed, 'full_name'),
+  columnUnder('column.sale', 'sale_id', 'text', (id) => `#${id}`),
   column('due_date', 'day'),
-  computed('column.overdue_days', 'number', Remainder, (debt, { at }) => overdueDaysOf(debt, at)),
+  rowColumn('column.overdue_days', 'number', Remainder, (debt, { at }) => overdueDaysOf(debt, at)),
   column('currency', 'text', inCapitals),
   column('amount', 'money'),
   column('repaid_amount', 'money'),
   column('returned_amount', 'money'),
-  computed('column.remaining_amount', 'money', Remainder, remainderOf),
+  rowColumn('column.remaining_amount', 'money', Remainder, remainderOf),
   creatorColumn,
   column('comment', 'text'),
 ]);

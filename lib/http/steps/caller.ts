@@ -17,7 +17,7 @@ import { repetitionOf } from '#lib/http/definition/repetition.ts';
 import type { Access, Right } from '#lib/http/definition/right.ts';
 import { textOfAnswer } from '#lib/http/wire/answer.ts';
 import { localeOf } from '#lib/http/wire/locale.ts';
-import { forbidden, missing, refuse, unauthenticated } from '#lib/values/refusal.ts';
+import { forbidden, missing, refuse, signInRequired } from '#lib/values/refusal.ts';
 import type { Step } from './call-context.ts';
 
 /**
@@ -30,8 +30,8 @@ export function caller(operation: Access & Pick<Metadata, 'idempotent' | 'answer
       const payload = await payloadOf(operation, event);
       if (operation.idempotent && payload) {
         const locale = localeOf(event.headers['accept-language']);
-        const told = (answer: unknown) => textOfAnswer(operation.answers, answer, locale);
-        call.repetition = repetitionOf(event, payload.user, told);
+        const render = (answer: unknown) => textOfAnswer(operation.answers, answer, locale);
+        call.repetition = repetitionOf(event, payload.user, render);
       }
       [call.actor, call.kept] = await Promise.all([
         authorize(operation, event, payload),
@@ -51,7 +51,7 @@ async function payloadOf(
 ): Promise<TokenPayload | undefined> {
   if (isTokenless(right)) return undefined;
   const token = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
-  if (token === undefined) throw unauthenticated();
+  if (token === undefined) throw signInRequired();
   return readToken(token, requestContext.timeEpoch);
 }
 
@@ -68,14 +68,14 @@ async function authorize(
 ): Promise<Actor | undefined> {
   const at = event.requestContext.timeEpoch;
   if (isTokenless(right)) return admitTokenless(right, event);
-  if (!payload) throw unauthenticated();
+  if (!payload) throw signInRequired();
   const actor = await identify(payload, at);
   const pos = isIn('company', actor) ? actor.pos : undefined;
   if (right === 'at-desk') {
     if (!pos) throw refuse('auth.no_pos_session');
     return actor;
   }
-  if (pos?.isActive === false) throw unauthenticated();
+  if (pos?.isActive === false) throw signInRequired();
   if (right === 'signed-in') return actor;
   const isAllowed = right === 'staff' || hasRight(actor, right) || hasRight(actor, orRight);
   if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();

@@ -30,7 +30,7 @@ function finish({ event, context, response }: Served, figure: Figure | undefined
     ...(actor && { actor: actor.id, actor_type: actor.type }),
     ...(actor?.impersonator && { impersonator: actor.impersonator.user }),
     ...(actor && 'externalKey' in actor && { external_key: actor.externalKey }),
-    duration_ms: rounded(performance.now() - began),
+    duration_ms: round(performance.now() - began),
     ...(code !== undefined && { code }),
     ...tableUse(meter),
     ...countFigures({ counts: countsOf(meter, isDone ? figure : undefined), code }, timeEpoch),
@@ -43,7 +43,7 @@ function countsOf({ conflicts }: Meter, figure: Figure | undefined): Record<stri
 
 function tableUse(meter: Meter) {
   return {
-    table_ms: rounded(waitingOf(meter)),
+    table_ms: round(waitingOf(meter)),
     table_calls: meter.calls.length,
     round_trips: roundTripsOf(meter),
     capacity_units: unitsOf(meter),
@@ -52,6 +52,6 @@ function tableUse(meter: Meter) {
   };
 }
 
-function rounded(milliseconds: number): number {
+function round(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }

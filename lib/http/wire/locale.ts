@@ -10,14 +10,14 @@ const LONGEST_HEADER = 200;
  * none fits.
  */
 export function localeOf(header: string | undefined): Locale {
-  const wanted = (header ?? '')
+  const ranges = (header ?? '')
     .slice(0, LONGEST_HEADER)
     .toLowerCase()
     .split(',')
     .map(rangeOf)
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  for (const { tag } of wanted) {
+  for (const { tag } of ranges) {
     const locale = localeWithTag(tag);
     if (locale) return locale;
   }

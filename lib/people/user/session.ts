@@ -15,7 +15,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { lineOfText } from '#lib/values/fields.ts';
-import { invalid, unauthenticated } from '#lib/values/refusal.ts';
+import { invalid, signInRequired } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -108,7 +108,7 @@ export async function logout(actor: Actor, at: Instant): Promise<void> {
  * password by racing it. 401 otherwise.
  */
 export function requireSession(actor: Pick<Actor, 'session'>, account: Pick<Account, 'session'>): void {
-  if (account.session !== actor.session) throw unauthenticated();
+  if (account.session !== actor.session) throw signInRequired();
 }
 
 function limitsOf(username: string, ip: string): readonly (readonly [Limit, string])[] {

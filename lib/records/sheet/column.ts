@@ -52,7 +52,7 @@ type Render<S extends Shape, F extends Field<S>> = (value: z.input<S[F]>) => Con
 /** Makes the makers of columns for the fields of a schema. */
 export function columnsOf<S extends Shape>(shape: S) {
   /** Makes a column of a field, as it is or as it is rendered, under a heading. */
-  function headed<F extends Field<S>>(
+  function columnUnder<F extends Field<S>>(
     heading: LabelKey | Label,
     field: F,
     kind: CellKind,
@@ -64,13 +64,13 @@ export function columnsOf<S extends Shape>(shape: S) {
   }
   /** Makes such a column under the heading that its field has in the catalogue. */
   function column<F extends Field<S> & Headed>(field: F, kind: CellKind, render?: Render<S, F>): Column {
-    return headed(`column.${field}`, field, kind, render);
+    return columnUnder(`column.${field}`, field, kind, render);
   }
-  return { column, headed };
+  return { column, columnUnder };
 }
 
 /** Makes a column of what several fields, those of the schema `row`, give together. */
-export function computed<R extends z.ZodObject>(
+export function rowColumn<R extends z.ZodObject>(
   heading: LabelKey | Label,
   kind: CellKind,
   row: R,
@@ -85,7 +85,7 @@ export function computed<R extends z.ZodObject>(
 }
 
 /** Makes a column of a record that the row points at: its `name`, or as it is called otherwise. */
-export function linked(key: LabelKey, embed: Embed, name: string | Link['nameOf'] = 'name') {
+export function linkColumn(key: LabelKey, embed: Embed, name: string | Link['nameOf'] = 'name') {
   return {
     heading: { key },
     kind: 'text',

@@ -1,5 +1,5 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { inCapitals, linked } from '#lib/records/sheet/column.ts';
+import { inCapitals, linkColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { supplierEmbed } from '#lib/stock/supplier.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
@@ -12,8 +12,8 @@ export const receiptSheet = documentSheet(receipts, Receipt, 'sheet.purchases', 
   column('status', 'text', (status) => ({ key: `purchase.status.${status}` })),
   column('completed_at', 'moment'),
   companyColumn,
-  linked('column.stock', warehouseEmbed),
-  linked('column.supplier', supplierEmbed),
+  linkColumn('column.stock', warehouseEmbed),
+  linkColumn('column.supplier', supplierEmbed),
   creatorColumn,
   column('products_count', 'number'),
   column('currency', 'text', inCapitals),

@@ -7,7 +7,7 @@ export const repricingSheet = documentSheet(
   repricings,
   Repricing,
   'sheet.repricings',
-  ({ column, headed }) => [
+  ({ column, columnUnder }) => [
     column('id', 'number'),
     column('created_at', 'moment'),
     column('type', 'text', (type) => ({ key: `repricing.type.${type}` })),
@@ -16,6 +16,6 @@ export const repricingSheet = documentSheet(
     column('products_count', 'number'),
     column('skipped_count', 'number'),
     column('currency_rate', 'money'),
-    headed('column.average_markup', 'markup_summary', 'money', (summary) => summary?.average),
+    columnUnder('column.average_markup', 'markup_summary', 'money', (summary) => summary?.average),
   ],
 );

@@ -2,7 +2,7 @@ import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyColumn } from '#lib/people/family-record.ts';
 import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
-import { computed, inCapitals, linked } from '#lib/records/sheet/column.ts';
+import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { systemOf } from './agreement.ts';
@@ -12,17 +12,17 @@ import { amountPaidBy, Sale, sales } from './record.ts';
 const Seller = Sale.pick({ creator_id: true, source_type: true, source_data: true });
 
 /** The list of cheques as a workbook. */
-export const saleSheet = documentSheet(sales, Sale, 'sheet.sales', ({ column, headed }) => [
-  headed('column.id', 'code', 'text'),
+export const saleSheet = documentSheet(sales, Sale, 'sheet.sales', ({ column, columnUnder }) => [
+  columnUnder('column.id', 'code', 'text'),
   column('created_at', 'moment'),
   column('status', 'text', (status) => ({ key: `sale.status.${status}` })),
   companyColumn,
-  linked('column.stock', warehouseEmbed),
-  linked('column.cashbox', deskEmbed),
-  linked('column.client', clientEmbed, 'full_name'),
+  linkColumn('column.stock', warehouseEmbed),
+  linkColumn('column.cashbox', deskEmbed),
+  linkColumn('column.client', clientEmbed, 'full_name'),
   {
-    ...linked('column.seller', creatorEmbed, nameOfUserItem),
-    ...computed('column.seller', 'text', Seller, (sale) =>
+    ...linkColumn('column.seller', creatorEmbed, nameOfUserItem),
+    ...rowColumn('column.seller', 'text', Seller, (sale) =>
       sale.source_type === 'credit' ? systemOf(sale) : null,
     ),
   },
@@ -33,7 +33,7 @@ export const saleSheet = documentSheet(sales, Sale, 'sheet.sales', ({ column, he
   column('purchased_amount', 'money'),
   ...SalePayment.options.map((type) =>
     // Nothing, not a zero, if the cheque was not paid so.
-    headed(`column.${type}`, 'transactions', 'money', (paid) => amountPaidBy(type, paid) || undefined),
+    columnUnder(`column.${type}`, 'transactions', 'money', (paid) => amountPaidBy(type, paid) || undefined),
   ),
   column('comment', 'text'),
 ]);

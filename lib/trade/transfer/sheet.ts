@@ -1,5 +1,5 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { linked } from '#lib/records/sheet/column.ts';
+import { linkColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { fromStockEmbed, StockTransfer, stockTransfers, toStockEmbed } from './record.ts';
 
@@ -14,8 +14,8 @@ export const stockTransferSheet = documentSheet(
     column('status', 'text', (status) => ({ key: `transfer.status.${status}` })),
     column('completed_at', 'moment'),
     companyColumn,
-    linked('column.from_stock', fromStockEmbed),
-    linked('column.to_stock', toStockEmbed),
+    linkColumn('column.from_stock', fromStockEmbed),
+    linkColumn('column.to_stock', toStockEmbed),
     creatorColumn,
     column('products_count', 'number'),
   ],
