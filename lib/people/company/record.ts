@@ -9,7 +9,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { districts } from '#lib/regions/district.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
-import { type Home, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { familyHome, type Home, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import { InvoiceSettings, ShiftSettings } from './settings.ts';
@@ -82,6 +82,10 @@ export const companies: RecordType<typeof StoredCompany> = {
     inn: exact('inn', z.string()),
     created_at: period('created_at'),
   },
+  copies: ({ id, parent_id, partner_id }) => [
+    familyHome(parent_id ?? id),
+    ...(partner_id === null ? [] : [partnerHome(partner_id)]),
+  ],
   names: companyClaims,
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => [
