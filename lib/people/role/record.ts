@@ -6,7 +6,7 @@ import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
-import { PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
 import { Id } from '#lib/values/fields.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -48,6 +48,10 @@ export const roles: RecordType<typeof StoredRole> = {
     name: substring('name'),
     created_at: period('created_at'),
   },
+  copies: ({ family_id, partner_id }) => [
+    ...(family_id === null ? [] : [familyHome(family_id)]),
+    ...(partner_id === null ? [] : [partnerHome(partner_id)]),
+  ],
   names: roleNames,
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
