@@ -9,12 +9,11 @@ import { startEmulators } from '#bin/local/emulators.ts';
 import { maker } from '#bin/local/maker.ts';
 import { create } from '#lib/people/broadcast.ts';
 import { NOTIFICATION } from '#lib/people/notification.ts';
-import { type StoredUser, users } from '#lib/people/user/user.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
-import { putNew } from '#lib/table/change/write.ts';
 import { PLATFORM, recordKey, sequenceKey, userHome } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
+import { pieces } from '#lib/values/pieces.ts';
+import { isRecipient, loadUsers, userIds } from './kit/people.ts';
 import type { Scale } from './kit/scale.ts';
 
 /**
@@ -37,10 +36,9 @@ export interface BroadcastFigure {
 const USERS = 110_000;
 const FEWEST_USERS = 2200;
 
-/** Each eleventh user is deleted, and must not be told. */
-const isRecipient = (id: number) => id % 11 !== 0;
-
+/** Few enough for one read. */
 const BATCH = 100;
+
 const LOOK_MS = 200;
 
 const Sample = z.object({ rss: z.number(), heapUsed: z.number() });
@@ -50,7 +48,7 @@ type Sample = z.output<typeof Sample>;
 
 /** Tells 100 000 users something, twice: straight through, and with the worker killed halfway. */
 export async function measureBroadcast({ isSmallest }: Scale): Promise<BroadcastFigure[]> {
-  const batches = batchesOf(isSmallest ? FEWEST_USERS : USERS);
+  const count = isSmallest ? FEWEST_USERS : USERS;
   Object.assign(process.env, accountOf(undefined));
   const database = await startDatabase('retail', undefined);
   const emulators = await startEmulators('retail-files', ['broadcast'], undefined);
@@ -61,27 +59,24 @@ export async function measureBroadcast({ isSmallest }: Scale): Promise<Broadcast
     [queueSetting('broadcast')]: emulators.queueUrls['broadcast'],
   });
   try {
-    await makeUsers(batches);
-    const straight = await measure('straight', batches, undefined);
+    await loadUsers(count);
+    const straight = await measure('straight', count);
     if (isSmallest) return [straight];
-    return [straight, await measure('killed halfway', batches, USERS / 2)];
+    return [straight, await measure('killed halfway', count, USERS / 2)];
   } finally {
     await Promise.all([database.stop(), emulators.stop()]);
   }
 }
 
-async function measure(
-  run: string,
-  batches: readonly number[][],
-  killAt: number | undefined,
-): Promise<BroadcastFigure> {
+async function measure(run: string, users: number, killAt?: number): Promise<BroadcastFigure> {
   await create(maker, { user_query: null, type: 'message', text: 'Hello' }, Date.now());
   const id = Number((await getItem(sequenceKey(NOTIFICATION, PLATFORM)))?.['last']);
   const samples: Sample[] = [];
   let seconds = await workUntil(id, killAt ?? null, samples);
   if (killAt !== undefined) seconds += await workUntil(id, null, samples);
-  const told = await countTold(id, batches);
-  const recipients = batches.flat().filter(isRecipient).length;
+  const ids = userIds(users);
+  const told = await countTold(id, ids);
+  const recipients = ids.filter(isRecipient).length;
   if (told.told !== recipients || told.told_by_mistake > 0) {
     throw new Error(`${told.told} of ${recipients} were told, and ${told.told_by_mistake} others`);
   }
@@ -132,66 +127,17 @@ async function progressOf(id: number): Promise<number | null> {
  */
 async function countTold(
   id: number,
-  batches: readonly number[][],
+  users: readonly number[],
 ): Promise<Pick<BroadcastFigure, 'told' | 'told_by_mistake'>> {
-  let [told, mistaken] = [0, 0];
-  for (const ids of batches) {
-    const items = await getItems(ids.map((user) => recordKey(NOTIFICATION, userHome(user), id)));
-    for (const [index, item] of items.entries()) {
-      if (!item) continue;
-      if (isRecipient(ids[index] ?? 0)) told++;
-      else mistaken++;
-    }
+  let [told, told_by_mistake] = [0, 0];
+  for (const some of pieces(users, BATCH)) {
+    const items = await getItems(some.map((user) => recordKey(NOTIFICATION, userHome(user), id)));
+    const reached = some.filter((_, index) => items[index] !== undefined);
+    const right = reached.filter(isRecipient).length;
+    told += right;
+    told_by_mistake += reached.length - right;
   }
-  return { told, told_by_mistake: mistaken };
-}
-
-async function makeUsers(batches: readonly number[][]): Promise<void> {
-  for (const ids of batches) {
-    await transact(
-      ids.map((id) => putNew(recordKey(users.type, PLATFORM, id), { ...userOf(id), version: 1 })),
-    );
-  }
-}
-
-function batchesOf(users: number): number[][] {
-  return Array.from({ length: users / BATCH }, (_, batch) =>
-    Array.from({ length: BATCH }, (_, index) => batch * BATCH + index + 1),
-  );
-}
-
-function userOf(id: number): z.input<typeof StoredUser> {
-  return {
-    id,
-    type: 'employee',
-    username: `user-${id}`,
-    role_id: 1,
-    company_id: 1,
-    family_id: 1,
-    partner_id: null,
-    pinfl: null,
-    phone: '998901112233',
-    telephony_sip_number: null,
-    is_confirmed: true,
-    are_all_companies_available: true,
-    responsibility_ids: [],
-    cashbox_ids: [],
-    stock_ids: [],
-    password_hash: 'x'.repeat(100),
-    session: 1,
-    last_login_at: null,
-    person: {
-      first_name: 'Alisher',
-      last_name: 'Karimov',
-      position: 'Sotuvchi',
-      birth_date: null,
-      gender: null,
-      full_name: 'Karimov Alisher',
-    },
-    created_at: 0,
-    updated_at: 0,
-    is_deleted: !isRecipient(id),
-  };
+  return { told, told_by_mistake };
 }
 
 function megabytes(bytes: number): number {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { expectAnswer } from './kit/expected-call.ts';
 import { type MeasuredShop, openMeasuredShop } from './kit/measured-shop.ts';
 import { type Scale, sizesOf } from './kit/scale.ts';
-import { expectAnswer } from './kit/scene.ts';
 import { lineOf, quantile } from './kit/service.ts';
 import { chequeOf } from './kit/shop.ts';
 import { offer, type Sold, timeSale } from './rush.ts';

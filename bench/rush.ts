@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person, Reply } from '#bin/program/person.ts';
+import { type ExpectedCall, expectAnswer } from './kit/expected-call.ts';
 import { type MeasuredShop, openMeasuredShop } from './kit/measured-shop.ts';
 import type { Scale } from './kit/scale.ts';
-import { type ExpectedCall, expectAnswer } from './kit/scene.ts';
 import { lineOf, quantile } from './kit/service.ts';
 import { addGoods, type BenchShop, chequeOf, takeIn } from './kit/shop.ts';
 

@@ -1,15 +1,9 @@
-import { writeItems } from '#bench/kit/write-items.ts';
+import { loadYear } from '#bench/kit/write-items.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { sourceOf } from '#lib/records/documents.ts';
-import { recordKey } from '#lib/table/keys.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
-import { nextId } from '#lib/table/sequences.ts';
-import { pieces } from '#lib/values/pieces.ts';
-
-const STEP = 10_000;
-const YEAR_MS = 365 * 86_400_000;
 
 /** One posting in so many is a manual movement. */
 const MANUAL_IN = 20;
@@ -21,20 +15,11 @@ export async function loadPostings(
   count: number,
   at: number,
 ): Promise<void> {
-  const { home } = actor;
-  const source = sourceOf(deskPostings, home);
-  const first = await nextId(source.type, home, count);
-  const ids = Array.from({ length: count }, (_, index) => first + index);
-  const timeOf = (id: number) => at - ((first + count - id) * YEAR_MS) / count;
-  for (const some of pieces(ids, STEP)) {
-    await writeItems(
-      some.map((id) => ({
-        ...recordKey(source.type, home, id),
-        ...postingOf(actor, id, desks[id % desks.length] ?? 0, timeOf(id)),
-        version: 1,
-      })),
-    );
-  }
+  const source = sourceOf(deskPostings, actor.home);
+  await loadYear(source, count, at, (id, made) => ({
+    ...postingOf(actor, id, desks[id % desks.length] ?? 0, made),
+    version: 1,
+  }));
   for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
 }
 

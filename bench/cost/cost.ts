@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { ExpectedCall } from '#bench/kit/expected-call.ts';
 import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts';
 import type { Scale } from '#bench/kit/scale.ts';
-import type { ExpectedCall } from '#bench/kit/scene.ts';
 import { chequeOf } from '#bench/kit/shop.ts';
 import { useOfCount } from './count.ts';
 import { dollarsFor, dollarsToKeep, gigabytes, priceRow, together } from './dollars.ts';

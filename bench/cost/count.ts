@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { expectAnswer } from '#bench/kit/expected-call.ts';
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import { expectAnswer } from '#bench/kit/scene.ts';
 import { lineOf, quantile } from '#bench/kit/service.ts';
 import type { BenchShop } from '#bench/kit/shop.ts';
 import { countWriteUnits } from '#bench/kit/units.ts';

@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type ExpectedCall, expectAnswer } from '#bench/kit/expected-call.ts';
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import { type ExpectedCall, expectAnswer } from '#bench/kit/scene.ts';
 import { type Line, lineOf, quantile } from '#bench/kit/service.ts';
 import { countWriteUnits } from '#bench/kit/units.ts';
 import { bytesOf } from '#lib/table/change/size.ts';

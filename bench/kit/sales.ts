@@ -1,6 +1,5 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { putNew } from '#lib/table/change/write.ts';
-import { dynamo, type Item, tableName } from '#lib/table/client.ts';
+import type { Item } from '#lib/table/client.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
@@ -9,11 +8,9 @@ import type { Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
+import { loadYear } from './write-items.ts';
 
-const BATCH = 25;
 const CALL_MS = 29_000;
-const WRITERS = 16;
-const YEAR_MS = 365 * 86_400_000;
 const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned'] as const;
 
 /** Names the sales of a family, with their indexes; some are deleted, as records are. */
@@ -26,27 +23,8 @@ export function salesOf(familyId: number): Source {
  * Writes the headers of a year's sales, the last one made now, and nothing else: as if nobody had been told
  * of them.
  */
-export async function loadSales(source: Source, count: number, now: number): Promise<void> {
-  const begin = await nextId(source.type, source.home, count);
-  const end = begin + count;
-  let next = begin;
-  const writer = async () => {
-    while (next < end) {
-      const first = next;
-      next += BATCH;
-      const ids = Array.from({ length: Math.min(BATCH, end - first) }, (_, index) => first + index);
-      const requests = ids.map((id) => ({
-        PutRequest: {
-          Item: {
-            ...recordKey(source.type, source.home, id),
-            ...headerOf(id, now - ((end - 1 - id) * YEAR_MS) / count),
-          },
-        },
-      }));
-      await dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
-    }
-  };
-  await Promise.all(Array.from({ length: WRITERS }, writer));
+export function loadSales(source: Source, count: number, now: number): Promise<void> {
+  return loadYear(source, count, now, headerOf);
 }
 
 /**

@@ -1,10 +1,17 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import type { Source } from '#lib/table/rows/request.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 
 const BATCH = 25;
 const WRITERS = 16;
+
+/** So many records are made before they are written: a million would fill the memory. */
+const STEP = 10_000;
+const YEAR_MS = 365 * 86_400_000;
 
 /** Writes items as they are, many at once. */
 export async function writeItems(items: readonly Item[]): Promise<void> {
@@ -12,4 +19,19 @@ export async function writeItems(items: readonly Item[]): Promise<void> {
     const requests = batch.map((each) => ({ PutRequest: { Item: each } }));
     return dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
   });
+}
+
+/** Draws ids for a year's records, and writes one of each, the last one made at this instant. */
+export async function loadYear(
+  { type, home }: Source,
+  count: number,
+  until: number,
+  recordOf: (id: number, at: number) => Item,
+): Promise<void> {
+  const first = await nextId(type, home, count);
+  const ids = Array.from({ length: count }, (_, index) => first + index);
+  const timeOf = (id: number) => until - ((first + count - 1 - id) * YEAR_MS) / count;
+  for (const some of pieces(ids, STEP)) {
+    await writeItems(some.map((id) => ({ ...recordKey(type, home, id), ...recordOf(id, timeOf(id)) })));
+  }
 }

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { type ExpectedCall, measureScene } from '#bench/kit/scene.ts';
+import type { ExpectedCall } from '#bench/kit/expected-call.ts';
+import { measureScene } from '#bench/kit/scene.ts';
 import { type Json, Reply } from '#bin/program/person.ts';
 
 const LINE = {

@@ -1,0 +1,77 @@
+import { inScope } from '#lib/table/call-scope.ts';
+import { equals, oneOf, within } from '#lib/table/expression.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import { newMeter, roundTripsOf, unitsOf } from '#lib/table/meter.ts';
+import type { ListRequest, Page, Source } from '#lib/table/rows/request.ts';
+import { dayOf, startOfDay } from '#lib/values/time.ts';
+
+/**
+ * The cost of a page of a list. Read again: the median of several times; under load: the largest of several
+ * times.
+ */
+export interface ListFigure {
+  readonly sales: number;
+  readonly list: string;
+  readonly page: string;
+  readonly round_trips: number;
+  readonly capacity_units: number;
+  readonly ms: number;
+}
+
+/** What is asked of a list. */
+export type Kind = readonly [name: string, request: Partial<Pick<ListRequest, 'where' | 'sort'>>];
+
+const PAGE_SIZE = 20;
+const NEWEST = { field: 'id', descending: true };
+
+/** Lists what is asked of lists that have an index for it. */
+export function kinds(): Kind[] {
+  const today = within('created_at', startOfDay(dayOf(Date.now())), Number.MAX_SAFE_INTEGER);
+  const month = within(
+    'created_at',
+    startOfDay(dayOf(Date.now() - 30 * 86_400_000)),
+    Number.MAX_SAFE_INTEGER,
+  );
+  const desks = oneOf('cashbox_id', [1, 2, 5]);
+  return [
+    ['all', {}],
+    ['today', { where: [today] }],
+    ['of thirty days', { where: [month] }],
+    ['of a client', { where: [equals('client_id', 7)] }],
+    ['of three desks', { where: [desks] }],
+    ['deleted', { where: [equals('is_deleted', true)] }],
+    ['not deleted', { where: [equals('is_deleted', false)] }],
+    ['of a status', { where: [equals('status', 'full_returned')] }],
+    ['of three desks, of a status', { where: [desks, equals('status', 'full_returned')] }],
+    ['of three desks, today', { where: [desks, today] }],
+  ];
+}
+
+/** Names the pages that are read of a list. */
+export function pagesOf(total: number): readonly (readonly [name: string, number: number])[] {
+  const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  return [
+    ['1', 1],
+    ['middle', Math.ceil(last / 2)],
+    ['last', last],
+  ];
+}
+
+/** Reads a page of a list. Throws unless it has the rows that it should. */
+export async function measurePage(source: Source, given: Kind[1], page: number) {
+  const meter = newMeter();
+  const began = performance.now();
+  const request = { where: [], sort: NEWEST, ...given, page, pageSize: PAGE_SIZE };
+  const result: Page<unknown> = await inScope({ meter }, () => listItems(source, request));
+  const ms = Math.round((performance.now() - began) * 10) / 10;
+  const rows = Math.max(0, Math.min(PAGE_SIZE, result.total - (page - 1) * PAGE_SIZE));
+  if (result.rows.length !== rows || result.total === 0) {
+    throw new Error(`Page ${page} has ${result.rows.length} rows of ${result.total}`);
+  }
+  return { result, cost: { ...costOf(meter), ms } };
+}
+
+/** Reads off a meter what a page cost. */
+export function costOf(meter: ReturnType<typeof newMeter>) {
+  return { round_trips: roundTripsOf(meter), capacity_units: unitsOf(meter) };
+}
