@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     reporters: ['default', skippedTests],
     globalSetup: ['./tests/temporary.ts', './tests/service.ts'],
-    setupFiles: './tests/settings.ts',
+    setupFiles: ['./tests/settings.ts', './tests/kit/rules.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     projects: [

@@ -1,5 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
+import { type Sent, sendTo } from '#bin/program/person.ts';
+import type { NotedCall } from './noted.ts';
 
 /** What a call sent and got, as `npm run examples` reads it. */
 export interface RecordedCall {
@@ -18,15 +21,43 @@ export interface RecordedCall {
 /** A folder for recorded calls; undefined unless `npm run examples` runs the tests. */
 const folder = process.env['EXAMPLES_INTO'];
 
-/** Tells whether a call changes one record, and is recorded: then its heed of `If-Match` is tried first. */
-export function triesStale(request: string, headers: Readonly<Record<string, string>> = {}): boolean {
-  const isPlain = !('if-match' in headers || 'idempotency-key' in headers);
-  return folder !== undefined && isPlain && /^(PUT|PATCH|DELETE) .*\/\d+/.test(request);
-}
-
 /** Records a call, for the examples of the reference. */
 export function record(call: RecordedCall): void {
   if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(call)}\n`);
+}
+
+/** Records a call that a test made. */
+export function recordNoted({ request, sent, reply, stale }: NotedCall): void {
+  record({
+    request,
+    sent: sent.form ? fieldsOfForm(sent.form) : (sent.json ?? jsonIn(sent.text)),
+    status: reply.status,
+    got: reply.body,
+    type: mediaTypeOf(reply.headers),
+    stale,
+  });
+}
+
+/**
+ * Tries a call with `If-Match` of a version that never was, if it changes one record: the reference says
+ * which operations are 412 then. It is tried before the call, which may delete the record, and only for
+ * `npm run examples`.
+ */
+export async function tryStale(request: string, sent: Sent): Promise<number | undefined> {
+  const { headers = {} } = sent;
+  const isPlain = !('if-match' in headers || 'idempotency-key' in headers);
+  if (folder === undefined || !isPlain || !/^(PUT|PATCH|DELETE) .*\/\d+/.test(request)) return undefined;
+  const stale = { ...sent, headers: { ...headers, 'if-match': '"999999"' } };
+  return (await sendTo(inject('address'), request, stale)).status;
+}
+
+/** Reads a raw body that is JSON; undefined if it is none. */
+function jsonIn(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Records an answer that is a file, by its media type. */

@@ -1,20 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import { sendTo } from '#bin/program/person.ts';
 import { takesKey } from './moving.ts';
+import type { NotedCall } from './noted.ts';
 
+/** Keys that the kit gave to calls. */
+const given = new Set<string>();
+
+/** Operations whose repetition was judged in this test file. */
 const repeated = new Set<string>();
 
 /**
- * Tells whether a call is the first of its operation in this test file that could be repeated under a key:
- * then it is, so that of every operation it is known that it answers twice in the very same bytes.
+ * Makes the key for a call that could be repeated under one; none if the test gives its own, or if the
+ * operation was repeated in this test file.
  */
-export function isToBeRepeated(request: string, headers: Readonly<Record<string, string>> = {}): boolean {
-  const operation = request.replaceAll(/\d+/g, '{model}');
-  return takesKey(request) && !new Headers(headers).has('idempotency-key') && !repeated.has(operation);
+export function keyFor(request: string, headers: Readonly<Record<string, string>> = {}) {
+  const isKeyed = new Headers(headers).has('idempotency-key');
+  if (isKeyed || !takesKey(request) || repeated.has(operationOf(request))) return undefined;
+  const key = randomUUID();
+  given.add(key);
+  return { 'idempotency-key': key };
 }
 
-/** Throws unless the repetition of a call that was made is its first answer, byte for byte, and marked. */
-export async function requireSame(request: string, first: string, second: Response): Promise<void> {
-  repeated.add(request.replaceAll(/\d+/g, '{model}'));
-  const text = await second.text();
-  if (text === first && second.headers.get('idempotent-replayed') === 'true') return;
-  throw new Error(`${request} is answered by ${first}, and repeated by ${second.status} ${text}`);
+/**
+ * Repeats a call that was done under a key of the kit, if it is the first of its operation in this test file.
+ * Throws unless the answer is the first one, byte for byte, and marked. So of every operation it is known
+ * that it answers twice in the very same bytes.
+ */
+export async function requireReplay({ request, sent, reply, text }: NotedCall): Promise<void> {
+  const operation = operationOf(request);
+  const isOurs = given.has(sent.headers['idempotency-key'] ?? '');
+  if (!isOurs || reply.status !== 200 || repeated.has(operation)) return;
+  const again = await sendTo(inject('address'), request, sent);
+  const textAgain = await again.text();
+  repeated.add(operation);
+  if (textAgain === text && again.headers.get('idempotent-replayed') === 'true') return;
+  throw new Error(`${request} is answered by ${text}, and repeated by ${again.status} ${textAgain}`);
+}
+
+function operationOf(request: string): string {
+  return request.replaceAll(/\d+/g, '{model}');
 }

@@ -1,0 +1,24 @@
+import type { Reply, Sent } from '#bin/program/person.ts';
+
+/** A call that a test made, and its answer. */
+export interface NotedCall {
+  readonly request: string;
+  readonly sent: Sent & { readonly headers: Readonly<Record<string, string>> };
+  readonly reply: Reply;
+  /** The very text of the answer. */
+  readonly text: string;
+  /** Its status with `If-Match` of a version that never was; undefined if that wasn't tried. */
+  readonly stale: number | undefined;
+}
+
+const noted: NotedCall[] = [];
+
+/** Notes a call, for the rules that every call is judged by. */
+export function note(call: NotedCall): void {
+  noted.push(call);
+}
+
+/** Takes the calls that were noted since this was last asked. */
+export function takeNoted(): NotedCall[] {
+  return noted.splice(0);
+}

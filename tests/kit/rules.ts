@@ -1,0 +1,57 @@
+import { afterAll, afterEach } from 'vitest';
+import * as z from 'zod';
+import { isRefusalCode } from '#lib/values/say.ts';
+import { type NotedCall, takeNoted } from './noted.ts';
+import { recordNoted } from './recording.ts';
+import { requireReplay } from './replay.ts';
+
+/*
+ * What holds for every call of every test. A test file has nothing to do for it: vitest runs this before
+ * each. The calls are judged when their test is over, so that a test sends nothing but what it says. Calls
+ * that are made before the first test are judged with it.
+ */
+afterEach(judgeCalls);
+afterAll(judgeCalls);
+
+async function judgeCalls(): Promise<void> {
+  for (const call of takeNoted()) {
+    requireCodes(call);
+    requireTag(call);
+    await requireReplay(call);
+    recordNoted(call);
+  }
+}
+
+const RefusalKey = z.string().refine(isRefusalCode);
+const Refused = z.strictObject({ message: z.string(), code: RefusalKey });
+const Wrong = Refused.extend({
+  errors: z.record(z.string(), z.array(z.string()).min(1)),
+  codes: z.record(z.string(), z.array(RefusalKey).min(1)),
+  holders: z.record(z.string(), z.strictObject({ id: z.int(), is_deleted: z.boolean() })).optional(),
+});
+
+/**
+ * Throws if a refusal lacks its code, or a 422 a code for each of its texts. Decisions, 1, "Machine codes".
+ */
+export function requireCodes({ request, reply: { status, body } }: NotedCall): void {
+  // API Gateway refuses what is too large by itself, in words that are not ours.
+  if (body === undefined || status < 400 || status === 413) return;
+  const told = status === 422 ? Wrong.safeParse(body) : Refused.safeParse(body);
+  if (!told.success) throw new Error(`${request} is refused by ${status} without its code: ${told.error}`);
+  if (!('codes' in told.data)) return;
+  const { code, codes, errors } = Wrong.parse(told.data);
+  const paths = Object.keys(errors);
+  const isWhole = paths.every((path) => codes[path]?.length === errors[path]?.length);
+  const [first] = Object.values(codes)[0] ?? [];
+  if (isWhole && Object.keys(codes).join() === paths.join() && first === code) return;
+  throw new Error(
+    `${request} is refused with codes that are not those of its errors: ${JSON.stringify(body)}`,
+  );
+}
+
+/** Throws if the answer with one record lacks the tag of its version. Decisions, 1, "Concurrent edits". */
+export function requireTag({ request, reply: { status, headers, body } }: NotedCall): void {
+  const isRecord = /^GET [^?]+\/\d+(\?|$)/.test(request) && body !== undefined && status === 200;
+  if (!isRecord || /^"\d+"$/.test(headers.get('etag') ?? '')) return;
+  throw new Error(`${request} answers without an ETag`);
+}
