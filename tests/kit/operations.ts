@@ -21,11 +21,12 @@ export interface Till extends Shop {
 export async function newTill(cash = 0): Promise<Till> {
   const shop = await newShop();
   const { director: token } = shop;
-  const [income, outcome] = await Promise.all([
+  const [income, outcome, main] = await Promise.all([
     make('/company/cashbox/reason', token, { type: 'income', name: 'Взнос' }),
     make('/company/cashbox/reason', token, { type: 'outcome', name: 'Аренда' }),
+    call('GET /company/cashbox/cashbox?filter[type]=main', { token }),
   ]);
-  const till = { ...shop, token, income, outcome, mainId: 1 };
+  const till = { ...shop, token, income, outcome, mainId: main.number('data.0.id') };
   if (cash > 0) await operate(till, 'income', cash);
   return till;
 }
