@@ -10,7 +10,7 @@ import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { newPassword, readPassword } from './bootstrap/password.ts';
 import { Misuse, main, print } from './program/main.ts';
-import { outputOf } from './stage/outputs.ts';
+import { outputOf } from './stage/stack.ts';
 
 /*
  * The beginning of a deployed stage: records that everyone needs, and the administrator who makes all others.

@@ -1,30 +1,22 @@
+import { playBilling } from './demo/billing.ts';
+import { playDay } from './demo/day.ts';
 import { setUpDemo } from './demo/shop.ts';
+import { main } from './program/main.ts';
 
 /*
  * Plays in a shop of its own, over HTTP, against the service that `npm start` runs: a day, or with another
  * word one of the other stories. A new one is a file in `bin/demo/` and a line here.
  */
 
-const STORIES = {
-  day: async () => (await import('./demo/day.ts')).playDay,
-  billing: async () => (await import('./demo/billing.ts')).playBilling,
-};
+const STORIES = { day: playDay, billing: playBilling };
 
-const address = process.env['API'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
-const word = process.argv[2] ?? 'day';
-const story = Object.entries(STORIES).find(([name]) => name === word)?.[1];
-
-if (!story) exit(`There is no story ${word}. There are: ${Object.keys(STORIES).join(', ')}.`);
-await fetch(address).catch(() =>
-  exit(`No service answers at ${address}. Start it in another terminal: npm start`),
-);
-await (await story())(await setUpDemo(address, say));
-
-function say(sentence: string): void {
-  process.stdout.write(`${sentence}\n`);
-}
-
-function exit(sentence: string): never {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(1);
-}
+await main('npm run demo -- [<story>]', async () => {
+  const address = process.env['API'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
+  const word = process.argv[2] ?? 'day';
+  const story = Object.entries(STORIES).find(([name]) => name === word)?.[1];
+  if (!story) throw new Error(`There is no story ${word}. There are: ${Object.keys(STORIES).join(', ')}.`);
+  await fetch(address).catch(() => {
+    throw new Error(`No service answers at ${address}. Start it in another terminal: npm start`);
+  });
+  await story(await setUpDemo(address));
+});

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { discoverRoutes, discoverWorkers, FUNCTIONS } from '#infra/routes.ts';
-import type { Worker } from '#lib/http/worker.ts';
+import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { loadWorker } from '#infra/worker-functions.ts';
 import { login } from '#lib/people/user/session.ts';
 import { newClock } from './local/clock.ts';
 import { DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
@@ -49,8 +47,8 @@ async function work(event: SQSEvent) {
   const queue = event.Records[0]?.eventSourceARN.split(':').at(-1);
   const worker = discoverWorkers().find(({ name }) => name === queue);
   if (!worker) throw new Error(`No worker has the queue ${queue}`);
-  const module: { handler: Worker } = await import(pathToFileURL(join(FUNCTIONS, worker.file)).href);
-  return module.handler(event, contextOf(worker.name, 'sample', WORK_TIME_MS));
+  const handler = await loadWorker(worker);
+  return handler(event, contextOf(worker.name, 'sample', WORK_TIME_MS));
 }
 
 async function withTokens(text: string): Promise<string> {

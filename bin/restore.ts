@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Misuse, main, print } from './program/main.ts';
 import { finishRestored, isProtected, restoreTable } from './restore/table.ts';
-import { outputOf } from './stage/outputs.ts';
+import { outputOf } from './stage/stack.ts';
 
 /*
  * Makes a new table with what a stage's table held at a minute, gives it what a restore does not bring along,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { findAnnounced } from './local/announced.ts';
 import { Misuse, main, print } from './program/main.ts';
-import { chooseStage } from './stage/choose.ts';
+import { outputOf } from './stage/stack.ts';
 
 /* Checks that a family's books add up, on any table, even while it works. It only reads. */
 
@@ -44,6 +44,17 @@ await main(
   },
   COULD_NOT_LOOK,
 );
+
+/**
+ * Chooses a stage's table and the time zone of its days, for all that is imported later. A table that is
+ * named takes the place of the stage's; without a stage its days are those of `TIME_ZONE`.
+ */
+async function chooseStage(stage: string | undefined, table: string | undefined): Promise<void> {
+  if (table !== undefined) process.env['TABLE_NAME'] = table;
+  if (stage === undefined) return;
+  if (table === undefined) process.env['TABLE_NAME'] = await outputOf(stage, 'TableName');
+  process.env['TIME_ZONE'] = await outputOf(stage, 'TimeZone');
+}
 
 async function runningService() {
   const settings = await findAnnounced();

@@ -11,9 +11,14 @@ export interface WorkerFunction extends WorkerFile {
   readonly every?: Interval | undefined;
 }
 
-/** Loads a worker's file. */
+/** Loads a worker's file, and reads what it says of itself. */
 export async function workerFunctionOf(worker: WorkerFile): Promise<WorkerFunction> {
-  const module: { handler: Worker } = await import(pathToFileURL(join(FUNCTIONS, worker.file)).href);
-  const { uses = [], every } = module.handler.metadata;
+  const { uses = [], every } = (await loadWorker(worker)).metadata;
   return { ...worker, uses, every };
+}
+
+/** Loads a worker's handler. */
+export async function loadWorker({ file }: WorkerFile): Promise<Worker> {
+  const module: { handler: Worker } = await import(pathToFileURL(join(FUNCTIONS, file)).href);
+  return module.handler;
 }

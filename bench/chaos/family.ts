@@ -1,5 +1,5 @@
 import { setUpShop } from '#bench/kit/shop.ts';
-import { newTenant } from '#bin/demo/tenant.ts';
+import { newTenant } from '#bin/demo/shop.ts';
 import { fetchToken, type Person, personOf } from '#bin/program/person.ts';
 
 /** A company family to work on. */

@@ -1,6 +1,5 @@
 import { WATER } from './goods.ts';
-import { saleAt } from './sales.ts';
-import { type DemoShop, withSpaces } from './shop.ts';
+import { type DemoShop, SALES, saleAt, withSpaces } from './shop.ts';
 
 const FARE = 20_000;
 const REPAID = 30_000;
@@ -23,11 +22,10 @@ export async function payForDelivery({ director, cashier, cashbox_id, say }: Dem
 /** Takes a part of what a client owes: by card first, which is refunded, then in cash. */
 export async function repayDebt({ cashier, cashbox_id, say }: DemoShop, client_id: number): Promise<void> {
   const path = '/company/client/debt-payment';
-  const payBy = (payment_type: string) =>
-    cashier.call(`POST ${path}`, {
-      ...{ client_id, cashbox_id },
-      payments: [{ payment_type, amount: REPAID }],
-    });
+  const payBy = (payment_type: string) => {
+    const payments = [{ payment_type, amount: REPAID }];
+    return cashier.call(`POST ${path}`, { client_id, cashbox_id, payments });
+  };
   const byCard = await payBy('card');
   await cashier.call(`POST ${path}/${byCard.number('data.0.id')}/refund`);
   const left = (await payBy('cash')).number('data.0.debt.remaining_amount');
@@ -59,13 +57,13 @@ export async function workShift(shop: DemoShop): Promise<void> {
   const settings = { cashbox_shift_settings: { is_enabled: true } };
   await director.call('PUT /company/company/settings', settings);
   const sale = saleAt(shop, [[WATER, 1]], { cash: 4000 });
-  const { body } = await cashier.expectRefusal(400, 'POST /company/trade/sale', sale);
+  const { body } = await cashier.expectRefusal(400, `POST ${SALES}`, sale);
   say(`\nFor the night the director has desks work in shifts: ${JSON.stringify(body)}`);
 
   const path = '/company/trade/cashbox-shift';
   const opening = { cashbox_id, stock_id, opening_balances: [{ ...CASH, amount: CHANGE }] };
   const shift = `${path}/${await cashier.make(path, opening)}`;
-  await cashier.make('/company/trade/sale', sale);
+  await cashier.make(SALES, sale);
   const reason_id = await cashier.make(`${path}/expense-reasons`, { name: 'Taksi' });
   await cashier.make(`${shift}/expense`, { ...CASH, amount: TAXI, reason_id });
   const expected = (await cashier.call(`GET ${shift}`)).number('summary.rows.0.expected');

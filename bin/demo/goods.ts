@@ -1,5 +1,5 @@
 import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
-import { type DemoShop, withSpaces } from './shop.ts';
+import { type DemoShop, SALES, saleAt, withSpaces } from './shop.ts';
 
 /** The products of the price list, by their ids. */
 export const WATER = 1;
@@ -45,14 +45,12 @@ export async function openShop({ director, stock_id, say }: DemoShop): Promise<n
 }
 
 /** Counts the warehouse: a bottle is missing, and there is more tea than the books say. */
-export async function countGoods({ director, cashier, stock_id, cashbox_id, say }: DemoShop): Promise<void> {
+export async function countGoods(shop: DemoShop): Promise<void> {
+  const { director, cashier, stock_id, say } = shop;
   const path = '/company/trade/inventory';
   const count = `${path}/${await director.make(path, { stock_id, type: 'full' })}`;
-  const { body } = await cashier.expectRefusal(400, 'POST /company/trade/sale', {
-    ...{ cashbox_id, stock_id, currency: 'uzs' },
-    products: [{ product_id: WATER, sold_quantity: 1 }],
-    transactions: [{ payment_type: 'cash', amount: 4000 }],
-  });
+  const bottle = saleAt(shop, [[WATER, 1]], { cash: 4000 });
+  const { body } = await cashier.expectRefusal(400, `POST ${SALES}`, bottle);
   say(`The director counts the warehouse. Nothing is sold meanwhile: ${JSON.stringify(body)}`);
 
   const shelves = await director.call(`GET /company/stock/product?filter[stock_id]=${stock_id}`);
@@ -76,11 +74,7 @@ export async function raisePrice({ companyId, director, cashier, ...shop }: Demo
   const products = [{ product_id: TEA, sale_price: 66_000, sale_currency: 'uzs' }];
   await director.make('/company/trade/recalculation-batch', { company_id: companyId, products });
   const card = await director.call(`GET /company/product/product/${TEA}`);
-  await cashier.make('/company/trade/sale', {
-    ...{ cashbox_id: shop.cashbox_id, stock_id: shop.stock_id, currency: 'uzs' },
-    products: [{ product_id: TEA, sold_quantity: 0.1 }],
-    transactions: [{ payment_type: 'card', amount: 6600 }],
-  });
+  await cashier.make(SALES, saleAt(shop, [[TEA, 0.1]], { card: 6600 }));
   shop.say(
     `Tea has become dearer: a kilo is sold at ${withSpaces(card.number('sale_price'))}, 100 grams at 6 600.`,
   );

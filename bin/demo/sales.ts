@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Person } from '../program/person.ts';
 import { TEA, WATER } from './goods.ts';
-import { type DemoShop, withSpaces } from './shop.ts';
-
-const SALES = '/company/trade/sale';
+import { type DemoShop, type Goods, SALES, saleAt, withSpaces } from './shop.ts';
 
 const WEEK_MS = 7 * 86_400_000;
-
-/** Makes the body of a sale: how much of each product, and what is paid in which way. */
-export function saleAt({ cashbox_id, stock_id }: DemoShop, goods: Goods, payments: object): object {
-  return {
-    ...{ cashbox_id, stock_id, currency: 'uzs' },
-    products: goods.map(([product_id, sold_quantity]) => ({ product_id, sold_quantity })),
-    transactions: Object.entries(payments).map(([payment_type, amount]) => ({ payment_type, amount })),
-  };
-}
-
-type Goods = readonly (readonly [productId: number, quantity: number])[];
 
 /** Sells by cash, by card and on debt; gives the cheques that are returned later. */
 export async function sellAtTheTill(shop: DemoShop, client_id: number) {
@@ -55,10 +42,9 @@ export async function repeatCheque(shop: DemoShop): Promise<void> {
 
 /** Sets goods aside, and sells them to who asked for them. */
 export async function setAside({ cashier, stock_id, cashbox_id, say }: DemoShop): Promise<void> {
-  const goods = { cheque: 1, products: [{ product_id: WATER, quantity: 10 }] };
   const hold = await cashier.call('POST /company/trade/hold', {
-    ...{ cashbox_id, stock_id, full_name: 'Jasur' },
-    ...goods,
+    ...{ cashbox_id, stock_id, full_name: 'Jasur', cheque: 1 },
+    products: [{ product_id: WATER, quantity: 10 }],
   });
   say(
     "\nJasur calls: ten bottles are set aside for him. They leave the shelf at once, and are still the shop's.",

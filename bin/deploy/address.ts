@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { print } from '../program/main.ts';
-import { outputOf } from '../stage/outputs.ts';
+import { outputOf } from '../stage/stack.ts';
 
 /**
  * Finds the address to try a stage at. A name of our own leads nowhere until someone points it at the content

@@ -61,22 +61,13 @@ export async function recordCalls(file: string): Promise<void> {
 const Key = z.object({ pk: z.string() });
 
 /** A command on one item, or the query of one partition. */
-const OnPartition = z.union([
-  z.object({ TableName: z.string(), Key }).transform(({ TableName, Key: { pk } }) => ({ TableName, pk })),
-  z
-    .object({ TableName: z.string(), Item: Key })
-    .transform(({ TableName, Item: { pk } }) => ({ TableName, pk })),
-  z
-    .object({
-      TableName: z.string(),
-      KeyConditionExpression: z.string(),
-      ExpressionAttributeValues: z.record(z.string(), z.unknown()),
-    })
-    .transform(({ TableName, KeyConditionExpression, ExpressionAttributeValues }) => {
-      const [, placeholder = ''] = /= (:\w+)/.exec(KeyConditionExpression) ?? [];
-      return { TableName, pk: String(ExpressionAttributeValues[placeholder]) };
-    }),
-]);
+const OnPartition = z.object({
+  TableName: z.string(),
+  Key: Key.optional(),
+  Item: Key.optional(),
+  KeyConditionExpression: z.string().optional(),
+  ExpressionAttributeValues: z.record(z.string(), z.unknown()).optional(),
+});
 
 const OnMany = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(Key) })) });
 
@@ -86,27 +77,22 @@ const Transaction = z.object({
 
 function callsOnTable(operation: string, input: unknown): Asked[] {
   if (operation.startsWith('Transact')) {
-    return Transaction.parse(input).TransactItems.flatMap((item) =>
-      Object.entries(item).map(([action, { TableName, pk }]) => ({
-        action: `dynamodb:${action}Item`,
-        resource: TableName,
-        within: operation,
-        partition: kindOf(pk),
-      })),
-    );
+    const writes = Transaction.parse(input).TransactItems.flatMap((item) => Object.entries(item));
+    return writes.map(([action, write]) => ({ ...callOn(`${action}Item`, write), within: operation }));
   }
-  const action = `dynamodb:${operation}`;
   if (operation.startsWith('Batch')) {
-    return Object.entries(OnMany.parse(input).RequestItems).flatMap(([resource, { Keys }]) =>
-      Keys.map(({ pk }) => ({ action, resource, partition: kindOf(pk) })),
+    return Object.entries(OnMany.parse(input).RequestItems).flatMap(([TableName, { Keys }]) =>
+      Keys.map((key) => callOn(operation, { TableName, Key: key })),
     );
   }
-  const { TableName, pk } = OnPartition.parse(input);
-  return [{ action, resource: TableName, partition: kindOf(pk) }];
+  return [callOn(operation, OnPartition.parse(input))];
 }
 
-function kindOf(pk: string): string {
-  return pk.split('#')[0] ?? '';
+function callOn(operation: string, { TableName, ...asked }: z.output<typeof OnPartition>): Asked {
+  const { Key, Item, KeyConditionExpression = '', ExpressionAttributeValues = {} } = asked;
+  const [, placeholder = ''] = /= (:\w+)/.exec(KeyConditionExpression) ?? [];
+  const pk = z.string().parse((Key ?? Item)?.pk ?? ExpressionAttributeValues[placeholder]);
+  return { action: `dynamodb:${operation}`, resource: TableName, partition: pk.split('#')[0] ?? '' };
 }
 
 const OnFiles = z.object({

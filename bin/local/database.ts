@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
+import { listen } from '../program/listen.ts';
 
 export interface Database {
   readonly endpoint: string;
@@ -68,7 +69,7 @@ export async function startDatabase(table: string, directory: string | undefined
   await Promise.race([createTable(endpoint, table), died]);
   died.catch(() => {});
   java.once('exit', tellLoss);
-  return { endpoint, stop: () => stop(java) };
+  return { endpoint, stop: () => end(java) };
 }
 
 /** Makes the service's table, as soon as the database answers; an existing one is left alone. */
@@ -81,10 +82,7 @@ export async function createTable(endpoint: string, table: string): Promise<void
         new CreateTableCommand({
           TableName: table,
           BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: [
-            { AttributeName: 'pk', AttributeType: 'S' },
-            { AttributeName: 'sk', AttributeType: 'S' },
-          ],
+          AttributeDefinitions: ['pk', 'sk'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
           KeySchema: [
             { AttributeName: 'pk', KeyType: 'HASH' },
             { AttributeName: 'sk', KeyType: 'RANGE' },
@@ -105,7 +103,7 @@ function lossText(code: number | null): string {
   return `DynamoDB Local ended with code ${code} as it started. Is "java -version" 17 or later?`;
 }
 
-async function stop(java: ChildProcess): Promise<void> {
+async function end(java: ChildProcess): Promise<void> {
   if (java.exitCode !== null || java.signalCode !== null) return;
   const ended = once(java, 'exit');
   java.off('exit', tellLoss);
@@ -118,11 +116,7 @@ function tellLoss(): void {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free port on the loopback');
-  return address.port;
+  const { address, stop } = await listen(createServer());
+  await stop();
+  return Number(new URL(address).port);
 }

@@ -28,6 +28,11 @@ export const DEMO_ACCOUNTS = [
   { username: 'partner', what: "user of the company's partner" },
 ] as const;
 
+const CASHIER_ROUTES = [
+  ...['company.product.brand.index', 'company.product.brand.show', 'company.product.product.index'],
+  ...['company.stock.product.index', 'company.trade.sale.*'],
+];
+
 /**
  * Fills an empty table with a company, its branch and the demo accounts; a table that has them is left alone.
  */
@@ -36,28 +41,12 @@ export async function makeDemoData(at: Instant): Promise<void> {
   if (await findRecord({ type: users, home: PLATFORM, id: 1 })) return;
   await makeSuperAdministrator(account('admin'), at);
   const partner_id = await makePartner(at);
-  const main = await setUpCompany(maker, company({ name: 'Namuna Savdo', partner_id }), at);
-  const branch = await setUpCompany(
-    maker,
-    company({ name: 'Namuna Savdo, Samarqand', partner_id, parent_id: main.id }),
-    at,
-  );
-  const { id: role_id } = await roles.create(
-    maker,
-    RoleInput.parse({
-      type: 'employee',
-      name: 'Kassir',
-      company_id: main.id,
-      new_routes: [
-        'company.product.brand.index',
-        'company.product.brand.show',
-        'company.product.product.index',
-        'company.stock.product.index',
-        'company.trade.sale.*',
-      ],
-    }),
-    at,
-  );
+  const company = { name: 'Namuna Savdo', partner_id };
+  const main = await setUpCompany(maker, CompanyInput.parse(company), at);
+  const branchCompany = { name: 'Namuna Savdo, Samarqand', partner_id, parent_id: main.id };
+  const branch = await setUpCompany(maker, CompanyInput.parse(branchCompany), at);
+  const role = { type: 'employee', name: 'Kassir', company_id: main.id, new_routes: CASHIER_ROUTES };
+  const { id: role_id } = await roles.create(maker, RoleInput.parse(role), at);
   const director = await makeStaff({ username: 'director', type: 'director', company_id: main.id }, at);
   await makeStaff({ username: 'branch-director', type: 'director', company_id: branch.id }, at);
   const places = await makeDemoShop(await staffOf(director), at);
@@ -71,16 +60,11 @@ async function makePartner(at: Instant): Promise<number> {
   return id;
 }
 
-async function makeStaff(
-  given: Record<string, unknown> & { username: string },
-  at: Instant,
-): Promise<number> {
-  const form = {
-    ...account(given.username),
-    are_all_companies_available: false,
-    ...given,
-    new_password_confirmation: DEMO_PASSWORD,
-  };
+type Given = Readonly<Record<string, unknown>> & { readonly username: string };
+
+async function makeStaff(given: Given, at: Instant): Promise<number> {
+  const sight = { are_all_companies_available: false, new_password_confirmation: DEMO_PASSWORD };
+  const form = { ...account(given.username), ...sight, ...given };
   return (await companyUsers.create(maker, NewCompanyUser.parse(form), at)).id;
 }
 
@@ -99,8 +83,4 @@ function account(username: string) {
     new_password: DEMO_PASSWORD,
     profile: { first_name: username, last_name: 'Namuna', position: null },
   };
-}
-
-function company(given: Record<string, unknown>): CompanyInput {
-  return CompanyInput.parse(given);
 }

@@ -22,16 +22,10 @@ const GOODS = [
 
 /** Fills a director's shop with a few goods to sell; answers with its desk and its warehouse. */
 export async function makeDemoShop(director: Staff, at: Instant) {
-  const category = await categories.create(
-    director,
-    { name: { ru: 'Продукты', uz: 'Озиқ-овқат', oz: 'Oziq-ovqat' }, parent_id: null },
-    at,
-  );
-  const unit = await units.create(
-    director,
-    { name: { ru: 'штука', uz: 'дона', oz: 'dona' }, accuracy: 3 },
-    at,
-  );
+  const food = { ru: 'Продукты', uz: 'Озиқ-овқат', oz: 'Oziq-ovqat' };
+  const category = await categories.create(director, { name: food, parent_id: null }, at);
+  const piece = { ru: 'штука', uz: 'дона', oz: 'dona' };
+  const unit = await units.create(director, { name: piece, accuracy: 3 }, at);
   const brand = await brands.createNamedBrand(director, 'Namuna', at);
   const warehouse = await warehouses.create(director, { name: 'Asosiy ombor', company_id: null }, at);
   const desk = await desks.create(director, { name: 'Kassa 1', type: 'sale', company_id: null }, at);

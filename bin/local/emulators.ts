@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import {
   CreateBucketCommand,
   GetObjectCommand,
-  ListObjectsV2Command,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -78,14 +78,8 @@ async function copyIn(s3: S3Client, bucket: string, directory: string, saved: Se
     const path = join(entry.parentPath, entry.name);
     const key = path.slice(directory.length + 1, -'.json'.length);
     const { type, content } = SavedFile.parse(JSON.parse(readFileSync(path, 'utf8')));
-    await s3.send(
-      new PutObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        ContentType: type,
-        Body: Buffer.from(content, 'base64'),
-      }),
-    );
+    const file = { ContentType: type, Body: Buffer.from(content, 'base64') };
+    await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, ...file }));
     saved.add(key);
   }
 }
@@ -114,14 +108,9 @@ async function copyOut(
 
 async function keysIn(s3: S3Client, bucket: string): Promise<Set<string>> {
   const keys = new Set<string>();
-  let ContinuationToken: string | undefined;
-  do {
-    const page = await s3.send(
-      new ListObjectsV2Command({ Bucket: bucket, ...(ContinuationToken && { ContinuationToken }) }),
-    );
-    for (const { Key } of page.Contents ?? []) if (Key) keys.add(Key);
-    ContinuationToken = page.NextContinuationToken;
-  } while (ContinuationToken);
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket })) {
+    for (const { Key } of Contents) if (Key) keys.add(Key);
+  }
   return keys;
 }
 

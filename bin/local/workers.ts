@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { FUNCTIONS, type WorkerFile } from '#infra/routes.ts';
+import type { WorkerFile } from '#infra/routes.ts';
+import { loadWorker } from '#infra/worker-functions.ts';
 import type { Worker } from '#lib/http/worker.ts';
 import { runAs } from './calls.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
@@ -19,10 +18,7 @@ export async function runWorkers(
 ): Promise<void> {
   const sqs = new SQSClient({});
   await Promise.all(
-    files.map(async ({ file, name }) => {
-      const module: { handler: Worker } = await import(pathToFileURL(join(FUNCTIONS, file)).href);
-      await poll(sqs, queueUrls[name] ?? '', module.handler, signal);
-    }),
+    files.map(async (file) => poll(sqs, queueUrls[file.name] ?? '', await loadWorker(file), signal)),
   );
 }
 
@@ -46,12 +42,7 @@ async function poll(sqs: SQSClient, QueueUrl: string, handler: Worker, signal: A
   }
 }
 
-async function deliver(
-  sqs: SQSClient,
-  QueueUrl: string,
-  handler: Worker,
-  messages: Message[],
-): Promise<void> {
+async function deliver(sqs: SQSClient, QueueUrl: string, handler: Worker, messages: Message[]) {
   const event: SQSEvent = { Records: messages.map((message) => recordOf(message, QueueUrl)) };
   const { batchItemFailures } = await runAs(`worker ${QueueUrl.split('/').at(-1)}`, () =>
     handler(event, contextOf(QueueUrl, randomUUID(), WORK_TIME_MS)),

@@ -5,7 +5,6 @@ const TOLD: readonly (readonly [saying: RegExp, sentence: string])[] = [
     'There are no credentials of AWS: sign in, or name a profile by AWS_PROFILE.',
   ],
   [/^\w+: Region is missing$/, 'Which region? Give AWS_REGION, or the profile a region.'],
-  [/^\w+: Stack with id retail-(\S+) does not exist$/, 'There is no stage $1 in this account and region.'],
   [
     /^\w+: (?:Requested resource not found|Cannot do operations on a non-existent table).*$/s,
     'There is no such table in this account and region.',

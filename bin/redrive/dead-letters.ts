@@ -54,10 +54,8 @@ export async function readDeadLetterQueues(
 
 /** Reads the name of the queue that a queue gives its dead letters to. */
 async function deadLettersOf(QueueUrl: string): Promise<string | undefined> {
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['RedrivePolicy'] }),
-  );
-  const policy = RedrivePolicy.safeParse(JSON.parse(Attributes?.['RedrivePolicy'] ?? 'null'));
+  const attributes = await attributesOf(QueueUrl);
+  const policy = RedrivePolicy.safeParse(JSON.parse(attributes['RedrivePolicy'] ?? 'null'));
   return policy.data?.deadLetterTargetArn.split(':').at(-1);
 }
 
@@ -89,11 +87,10 @@ export async function returnMessages({ queueUrl, deadLettersUrl }: DeadLetterQue
 
 /** Tells whether a queue has no message, also none that somebody has taken and not deleted. */
 async function isEmpty(QueueUrl: string): Promise<boolean> {
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({
-      QueueUrl,
-      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
-    }),
-  );
-  return Object.values(Waiting.parse(Attributes)).every((count) => count === 0);
+  return Object.values(Waiting.parse(await attributesOf(QueueUrl))).every((count) => count === 0);
+}
+
+async function attributesOf(QueueUrl: string): Promise<Readonly<Record<string, string>>> {
+  const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+  return (await sqs.send(command)).Attributes ?? {};
 }

@@ -6,10 +6,7 @@ import type { Timed } from './stopwatch.ts';
 const SALES = '/company/trade/sale';
 const RECEIPTS = '/company/trade/purchase';
 
-const Rows = z.object({ data: z.array(z.object({ id: z.int() })) });
-const Shelf = z.object({ data: z.array(z.object({ quantity: z.number() })) });
 const Desk = z.object({ balances: z.record(z.string(), z.record(z.string(), z.number())) });
-const Cheque = z.object({ id: z.int(), sold_amount: z.number() });
 
 /**
  * Receives a piece, sells it, twice with one key, takes it back and cancels the receipt. Begins by ending
@@ -30,7 +27,7 @@ export async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<voi
     const key = { 'idempotency-key': randomUUID() };
     const first = await director.call(`POST ${SALES}`, cheque, key);
     const again = await director.call(`POST ${SALES}`, cheque, key);
-    if (Cheque.parse(first.body).id !== Cheque.parse(again.body).id) throw new Error('sold twice');
+    if (first.number('id') !== again.number('id')) throw new Error('sold twice');
   });
   await timed('reads lists', async () => {
     await director.call(`GET ${SALES}`);
@@ -43,15 +40,16 @@ export async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<voi
 /** Takes back what was sold, then cancels what was received. */
 async function endAll({ director }: Sandbox): Promise<void> {
   const sales = await director.call(`GET ${SALES}?filter[status]=completed`);
-  for (const { id } of Rows.parse(sales.body).data) {
-    const { body } = await director.call(`GET ${SALES}/${id}`);
-    const transactions = [{ payment_type: 'cash', amount: Cheque.parse(body).sold_amount }];
+  for (const sale of sales.rows()) {
+    const id = sale.number('id');
+    const amount = (await director.call(`GET ${SALES}/${id}`)).number('sold_amount');
+    const transactions = [{ payment_type: 'cash', amount }];
     await director.call(`PATCH ${SALES}/${id}/return`, { transactions });
   }
   for (const status of ['draft', 'completed']) {
     const receipts = await director.call(`GET ${RECEIPTS}?filter[status]=${status}`);
-    for (const { id } of Rows.parse(receipts.body).data) {
-      await director.call(`PATCH ${RECEIPTS}/${id}/cancel`);
+    for (const receipt of receipts.rows()) {
+      await director.call(`PATCH ${RECEIPTS}/${receipt.number('id')}/cancel`);
     }
   }
 }
@@ -59,7 +57,7 @@ async function endAll({ director }: Sandbox): Promise<void> {
 async function requireZero({ director, stock_id, cashbox_id }: Sandbox): Promise<void> {
   const shelves = await director.call(`GET /company/stock/product?filter[stock_id]=${stock_id}`);
   const desk = await director.call(`GET /company/cashbox/cashbox/${cashbox_id}`);
-  const pieces = Shelf.parse(shelves.body).data.map(({ quantity }) => quantity);
+  const pieces = shelves.rows().map((shelf) => shelf.number('quantity'));
   const money = Object.values(Desk.parse(desk.body).balances).flatMap((sums) => Object.values(sums));
   if ([...pieces, ...money].some((each) => each !== 0)) {
     throw new Error(`left are ${pieces.join(', ')} pieces and ${money.join(', ')} of money`);

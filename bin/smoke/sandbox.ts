@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import * as z from 'zod';
 import { type Person, personOf } from '../program/person.ts';
 import type { Timed } from './stopwatch.ts';
 
@@ -21,8 +20,6 @@ export interface Sandbox {
 const GOODS = 'Smoke test';
 const WORDS = { ru: GOODS, uz: GOODS, oz: GOODS };
 
-const Page = z.object({ data: z.array(z.object({ id: z.int() })) });
-
 /**
  * Finds the administrator's sandbox company, or makes it with its director, and acts as that director. Each
  * administrator has another, so that two of them don't disturb each other.
@@ -37,8 +34,7 @@ export async function enterSandbox(
   );
   const token = await timed('acts as its director', async () => {
     const id = await directorOf(admin, company_id);
-    const { body } = await admin.call(`PATCH /admin/user/user/${id}/auth-as`);
-    return z.object({ token: z.string() }).parse(body).token;
+    return (await admin.call(`PATCH /admin/user/user/${id}/auth-as`)).text('token');
   });
   const director = personOf(address, token);
   return timed('finds its shop', () => shopOf(director));
@@ -57,16 +53,12 @@ async function directorOf(admin: Person, company_id: number): Promise<number> {
 }
 
 async function shopOf(director: Person): Promise<Sandbox> {
+  const unit = { name: WORDS, accuracy: 0 };
+  const brand = { name: GOODS, image_old_keys: '[]' };
   const card = {
     category_id: await findOrMake(director, '/company/product/category', 'filter[name]', { name: WORDS }),
-    unit_id: await findOrMake(director, '/company/product/unit', 'filter[name]', {
-      name: WORDS,
-      accuracy: 0,
-    }),
-    brand_id: await findOrMake(director, '/company/product/brand', 'filter[name]', {
-      name: GOODS,
-      image_old_keys: '[]',
-    }),
+    unit_id: await findOrMake(director, '/company/product/unit', 'filter[name]', unit),
+    brand_id: await findOrMake(director, '/company/product/brand', 'filter[name]', brand),
   };
   const price = { sale_price: 1000, sale_currency: 'uzs' };
   const goods = { ...card, ...price, name: GOODS, barcode: 'smoke' };
@@ -89,7 +81,6 @@ async function findOrMake(
   const field = record[filter.slice('filter['.length, -1)];
   const value = typeof field === 'string' ? field : GOODS;
   const query = `${list.includes('?') ? '&' : '?'}${filter}=${encodeURIComponent(value)}`;
-  const { body } = await client.call(`GET ${list}${query}`);
-  const [found] = Page.parse(body).data;
-  return found?.id ?? client.make(list.split('?')[0] ?? list, record);
+  const [found] = (await client.call(`GET ${list}${query}`)).rows();
+  return found?.number('id') ?? client.make(list.split('?')[0] ?? list, record);
 }
