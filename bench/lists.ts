@@ -6,7 +6,7 @@ import { foldSales, loadSales, salesOf } from './kit/sales.ts';
 import { type Scale, sizesOf } from './kit/scale.ts';
 import { startMeasured } from './kit/service.ts';
 import { type Care, type Load, measureUnderLoad } from './lists/load.ts';
-import { costOf, type Kind, kinds, type ListFigure, measurePage, pagesOf } from './lists/page.ts';
+import { kinds, type ListFigure, type ListKind, measurePage, pageCost, pagesOf } from './lists/page.ts';
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000];
 
@@ -40,7 +40,7 @@ export async function measureLists(scale: Scale): Promise<ListFigure[]> {
   return figures;
 }
 
-const SCANNED: readonly Kind[] = [
+const SCANNED: readonly ListKind[] = [
   ['with a part of a text', { where: [contains('code', '99')] }],
   ['by another order', { sort: { field: 'sold_amount', descending: false } }],
 ];
@@ -55,13 +55,13 @@ async function measureBuilding(source: Source, sales: number): Promise<ListFigur
   await inScope({ meter }, () => foldSales(source));
   const ms = Math.round(performance.now() - began);
   const written = Math.round(writeUnitsOf(meter));
-  return { sales, list: 'building', page: `${written} units written`, ...costOf(meter), ms };
+  return { sales, list: 'building', page: `${written} units written`, ...pageCost(meter), ms };
 }
 
 async function measureKind(
   source: Source,
   sales: number,
-  [list, given]: Kind,
+  [list, given]: ListKind,
   { times }: Care,
 ): Promise<ListFigure[]> {
   const first = await measurePage(source, given, 1);
@@ -75,6 +75,6 @@ async function measureKind(
   return figures;
 }
 
-async function measureScan(source: Source, sales: number, [list, given]: Kind): Promise<ListFigure> {
+async function measureScan(source: Source, sales: number, [list, given]: ListKind): Promise<ListFigure> {
   return { sales, list, page: '1', ...(await measurePage(source, given, 1)).cost };
 }

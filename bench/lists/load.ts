@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeSale } from '#bench/kit/sales.ts';
 import { quantile } from '#bench/kit/service.ts';
 import type { Source } from '#lib/table/rows/request.ts';
-import { type Kind, kinds, type ListFigure, measurePage, pagesOf } from './page.ts';
+import { kinds, type ListFigure, type ListKind, measurePage, pagesOf } from './page.ts';
 
 /** How often a page is read, and how long is sold before it is read under load. */
 export interface Care {
@@ -48,7 +48,7 @@ export async function measureUnderLoad(
 async function mostOf(
   source: Source,
   sales: number,
-  [list, given]: Kind,
+  [list, given]: ListKind,
   [page, number]: readonly [name: string, number: number],
   { times }: Care,
 ): Promise<ListFigure> {

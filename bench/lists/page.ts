@@ -19,13 +19,13 @@ export interface ListFigure {
 }
 
 /** What is asked of a list. */
-export type Kind = readonly [name: string, request: Partial<Pick<ListRequest, 'where' | 'sort'>>];
+export type ListKind = readonly [name: string, request: Partial<Pick<ListRequest, 'where' | 'sort'>>];
 
 const PAGE_SIZE = 20;
 const NEWEST = { field: 'id', descending: true };
 
 /** Lists what is asked of lists that have an index for it. */
-export function kinds(): Kind[] {
+export function kinds(): ListKind[] {
   const today = within('created_at', startOfDay(dayOf(Date.now())), Number.MAX_SAFE_INTEGER);
   const month = within(
     'created_at',
@@ -58,7 +58,7 @@ export function pagesOf(total: number): readonly (readonly [name: string, number
 }
 
 /** Reads a page of a list. Throws unless it has the rows that it should. */
-export async function measurePage(source: Source, given: Kind[1], page: number) {
+export async function measurePage(source: Source, given: ListKind[1], page: number) {
   const meter = newMeter();
   const began = performance.now();
   const request = { where: [], sort: NEWEST, ...given, page, pageSize: PAGE_SIZE };
@@ -68,10 +68,10 @@ export async function measurePage(source: Source, given: Kind[1], page: number) 
   if (result.rows.length !== rows || result.total === 0) {
     throw new Error(`Page ${page} has ${result.rows.length} rows of ${result.total}`);
   }
-  return { result, cost: { ...costOf(meter), ms } };
+  return { result, cost: { ...pageCost(meter), ms } };
 }
 
 /** Reads off a meter what a page cost. */
-export function costOf(meter: ReturnType<typeof newMeter>) {
+export function pageCost(meter: ReturnType<typeof newMeter>) {
   return { round_trips: roundTripsOf(meter), capacity_units: unitsOf(meter) };
 }

@@ -1,69 +1,72 @@
 import { expect, test } from 'vitest';
-import { codeFiles, filesUnder, textOf } from './files.ts';
+import { codeFiles, textOf } from './files.ts';
 import { codeOf } from './tokens.ts';
+
+const ROOMS = ['lib', 'infra', 'bin', 'bench', 'tests/kit'];
 
 /** Always called through the noun: `brands.list(…)`. */
 const THROUGH_THE_NOUN = new Set(['list', 'get', 'create', 'edit', 'remove', 'restore']);
 
-/** Words that were given up, each for the one beside it. */
-const GIVEN_UP = new Map([
-  ['settle', 'recover, retryOnContention, saleWrites'],
-  ['settled', 'immutable, final, or an indexed filter'],
-  ['mark', 'lock'],
-  ['memo', 'list index'],
-  ['alone', 'one: writeOne'],
-  ['purse', 'money kind'],
-  ['wrongs', 'problems'],
-]);
+/** What nouns take from `recordsOf`, called through the noun, too: `clients.keyOf(…)`. */
+const TAKEN_BY_NOUNS = new Set(['keyOf', 'ifVisible', 'listBare']);
 
-/** Words that are too plain for an exported name; inside a function they are what they say. */
-const TOO_PLAIN = new Map([
-  ['kept', 'records'],
-  ['balances', 'counters'],
-]);
+/** Participles that do not end in -ed, as a first word of a name. */
+const IRREGULAR =
+  /^(?:begun|bought|done|drawn|found|given|gone|held|kept|known|left|lent|lost|made|met|paid|said|seen|sent|shown|sold|spent|taken|told|woken|written)(?![a-z])/;
 
-const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+/** Verbs that end in -ed. */
+const VERBS = /^(?:embed|exceed|feed|need|proceed|seed|speed)(?![a-z])/;
 
-const exported = filesUnder('lib', '.ts').flatMap((file) =>
-  [...new Set([...textOf(file).matchAll(EXPORT)].map(([, name = '']) => name))].map((name) => ({
-    name,
-    file,
-  })),
-);
+const DECLARED = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+const DESTRUCTURED = /^export const \{([^}]+)\} =/gm;
+const FUNCTIONS = /\bfunction\*? (\w+)|\bconst (\w+) = (?:async )?(?:\([^()]*\)[^=;]*|\w+) =>/g;
 
 test('an exported name has one home', () => {
-  const homes = Map.groupBy(exported, ({ name }) => name);
+  const files = codeFiles(ROOMS);
+  const homes = Map.groupBy(
+    files.flatMap((file) => exportsOf(codeOf(textOf(file))).map((name) => ({ name, file }))),
+    ({ name }) => name,
+  );
   const doubled = [...homes].filter(([name, { length }]) => length > 1 && !THROUGH_THE_NOUN.has(name));
   expect(doubled.map(([name, each]) => `${name}: ${each.map(({ file }) => file).join(', ')}`)).toEqual([]);
 });
 
-test('no name has a word that was given up', () => {
-  const found = codeFiles(['bin', 'functions', 'infra', 'lib']).flatMap((file) =>
-    namesIn(codeOf(textOf(file)))
-      .filter((name) => hasWordOf(GIVEN_UP, name))
-      .map((name) => `${file}: ${name}`),
+test('no function is named by a participle: it is a verb, or the noun that it gives', () => {
+  const named = codeFiles(['functions', ...ROOMS]).flatMap((file) =>
+    participlesOf(codeOf(textOf(file))).map((name) => `${file}: ${name}`),
   );
-  expect(found).toEqual([]);
-});
-
-test('no exported name is too plain', () => {
-  expect(exported.filter(({ name }) => hasWordOf(TOO_PLAIN, name))).toEqual([]);
+  expect(named).toEqual([]);
 });
 
 test.each([
-  'const wrongs = 1;',
-  'for (const { id: wrongs } of all)',
-  'function sum(wrongs: number)',
-  'MARK_MS',
-])('a word that was given up is found: %s', (source) => {
-  expect(namesIn(codeOf(source)).filter((name) => hasWordOf(GIVEN_UP, name))).toHaveLength(1);
+  ['export const { list, keyOf, require: requireBrand } = recordsOf(BRAND);', ['list', 'requireBrand']],
+  ['export async function sell() {}', ['sell']],
+  ['export type Row = string;\nconst hidden = 1;', ['Row']],
+])('%s exports %j', (source, names) => {
+  expect(exportsOf(source)).toEqual(names);
 });
 
-/** Lists the names that code gives or uses, except properties, which may be others' names. */
-function namesIn(code: string): string[] {
-  return [...new Set([...code.matchAll(/(?<![.\w])[a-z]\w*/gi)].map(([name]) => name))];
+test.each([
+  ['function shownText(text: string) {}', ['shownText']],
+  ['  const folded = (text: string) => text;', ['folded']],
+  ['const changedBy = async (id: number): Promise<void> => {}', ['changedBy']],
+  ['function needsDesk() {}\nfunction foundingOf() {}\nconst told = tell();', []],
+])('%s has the participles %j', (source, names) => {
+  expect(participlesOf(source)).toEqual(names);
+});
+
+function exportsOf(code: string): string[] {
+  const taken = [...code.matchAll(DESTRUCTURED)].flatMap(([, names = '']) =>
+    [...names.matchAll(/(?:\w+: )?(\w+)/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !TAKEN_BY_NOUNS.has(name)),
+  );
+  return [...new Set([...[...code.matchAll(DECLARED)].map(([, name = '']) => name), ...taken])];
 }
 
-function hasWordOf(words: ReadonlyMap<string, string>, name: string): boolean {
-  return name.split(/(?<=[a-z])(?=[A-Z])|_/).some((word) => words.has(word.toLowerCase()));
+function participlesOf(code: string): string[] {
+  const names = [...code.matchAll(FUNCTIONS)].map(([, declared, assigned]) => declared ?? assigned ?? '');
+  return names.filter(
+    (name) => IRREGULAR.test(name) || (/^[a-z]+ed(?![a-z])/.test(name) && !VERBS.test(name)),
+  );
 }
