@@ -5,14 +5,35 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import { amountInWords } from '#lib/values/in-words.ts';
 import { label } from '#lib/values/labels/label.ts';
 import type { LabelKey } from '#lib/values/labels/ru.ts';
-import { type Currency, totalAmount } from '#lib/values/money.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Invoice, invoiceOf } from './invoice.ts';
 
 /** The query string of an invoice. */
 export const InvoiceQuery = z.strictObject({ format: z.enum(['excel']).optional() });
 
-type Labelled = readonly (readonly [isShown: boolean, key: LabelKey, value: string | null | undefined])[];
+type Field = keyof Invoice['rows'][number];
+
+/** The cells of a row, by the fields of its columns; a column without one is empty. */
+type Cells = Readonly<Partial<Record<Field, PrintedForm['rows'][number][number]>>>;
+
+interface Column extends Omit<PrintedColumn, 'heading'> {
+  readonly field: Field;
+  readonly key: LabelKey;
+  /** The currency in its heading, if it is not that of the sale. */
+  readonly of?: string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { field: 'position', key: 'form.position', kind: 'number', width: 5 },
+  { field: 'category', key: 'form.category', kind: 'text', width: 18 },
+  { field: 'name', key: 'form.product', kind: 'text', width: 34 },
+  { field: 'quantity', key: 'form.quantity', kind: 'quantity', width: 13 },
+  { field: 'price', key: 'form.price', kind: 'money', width: 14 },
+  { field: 'amount', key: 'column.amount_in', kind: 'money', width: 16 },
+  { field: 'amount_uzs', key: 'form.equal_to', kind: 'money', width: 16, of: 'UZS' },
+  { field: 'amount_usd', key: 'form.equal_to', kind: 'money', width: 13, of: 'USD' },
+];
 
 const FIGURES = ['before', 'added', 'written_off', 'after'] as const;
 
@@ -27,114 +48,80 @@ export async function giveInvoice(
   return format ? sheetOf(invoice, sale.transactions, locale) : invoice;
 }
 
-/** Lays an invoice out on A4, ready for the printer; it tells what the company's settings let it. */
+/** Lays an invoice out on A4, ready for the printer, with what the company's settings let it show. */
 function sheetOf(invoice: Invoice, payments: Sale['transactions'], locale: Locale) {
-  const { sale, settings, company, client, cashier, creator, rows } = invoice;
+  const { sale, settings, rows } = invoice;
   const word = (key: LabelKey, values = {}) => label(locale, { key, with: values });
   const currency = sale.currency.toUpperCase();
-  const { header } = settings;
-  const isOnce = onceIn(sale.currency);
+  const name = word('form.invoice', { code: sale.code });
   const words = amountInWords(totalAmount(rows), sale.currency, locale);
-  const date = header.date ? ` ${sale.date} ${sale.time}` : '';
-  const title = `${word('form.invoice', { code: sale.code })}${date}`;
-  const head: Labelled = [
-    [header.store_name, 'form.store', company.name],
-    [header.legal_name, 'form.legal_name', company.legal_name],
-    [header.tin, 'form.tin', company.tin],
-    [header.address, 'form.address', company.address],
-    [header.contacts, 'form.contacts', company.phone],
-    [header.working_hours, 'form.working_hours', settings.working_hours],
-    [header.seller, 'form.seller', creator.full_name],
-    [header.cashier, 'form.cashier', cashier.full_name],
-    [header.client, 'form.client', client?.full_name],
-    [header.client_phone, 'form.client_phone', client?.phone],
-  ];
+  // The other column of the sale's own currency would repeat its amounts.
+  const columns = COLUMNS.filter(({ field }) => field !== `amount_${sale.currency}`);
+  const cellsOf = (row: Cells) => columns.map(({ field }) => row[field] ?? null);
   return layOut({
-    filename: `${word('form.invoice', { code: sale.code })}.xlsx`.replace('#', ''),
-    title,
-    head: head.flatMap(([isShown, key, value]) => (isShown && value ? [word(key, { value })] : [])),
-    columns: columnsOf(currency, locale).filter(isOnce),
-    rows: rows.map((row) =>
-      [
-        row.position,
-        row.category,
-        row.name,
-        row.quantity,
-        row.price,
-        row.amount,
-        row.amount_uzs,
-        row.amount_usd,
-      ].filter(isOnce),
-    ),
-    totals: totalsOf(invoice, locale).map((row) => row.filter(isOnce)),
+    filename: `${name}.xlsx`.replace('#', ''),
+    title: settings.header.date ? `${name} ${sale.date} ${sale.time}` : name,
+    head: headOf(invoice, locale),
+    columns: columns.map(({ key, of = currency, kind, width }) => ({
+      heading: word(key, { currency: of }),
+      kind,
+      width,
+    })),
+    rows: rows.map(cellsOf),
+    totals: totalsOf(invoice, locale).map(cellsOf),
     summary: [
       ...payments.map(({ payment_type, amount }) => ({
         label: word('form.paid_by', { kind: word(`payment_type.${payment_type}`), currency }),
         amount,
       })),
-      ...(client ? summaryOf(invoice, currency, locale) : []),
+      ...summaryOf(invoice, currency, locale),
     ],
     remarks: [word('form.in_words', { words })],
     signatures: [word('form.released'), word('form.received')],
   });
 }
 
-/** Leaves out the column that would repeat the amounts of a sale in its own currency. */
-function onceIn(currency: Currency): (cell: unknown, index: number) => boolean {
-  const repeated = { uzs: 6, usd: 7, eur: undefined, rub: undefined }[currency];
-  return (_, index) => index !== repeated;
+/** Lists the lines above the table: those that the settings let it have, and that have a value. */
+function headOf({ settings, company, client, cashier, creator }: Invoice, locale: Locale): string[] {
+  const lines = [
+    ['store_name', company.name],
+    ['legal_name', company.legal_name],
+    ['tin', company.tin],
+    ['address', company.address],
+    ['contacts', company.phone],
+    ['working_hours', settings.working_hours],
+    ['seller', creator.full_name],
+    ['cashier', cashier.full_name],
+    ['client', client?.full_name],
+    ['client_phone', client?.phone],
+  ] as const;
+  return lines.flatMap(([part, value]) =>
+    settings.header[part] && value ? label(locale, { key: `form.${part}`, with: { value } }) : [],
+  );
 }
 
-function columnsOf(currency: string, locale: Locale): PrintedColumn[] {
-  const column = (key: LabelKey, kind: PrintedColumn['kind'], width: number, values = {}) => ({
-    heading: label(locale, { key, with: values }),
-    kind,
-    width,
+/** Sums up the columns, with the earlier debt too if the settings let the invoice show it. */
+function totalsOf({ sale, settings, client, rows, totals }: Invoice, locale: Locale): Cells[] {
+  const cells = (key: LabelKey, { uzs, usd }: typeof totals.total) => ({
+    name: label(locale, { key }),
+    amount: { uzs, usd, eur: null, rub: null }[sale.currency],
+    amount_uzs: uzs,
+    amount_usd: usd,
   });
-  return [
-    column('form.position', 'number', 5),
-    column('form.category', 'text', 18),
-    column('form.product', 'text', 34),
-    column('form.quantity', 'quantity', 13),
-    column('form.price', 'money', 14),
-    column('column.amount_in', 'money', 16, { currency }),
-    column('form.equal_to', 'money', 16, { currency: 'UZS' }),
-    column('form.equal_to', 'money', 13, { currency: 'USD' }),
-  ];
-}
-
-/** Sums up the columns, with the earlier debt too if the settings let the invoice tell of it. */
-function totalsOf({ sale, settings, client, rows, totals }: Invoice, locale: Locale): PrintedForm['totals'] {
-  const { current, previous_debt, total } = totals;
-  const word = (key: LabelKey) => label(locale, { key });
-  const amount = totalAmount(rows);
-  const sums = [null, null, word('form.total'), totals.quantity, null, amount, current.uzs, current.usd];
+  const { quantity, current, previous_debt, total } = totals;
+  const sums = { ...cells('form.total', current), quantity, amount: totalAmount(rows) };
   if (!client || !settings.debt.enabled || !settings.debt.before) return [sums];
-  const withDebt = (key: LabelKey, { uzs, usd }: typeof total) => [
-    null,
-    null,
-    word(key),
-    null,
-    null,
-    { uzs, usd, eur: null, rub: null }[sale.currency],
-    uzs,
-    usd,
-  ];
-  return [sums, withDebt('form.previous_debt', previous_debt), withDebt('form.grand_total', total)];
+  return [sums, cells('form.previous_debt', previous_debt), cells('form.grand_total', total)];
 }
 
-/** Lists the client's bonuses and debt, as far as the settings let the invoice tell of them. */
-function summaryOf(
-  { settings, balance, debt }: Invoice,
-  currency: string,
-  locale: Locale,
-): PrintedForm['summary'] {
-  const figures = { balance, debt };
+/** Lists the client's bonuses and debt, as far as the settings let the invoice show them. */
+function summaryOf(invoice: Invoice, currency: string, locale: Locale): PrintedForm['summary'] {
+  if (!invoice.client) return [];
   return (['balance', 'debt'] as const).flatMap((what) => {
-    const shown = FIGURES.filter((figure) => settings[what].enabled && settings[what][figure]);
-    return shown.map((figure) => ({
+    const { enabled, ...settings } = invoice.settings[what];
+    return FIGURES.filter((figure) => enabled && settings[figure]).map((figure) => ({
       label: label(locale, { key: `form.${what}.${figure}`, with: { currency } }),
-      amount: figures[what][figure],
+      amount: invoice[what][figure],
     }));
   });
 }

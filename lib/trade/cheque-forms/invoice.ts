@@ -1,30 +1,23 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { Client, clients } from '#lib/clients/client.ts';
-import { debts, remainderOf, StoredDebt } from '#lib/clients/debt/record.ts';
-import { companies, keyOfCompany } from '#lib/people/company/record.ts';
-import { InvoiceSettings, invoiceSettingsOf } from '#lib/people/company/settings.ts';
-import { creatorEmbed, nameOfUser, StoredUser } from '#lib/people/user/user.ts';
+import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
+import { InvoiceSettings } from '#lib/people/company/settings.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import { embed } from '#lib/records/query/embeds.ts';
-import { vouch, vouchRecord } from '#lib/records/stored.ts';
-import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
-import { systemOf } from '#lib/trade/sale/agreement.ts';
 import { amountPaidBy, type Sale, sales } from '#lib/trade/sale/record.ts';
 import { type Cents, Currency, exactlyConverted, LargeAmount, Money } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
+import { readParties } from './parties.ts';
 
-/** An amount in both currencies that invoices tell; null in one that had no rate at the sale. */
+/** An amount in both currencies that invoices show; null in one that had no rate at the sale. */
 const InBoth = z.object({ uzs: LargeAmount.nullable(), usd: LargeAmount.nullable() });
 
-/** What a client had or owed before a cheque, what that brought and took, and what it came to. */
+/** What a client had or owed before a cheque, what that added and took, and what is left. */
 const Figures = z.object({ before: Money, added: Money, written_off: Money, after: Money });
 
-/** A line as an invoice tells it. */
+/** A line as an invoice shows it. */
 const Row = z.object({
   position: z.int(),
   category: z.string().nullable(),
@@ -75,73 +68,23 @@ export async function invoiceOf(
 ): Promise<{ readonly invoice: Invoice; readonly sale: Sale }> {
   const { home } = actor;
   const sale = await getDocument(sales, actor, id);
-  const [lines, parties] = await Promise.all([
+  const [lines, { debt: left, ...parties }] = await Promise.all([
     readNamedLines({ type: sales.type, home, id }, sale.products_count),
     readParties(home, sale),
   ]);
-  const [date = '', time = ''] = renderInstant(sale.created_at).split(' ');
-  const { company, client, seller, debt } = parties;
+  const { code, currency, created_at } = sale;
+  const [date = '', time = ''] = renderInstant(created_at).split(' ');
   const rows = lines.map((line, index) => rowOf(line, index + 1, sale, locale));
-  const current = {
-    uzs: sumOf(rows.map((row) => row.amount_uzs)),
-    usd: sumOf(rows.map((row) => row.amount_usd)),
-  };
-  const owed = debtOf(sale, debt);
-  const previous_debt = inBoth(owed.before, sale);
+  const debt = debtOf(sale, left);
   const invoice: Invoice = {
-    sale: { id, code: sale.code, currency: sale.currency, created_at: sale.created_at, date, time },
-    settings: invoiceSettingsOf(company),
-    company: {
-      name: company.name,
-      legal_name: company.company_name,
-      tin: company.inn,
-      address: company.address,
-      phone: company.phone,
-    },
-    client: client && { id: client.id, full_name: client.full_name, phone: client.main_phone },
-    cashier: seller,
-    creator: { full_name: seller.full_name },
+    sale: { id, code, currency, created_at, date, time },
+    ...parties,
     rows,
-    totals: {
-      quantity: rows.reduce((sum, row) => sum + BigInt(row.quantity), 0n),
-      current,
-      previous_debt,
-      total: {
-        uzs: sumOf([current.uzs, previous_debt.uzs]),
-        usd: sumOf([current.usd, previous_debt.usd]),
-      },
-    },
+    totals: totalsOf(rows, inBoth(debt.before, sale)),
     balance: bonusesOf(sale),
-    debt: owed,
+    debt,
   };
   return { invoice, sale };
-}
-
-/** Reads a cheque's company, client and seller, and the debt that it left. One or two round trips. */
-async function readParties(home: Home, sale: Sale) {
-  const { company_id, client_id, creator_id, transactions } = sale;
-  const debtId = transactions.find(({ debt_id }) => debt_id !== null)?.debt_id ?? null;
-  const [[company, client, debt], [made]] = await Promise.all([
-    getItems([
-      keyOfCompany(company_id),
-      keyIfAny(client_id, (id) => recordKey(clients.type, home, id)),
-      keyIfAny(debtId, (id) => recordKey(debts.type, home, id)),
-    ]),
-    embed([{ creator_id }], [creatorEmbed]),
-  ]);
-  return {
-    company: vouchRecord(companies.schema, company),
-    client: client ? vouch(Client, client) : null,
-    debt: debt ? vouch(StoredDebt, debt) : undefined,
-    seller: sellerOf(sale, made?.['creator']),
-  };
-}
-
-/** Tells who sold: the user, or the system that sold on credit. */
-function sellerOf(sale: Sale, creator: unknown): Invoice['cashier'] {
-  if (sale.source_type === 'credit') return { full_name: systemOf(sale), is_director: false };
-  const user = vouch(StoredUser, creator);
-  return { full_name: nameOfUser(user), is_director: user.type === 'director' };
 }
 
 function rowOf(
@@ -157,7 +100,20 @@ function rowOf(
   return { position, category, name, quantity, price, amount, amount_uzs, amount_usd };
 }
 
-/** Tells a client's bonuses before the cheque, what it earned and what it spent of them. */
+function totalsOf(rows: Invoice['rows'], previous_debt: InBoth): Invoice['totals'] {
+  const quantity = rows.reduce((sum, row) => sum + BigInt(row.quantity), 0n);
+  const current = {
+    uzs: sumOf(rows.map((row) => row.amount_uzs)),
+    usd: sumOf(rows.map((row) => row.amount_usd)),
+  };
+  const total = {
+    uzs: sumOf([current.uzs, previous_debt.uzs]),
+    usd: sumOf([current.usd, previous_debt.usd]),
+  };
+  return { quantity, current, previous_debt, total };
+}
+
+/** Gives a client's bonuses before the cheque, what it earned and what it spent of them. */
 function bonusesOf({ client_before, transactions, bonus_earned = 0 }: Sale): Invoice['balance'] {
   const before = client_before?.bonus ?? 0;
   const written_off = amountPaidBy('bonus', transactions);
@@ -165,7 +121,7 @@ function bonusesOf({ client_before, transactions, bonus_earned = 0 }: Sale): Inv
 }
 
 /**
- * Tells a client's debt before the cheque, what that added, and how much of its own debt was repaid or
+ * Gives a client's debt before the cheque, what that added, and how much of its own debt was repaid or
  * returned since.
  */
 function debtOf(

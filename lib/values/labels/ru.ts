@@ -141,7 +141,7 @@ export const ruLabels = {
   'form.cheque': 'Чек {code} от {date}',
   'form.invoice': 'Накладная {code}',
   'form.currency': 'Валюта: {currency}',
-  'form.store': 'Магазин: {value}',
+  'form.store_name': 'Магазин: {value}',
   'form.legal_name': 'Организация: {value}',
   'form.tin': 'ИНН: {value}',
   'form.address': 'Адрес: {value}',

@@ -143,7 +143,7 @@ export const uzLabels: Labels = {
   'form.cheque': 'Чек {code}, {date}',
   'form.invoice': 'Юк хати {code}',
   'form.currency': 'Валюта: {currency}',
-  'form.store': 'Дўкон: {value}',
+  'form.store_name': 'Дўкон: {value}',
   'form.legal_name': 'Ташкилот: {value}',
   'form.tin': 'СТИР: {value}',
   'form.address': 'Манзил: {value}',

@@ -1,0 +1,46 @@
+import { Client, clients } from '#lib/clients/client.ts';
+import { debts, StoredDebt } from '#lib/clients/debt/record.ts';
+import { companies, keyOfCompany } from '#lib/people/company/record.ts';
+import { invoiceSettingsOf } from '#lib/people/company/settings.ts';
+import { creatorEmbed, nameOfUser, StoredUser } from '#lib/people/user/user.ts';
+import { embed } from '#lib/records/query/embeds.ts';
+import { vouch, vouchRecord } from '#lib/records/stored.ts';
+import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { systemOf } from '#lib/trade/sale/agreement.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+
+/**
+ * Reads those of whom the invoice of a cheque speaks: the company with its settings, the client, the seller;
+ * and the debt that the cheque left. One or two round trips.
+ */
+export async function readParties(home: Home, sale: Sale) {
+  const { company_id, client_id, creator_id, transactions } = sale;
+  const debtId = transactions.find(({ debt_id }) => debt_id !== null)?.debt_id ?? null;
+  const [[company, client, debt], [made]] = await Promise.all([
+    getItems([
+      keyOfCompany(company_id),
+      keyIfAny(client_id, (id) => recordKey(clients.type, home, id)),
+      keyIfAny(debtId, (id) => recordKey(debts.type, home, id)),
+    ]),
+    embed([{ creator_id }], [creatorEmbed]),
+  ]);
+  const { name, company_name, inn, address, phone, ...rest } = vouchRecord(companies.schema, company);
+  const buyer = client ? vouch(Client, client) : null;
+  const cashier = sellerOf(sale, made?.['creator']);
+  return {
+    settings: invoiceSettingsOf(rest),
+    company: { name, legal_name: company_name, tin: inn, address, phone },
+    client: buyer && { id: buyer.id, full_name: buyer.full_name, phone: buyer.main_phone },
+    cashier,
+    creator: { full_name: cashier.full_name },
+    debt: debt ? vouch(StoredDebt, debt) : undefined,
+  };
+}
+
+/** Gives who sold: the user, or the system that sold on credit. */
+function sellerOf(sale: Sale, creator: unknown) {
+  if (sale.source_type === 'credit') return { full_name: systemOf(sale), is_director: false };
+  const user = vouch(StoredUser, creator);
+  return { full_name: nameOfUser(user), is_director: user.type === 'director' };
+}
