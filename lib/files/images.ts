@@ -6,15 +6,8 @@ import type { Phrase } from '#lib/values/say.ts';
 import { PublicUrl, type StoredFile } from './storage.ts';
 import { FileBytes, Upload } from './upload.ts';
 
-/** The limits of an image. */
-export interface ImageLimits {
-  readonly kilobytes: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The limits of nearly every image of the contract: 2048 KB, 3840x2160. Part 1, "Limits". */
-export const IMAGE_LIMITS: ImageLimits = { kilobytes: 2048, width: 3840, height: 2160 };
+/** The limits of an image: 2048 KB, 3840x2160. Part 1, "Limits". */
+export const IMAGE_LIMITS = { kilobytes: 2048, width: 3840, height: 2160 };
 
 /** The media types of images. */
 export const IMAGE_TYPES = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
@@ -27,7 +20,7 @@ const SIGNATURES = [
 ] as const;
 
 /** Width and height in pixels. */
-export type Size = Pick<ImageLimits, 'width' | 'height'>;
+export type Size = Omit<typeof IMAGE_LIMITS, 'kilobytes'>;
 
 /** One size of an image, as it came and as webp. */
 export const ImageSize = z.object({ name: z.string(), raw: PublicUrl, webp: PublicUrl });
@@ -47,21 +40,15 @@ export type StoredImage = z.input<typeof ImageSize>[];
  * Makes the field of an optional image in a form: jpg or png by its bytes, whatever its name says. A field
  * that was left empty is absent. 422 with one of the `file.*` texts.
  */
-export function imageFile(limits: ImageLimits = IMAGE_LIMITS) {
+export function imageFile() {
   return Upload.optional()
     .transform((upload) => (upload && upload.content.length > 0 ? upload.content : undefined))
-    .superRefine(async (content, context) => {
-      const problem = content && (await imageProblem(content, limits));
-      if (problem) context.addIssue(issueOf(problem));
-    });
+    .superRefine(checkImage);
 }
 
 /** Makes the field of an image that a form must have, with the same refusals. */
 export function mandatoryImage() {
-  return FileBytes.superRefine(async (content, context) => {
-    const problem = content.length > 0 && (await imageProblem(content));
-    if (problem) context.addIssue(issueOf(problem));
-  });
+  return FileBytes.superRefine(checkImage);
 }
 
 /**
@@ -131,29 +118,27 @@ function formatOf(content: Uint8Array): 'jpeg' | 'png' | undefined {
 }
 
 /** Finds what is wrong with an image; undefined if nothing is. */
-export async function imageProblem(
-  content: Uint8Array,
-  { kilobytes, width, height }: ImageLimits = IMAGE_LIMITS,
-): Promise<Phrase | undefined> {
+export async function imageProblem(content: Uint8Array): Promise<Phrase | undefined> {
+  const { kilobytes, width, height } = IMAGE_LIMITS;
   if (content.length > kilobytes * 1024) return { key: 'file.too_large', with: { max: kilobytes } };
   if (!formatOf(content)) return { key: 'file.not_image' };
   const { default: sharp } = await import('sharp');
-  const size = await sharp(content)
-    .metadata()
-    .catch(() => undefined);
+  const size = await ifDecodable(sharp(content).metadata());
   if (!size) return { key: 'file.not_image' };
   if (size.width > width || size.height > height)
     return { key: 'file.image_too_large', with: { width, height } };
-  // The header may promise what the rest doesn't keep: only decoding tells.
-  const whole = await sharp(content)
-    .stats()
-    .then(
-      () => true,
-      () => false,
-    );
-  return whole ? undefined : { key: 'file.not_image' };
+  // The header may promise what the rest doesn't keep: only decoding shows.
+  const isWhole = await ifDecodable(sharp(content).stats());
+  return isWhole ? undefined : { key: 'file.not_image' };
 }
 
-function issueOf({ key, with: params }: Phrase) {
-  return { code: 'custom', message: key, ...(params && { params }) } as const;
+async function checkImage(content: Buffer | undefined, context: z.RefinementCtx): Promise<void> {
+  const problem = content && content.length > 0 && (await imageProblem(content));
+  if (!problem) return;
+  const { key, with: params } = problem;
+  context.addIssue({ code: 'custom', message: key, ...(params && { params }) });
+}
+
+function ifDecodable<T>(reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch(() => undefined);
 }

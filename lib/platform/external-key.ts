@@ -9,6 +9,7 @@ import { exact, exactOrList, substring } from '#lib/records/query/filters.ts';
 import { type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { listRecords, type RecordType } from '#lib/records/record.ts';
 import { editRecord, insertRecord } from '#lib/records/record-writes.ts';
+import { newBase } from '#lib/records/records-of.ts';
 import { isThere, recordFields } from '#lib/records/stored.ts';
 import { any, contains } from '#lib/table/expression.ts';
 import { keyIfAny, PLATFORM } from '#lib/table/keys.ts';
@@ -94,10 +95,8 @@ export async function list(actor: Administrator, query: ListQuery) {
     where: [...query.where, ...reach],
     embeds: [lastUse, ...query.embeds],
   });
-  const seen = rows.map((row) => {
-    return { ...row, company_ids: row.company_ids.filter((id) => canReach(actor, id)) };
-  });
-  return { ...page, rows: seen };
+  const reachable = (ids: readonly number[]) => ids.filter((id) => canReach(actor, id));
+  return { ...page, rows: rows.map((row) => ({ ...row, company_ids: reachable(row.company_ids) })) };
 }
 
 /** Makes a key. 422 on a company or a partner that doesn't exist or is not open to the administrator. */
@@ -105,13 +104,10 @@ export async function create(actor: Administrator, input: ExternalKeyInput, at: 
   const [id] = await Promise.all([nextId(externalKeys.type, PLATFORM), checkReferences(actor, input)]);
   const key = newSecret();
   const record = await insertRecord(externalKeys, PLATFORM, {
-    id,
+    ...newBase(id, at),
     ...input,
     creator_id: actor.id,
     hash: hashOf(key),
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
   });
   return { ...record, last_used_at: null, key };
 }
