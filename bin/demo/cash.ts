@@ -1,5 +1,5 @@
 import { WATER } from './goods.ts';
-import { type DemoShop, SALES, saleAt, withSpaces } from './shop.ts';
+import { type DemoShop, SALE_ROUTE, saleAt, withSpaces } from './shop.ts';
 
 const FARE = 20_000;
 const REPAID = 30_000;
@@ -57,13 +57,13 @@ export async function workShift(shop: DemoShop): Promise<void> {
   const settings = { cashbox_shift_settings: { is_enabled: true } };
   await director.call('PUT /company/company/settings', settings);
   const sale = saleAt(shop, [[WATER, 1]], { cash: 4000 });
-  const { body } = await cashier.expectRefusal(400, `POST ${SALES}`, sale);
+  const { body } = await cashier.expectRefusal(400, `POST ${SALE_ROUTE}`, sale);
   say(`\nFor the night the director has desks work in shifts: ${JSON.stringify(body)}`);
 
   const path = '/company/trade/cashbox-shift';
   const opening = { cashbox_id, stock_id, opening_balances: [{ ...CASH, amount: CHANGE }] };
   const shift = `${path}/${await cashier.make(path, opening)}`;
-  await cashier.make(SALES, sale);
+  await cashier.make(SALE_ROUTE, sale);
   const reason_id = await cashier.make(`${path}/expense-reasons`, { name: 'Taksi' });
   await cashier.make(`${shift}/expense`, { ...CASH, amount: TAXI, reason_id });
   const expected = (await cashier.call(`GET ${shift}`)).number('summary.rows.0.expected');

@@ -1,5 +1,5 @@
 import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
-import { type DemoShop, SALES, saleAt, withSpaces } from './shop.ts';
+import { type DemoShop, SALE_ROUTE, saleAt, withSpaces } from './shop.ts';
 
 /** The products of the price list, by their ids. */
 export const WATER = 1;
@@ -50,7 +50,7 @@ export async function countGoods(shop: DemoShop): Promise<void> {
   const path = '/company/trade/inventory';
   const count = `${path}/${await director.make(path, { stock_id, type: 'full' })}`;
   const bottle = saleAt(shop, [[WATER, 1]], { cash: 4000 });
-  const { body } = await cashier.expectRefusal(400, `POST ${SALES}`, bottle);
+  const { body } = await cashier.expectRefusal(400, `POST ${SALE_ROUTE}`, bottle);
   say(`The director counts the warehouse. Nothing is sold meanwhile: ${JSON.stringify(body)}`);
 
   const shelves = await director.call(`GET /company/stock/product?filter[stock_id]=${stock_id}`);
@@ -74,7 +74,7 @@ export async function raisePrice({ companyId, director, cashier, ...shop }: Demo
   const products = [{ product_id: TEA, sale_price: 66_000, sale_currency: 'uzs' }];
   await director.make('/company/trade/recalculation-batch', { company_id: companyId, products });
   const card = await director.call(`GET /company/product/product/${TEA}`);
-  await cashier.make(SALES, saleAt(shop, [[TEA, 0.1]], { card: 6600 }));
+  await cashier.make(SALE_ROUTE, saleAt(shop, [[TEA, 0.1]], { card: 6600 }));
   shop.say(
     `Tea has become dearer: a kilo is sold at ${withSpaces(card.number('sale_price'))}, 100 grams at 6 600.`,
   );

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Person } from '../program/person.ts';
 import { TEA, WATER } from './goods.ts';
-import { type DemoShop, type Goods, SALES, saleAt, withSpaces } from './shop.ts';
+import { type DemoGoods, type DemoShop, SALE_ROUTE, saleAt, withSpaces } from './shop.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
 /** Sells by cash, by card and on debt; gives the cheques that are returned later. */
 export async function sellAtTheTill(shop: DemoShop, client_id: number) {
   const { director, cashier, names, say } = shop;
-  const bottles = await cashier.make(SALES, saleAt(shop, [[WATER, 2]], { cash: 8000 }));
+  const bottles = await cashier.make(SALE_ROUTE, saleAt(shop, [[WATER, 2]], { cash: 8000 }));
   say(`The cashier, ${names.cashier}, sells two bottles for 8 000 in cash,`);
-  await cashier.make(SALES, saleAt(shop, [[TEA, 0.25]], { card: 15_000 }));
+  await cashier.make(SALE_ROUTE, saleAt(shop, [[TEA, 0.25]], { card: 15_000 }));
   say('250 grams of tea for 15 000 by card,');
-  const goods: Goods = [
+  const goods: DemoGoods = [
     [WATER, 6],
     [TEA, 1],
   ];
   const due_date = await weekFrom(director, `/company/client/client/${client_id}`);
   const onDebt = { ...saleAt(shop, goods, { cash: 34_000, debt: 50_000 }), client_id, due_date };
-  const owed = await cashier.make(SALES, onDebt);
+  const owed = await cashier.make(SALE_ROUTE, onDebt);
   say('and six bottles with a kilo of tea to Aziza, who pays 34 000 and owes 50 000 for a week.');
   return { bottles, owed };
 }
@@ -28,15 +28,15 @@ export async function repeatCheque(shop: DemoShop): Promise<void> {
   const { cashier, say } = shop;
   const key = { 'idempotency-key': randomUUID() };
   const water = saleAt(shop, [[WATER, 1]], { cash: 4000 });
-  const first = await cashier.call(`POST ${SALES}`, water, key);
-  const again = await cashier.call(`POST ${SALES}`, water, key);
+  const first = await cashier.call(`POST ${SALE_ROUTE}`, water, key);
+  const again = await cashier.call(`POST ${SALE_ROUTE}`, water, key);
   say(
     `The network hangs; the till sends a cheque again with the same key. It is sold once: ` +
       `${first.text('code')} and ${again.text('code')}, the second one marked ` +
       `Idempotent-Replayed: ${again.headers.get('idempotent-replayed')}.`,
   );
   const tooMuch = saleAt(shop, [[WATER, 1000]], { cash: 4000 });
-  const { body } = await cashier.expectRefusal(422, `POST ${SALES}`, tooMuch);
+  const { body } = await cashier.expectRefusal(422, `POST ${SALE_ROUTE}`, tooMuch);
   say(`A thousand bottles are more than there are: ${JSON.stringify(body)}`);
 }
 
@@ -50,7 +50,7 @@ export async function setAside({ cashier, stock_id, cashbox_id, say }: DemoShop)
     "\nJasur calls: ten bottles are set aside for him. They leave the shelf at once, and are still the shop's.",
   );
   const amount = hold.number('amount');
-  await cashier.make(SALES, {
+  await cashier.make(SALE_ROUTE, {
     ...{ cashbox_id, stock_id, currency: 'uzs', hold_id: hold.number('id') },
     transactions: [{ payment_type: 'cash', amount }],
   });
@@ -60,7 +60,7 @@ export async function setAside({ cashier, stock_id, cashbox_id, say }: DemoShop)
 /** Takes two bottles of a cheque back, which is owed in part: what they cost closes a part of its debt. */
 export async function takeBack({ cashier, say }: DemoShop, sale: number): Promise<void> {
   const products = await bottlesOf(cashier, sale, { returned_quantity: 2, reason_type: 'defective' });
-  const returned = await cashier.call(`PATCH ${SALES}/${sale}/return`, { products });
+  const returned = await cashier.call(`PATCH ${SALE_ROUTE}/${sale}/return`, { products });
   const less = withSpaces(returned.number('returned_amount'));
   say(`\nAziza brings two bottles of cheque ${returned.text('code')} back: she owes ${less} less.`);
 }
@@ -72,7 +72,7 @@ export async function exchangeBottle(shop: DemoShop, sale: number): Promise<void
   const returned_products = await bottlesOf(cashier, sale, how);
   const tea = saleAt(shop, [[TEA, 0.1]], { cash: 2600 });
   const exchange = { ...tea, company_id, returned_products };
-  const exchanged = await cashier.call(`POST ${SALES}/${sale}/exchange`, exchange);
+  const exchanged = await cashier.call(`POST ${SALE_ROUTE}/${sale}/exchange`, exchange);
   say(
     `A bottle of cheque ${exchanged.text('original_sale.code')} is exchanged for 100 grams of tea: cheque ` +
       `${exchanged.text('exchange_sale.code')} of ${withSpaces(exchanged.number('exchange_sale.sold_amount'))}, ` +
@@ -81,7 +81,7 @@ export async function exchangeBottle(shop: DemoShop, sale: number): Promise<void
 }
 
 async function bottlesOf(cashier: Person, sale: number, how: object): Promise<object[]> {
-  const lines = (await cashier.call(`GET ${SALES}/${sale}`)).rows('products');
+  const lines = (await cashier.call(`GET ${SALE_ROUTE}/${sale}`)).rows('products');
   return lines
     .filter((line) => line.number('product_id') === WATER)
     .map((line) => ({ id: line.number('id'), ...how }));

@@ -40,15 +40,15 @@ export async function setUpDemo(address: string) {
   return { ...tenant, cashier, stock_id, cashbox_id, say: print };
 }
 
-export const SALES = '/company/trade/sale';
+export const SALE_ROUTE = '/company/trade/sale';
 
 /** How much of each product. */
-export type Goods = readonly (readonly [productId: number, quantity: number])[];
+export type DemoGoods = readonly (readonly [productId: number, quantity: number])[];
 
 /** Makes the body of a sale: how much of each product, and what is paid in which way. */
 export function saleAt(
   { cashbox_id, stock_id }: Pick<DemoShop, 'cashbox_id' | 'stock_id'>,
-  goods: Goods,
+  goods: DemoGoods,
   payments: object,
 ): object {
   return {

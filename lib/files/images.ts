@@ -123,12 +123,12 @@ export async function imageProblem(content: Uint8Array): Promise<Phrase | undefi
   if (content.length > kilobytes * 1024) return { key: 'file.too_large', with: { max: kilobytes } };
   if (!formatOf(content)) return { key: 'file.not_image' };
   const { default: sharp } = await import('sharp');
-  const size = await ifDecodable(sharp(content).metadata());
+  const size = await ifDecodable(() => sharp(content).metadata());
   if (!size) return { key: 'file.not_image' };
   if (size.width > width || size.height > height)
     return { key: 'file.image_too_large', with: { width, height } };
   // The header may promise what the rest doesn't keep: only decoding shows.
-  const isWhole = await ifDecodable(sharp(content).stats());
+  const isWhole = await ifDecodable(() => sharp(content).stats());
   return isWhole ? undefined : { key: 'file.not_image' };
 }
 
@@ -139,6 +139,6 @@ async function checkImage(content: Buffer | undefined, context: z.RefinementCtx)
   context.addIssue({ code: 'custom', message: key, ...(params && { params }) });
 }
 
-function ifDecodable<T>(reading: Promise<T>): Promise<T | undefined> {
-  return reading.catch(() => undefined);
+function ifDecodable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  return read().catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Reply } from '#bin/program/person.ts';
-import { type NotedCall, note, takeNoted } from '#tests/kit/noted.ts';
+import { type NotedCall, noteCall, takeNoted } from '#tests/kit/noted.ts';
 import { requireCodes, requireTag } from '#tests/kit/rules.ts';
 
 const path = '/company/product/brand/1';
@@ -11,7 +11,7 @@ function callOf(status: number, body: Reply['body'], headers = new Headers()): N
 }
 
 test('a call is noted', () => {
-  note(callOf(200, { id: 1 }, new Headers({ etag: '"1"' })));
+  noteCall(callOf(200, { id: 1 }, new Headers({ etag: '"1"' })));
 });
 
 test('and judged when its test is over', () => {

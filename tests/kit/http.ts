@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { type Reply, replyOf, type Sent, sendTo } from '#bin/program/person.ts';
-import { note } from './noted.ts';
+import { noteCall } from './noted.ts';
 import { tryStale } from './recording.ts';
 import { keyFor } from './replay.ts';
 
@@ -15,7 +15,7 @@ export async function call(request: string, given: Omit<Sent, 'signal'> = {}): P
   const response = await sendTo(inject('address'), request, sent);
   const text = await response.clone().text();
   const reply = await replyOf(response);
-  note({ request, sent, reply, text, stale });
+  noteCall({ request, sent, reply, text, stale });
   return reply;
 }
 

@@ -14,7 +14,7 @@ export interface NotedCall {
 const noted: NotedCall[] = [];
 
 /** Notes a call, for the rules that every call is judged by. */
-export function note(call: NotedCall): void {
+export function noteCall(call: NotedCall): void {
   noted.push(call);
 }
 

@@ -9,7 +9,7 @@ import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
-import { readParties } from './parties.ts';
+import { readInvoiceParties } from './parties.ts';
 
 /** An amount in both currencies that invoices show; null in one that had no rate at the sale. */
 const InBoth = z.object({ uzs: LargeAmount.nullable(), usd: LargeAmount.nullable() });
@@ -70,7 +70,7 @@ export async function invoiceOf(
   const sale = await getDocument(sales, actor, id);
   const [lines, { debt: left, ...parties }] = await Promise.all([
     readNamedLines({ type: sales.type, home, id }, sale.products_count),
-    readParties(home, sale),
+    readInvoiceParties(home, sale),
   ]);
   const { code, currency, created_at } = sale;
   const [date = '', time = ''] = renderInstant(created_at).split(' ');

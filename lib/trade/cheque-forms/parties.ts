@@ -14,7 +14,7 @@ import type { Sale } from '#lib/trade/sale/record.ts';
  * Reads those of whom the invoice of a cheque speaks: the company with its settings, the client, the seller;
  * and the debt that the cheque left. One or two round trips.
  */
-export async function readParties(home: Home, sale: Sale) {
+export async function readInvoiceParties(home: Home, sale: Sale) {
   const { company_id, client_id, creator_id, transactions } = sale;
   const debtId = transactions.find(({ debt_id }) => debt_id !== null)?.debt_id ?? null;
   const [[company, client, debt], [made]] = await Promise.all([
