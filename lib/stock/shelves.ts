@@ -12,18 +12,18 @@ import { type Destination, inflowWrite } from './inflow.ts';
 import type { Cause } from './movement.ts';
 import { joinParts, type Part, splitParts } from './part.ts';
 
-/** A document's balances in one warehouse, by product, as they were read and as they will be written. */
+/** A document's balances in one warehouse, by product: those that were read, and those to be written. */
 export interface Shelves {
   readonly home: Home;
-  /** As they were read; empty ones for products that the warehouse never had. */
+  /** Those that were read; empty ones for products that the warehouse never had. */
   readonly before: Map<number, Balance>;
-  /** As they will be, with all that the document has moved so far. */
+  /** With all that the document has moved so far. */
   readonly after: Map<number, Balance>;
   /** Goods that were put back to be taken again: they are taken first. */
   readonly promised: Map<number, readonly Part[]>;
 }
 
-/** Lists the keys of products' balances in a warehouse, to be read beside whatever else a document needs. */
+/** Lists the keys of products' balances in a warehouse, to be read with all that a document needs. */
 export function shelfKeys(home: Home, stockId: number, productIds: readonly number[]): Key[] {
   return productIds.map((productId) => balanceKey(home, stockId, productId));
 }
@@ -36,15 +36,11 @@ export function shelvesFrom(home: Home, items: readonly unknown[]): Shelves {
 }
 
 /** Reads the shelves of products in a warehouse. One round trip. */
-export async function readShelves(
-  home: Home,
-  stockId: number,
-  productIds: readonly number[],
-): Promise<Shelves> {
+export async function readShelves(home: Home, stockId: number, productIds: readonly number[]) {
   return shelvesFrom(home, await getItems(shelfKeys(home, stockId, productIds)));
 }
 
-/** Tells how much of a product is free. */
+/** Gives the free quantity of a product. */
 export function freeOf({ after }: Shelves, productId: number): number {
   return after.get(productId)?.quantity ?? 0;
 }
@@ -56,7 +52,7 @@ export function notEnough(available: number) {
 
 /**
  * Takes goods, those that are promised first, then of the oldest batches, and answers with their parts.
- * Undefined, and nothing changed, if there are not as many.
+ * Undefined, and nothing changed, if there are fewer.
  */
 export function takeFrom(shelves: Shelves, productId: number, quantity: number, cause: Cause) {
   const { after, promised } = shelves;
@@ -69,7 +65,7 @@ export function takeFrom(shelves: Shelves, productId: number, quantity: number, 
   return parts;
 }
 
-/** Takes goods of exactly these batches, which must have as many. */
+/** Takes goods of exactly these batches, which must have enough. */
 export function takePartsFrom(
   shelves: Shelves,
   productId: number,

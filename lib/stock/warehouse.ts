@@ -11,7 +11,6 @@ import type { RecordType } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isThere, type Stored, vouch } from '#lib/records/stored.ts';
-import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -49,12 +48,11 @@ const warehouses: RecordType<typeof Warehouse> = {
     const isGone = isDeletion(before, after);
     if (!isGone && after.company_id === before.company_id) return [];
     requireUncounted(before);
-    const writes = [
-      await emptyWrite(home, after, refuse(isGone ? 'stock.not_empty' : 'stock.moves_with_goods')),
-    ];
+    const reason = isGone ? 'stock.not_empty' : 'stock.moves_with_goods';
+    const write = await emptyWrite(home, after, refuse(reason));
     const ends = isGone ? undefined : (['from_stock_id'] as const);
     if (await areAnyInTransit(home, before.id, ends)) throw refuse('stock.in_transit');
-    return writes;
+    return [write];
   },
 };
 
@@ -82,10 +80,7 @@ const records = recordsOf(warehouses, {
  */
 export const { list, get, remove, restore, keyOf, ifVisible } = records;
 
-/**
- * Finds the warehouse that a body points at. 422 on the path if there is none or it is not open to the
- * caller.
- */
+/** Finds the warehouse that a body points at. 422 on the path if there is none in the caller's reach. */
 export const requireWarehouse = records.require;
 
 /** Makes a warehouse. 422 on a name that the family has, and on a company that is not open to the caller. */
@@ -117,29 +112,19 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
 }
 
 /**
- * Requires that no count has closed a warehouse. Whatever moves goods asks it of the warehouse as it was read
- * beside them. Decisions, 4; Decisions, 9 (13). 400 otherwise.
+ * Requires that no count has closed a warehouse. All that moves goods asks it of the warehouse that was read
+ * with them. Decisions, 4; Decisions, 9 (13). 400 otherwise.
  */
 export function requireUncounted({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
   if (inventory_id !== null) throw refuse('stock.being_counted');
 }
 
-/**
- * Builds the writes by which a count takes a warehouse, or leaves it: then it is open. `Contention` if it has
- * changed since.
- */
-export function countWrites(
-  home: Home,
-  before: Stored<typeof Warehouse>,
-  inventory_id: number | null,
-): Write[] {
+/** Closes a warehouse by a count, or opens it again. `Contention` if it has changed since. */
+export function countWrites(home: Home, before: Stored<typeof Warehouse>, inventory_id: number | null) {
   return replacement(warehouses, home, before, { ...before, inventory_id });
 }
 
-/**
- * Requires that documents may move goods in the warehouse that was read: 400 if it is gone, not open to the
- * caller or being counted.
- */
+/** Requires that documents may move goods in a warehouse. 400 if it is gone, out of reach or being counted. */
 export function requireWorking(actor: Staff, item: unknown) {
   const warehouse = ifVisible(actor, item);
   if (!warehouse) throw refuse('stock.gone');
@@ -147,10 +132,7 @@ export function requireWorking(actor: Staff, item: unknown) {
   return warehouse;
 }
 
-/**
- * Gives the warehouse of the family that was read at a key, open to the caller or not; undefined if it is
- * gone.
- */
+/** Gives the warehouse that was read at a key, in the caller's reach or not; undefined if it is gone. */
 export function ifThere(item: Item | undefined): StoredWarehouse | undefined {
   return isThere(item) ? vouch(Warehouse, item) : undefined;
 }

@@ -26,10 +26,10 @@ const POSITIONS = 48;
 /** Positions of a transaction, which may be of 4 MB; what is kept beside a balance counts too. */
 const BYTES = 1_500_000;
 
-/** Quantities stay exact as numbers up to so many pieces. */
+/** Quantities stay exact as numbers up to this sum. */
 const MOST_UNITS = Number.MAX_SAFE_INTEGER;
 
-/** As many positions as one call may count or take out. */
+/** Positions that one call may count or take out. */
 export const MOST_A_CALL = 100;
 
 /** When a call is made, and what keeps its answer. */
@@ -46,24 +46,24 @@ export interface PositionChange {
   readonly kind?: Kind | undefined;
 }
 
-/** A count in which steps are made, as it was read. */
+/** A count that was read, in which steps are made. */
 interface CountRead {
   readonly count: StoredCount;
   readonly place: Place;
   readonly at: Instant;
 }
 
-/** What a call is to change: the count as it was read, and its steps. */
+/** What a call is to change: the count that was read, and its steps. */
 interface Decided {
   readonly count: StoredCount;
   readonly steps: readonly PositionChange[];
 }
 
 /**
- * Makes the steps that are decided on, as many to a transaction as fit it; the answer is kept by the last. If
- * somebody else is faster, all are decided anew on what there is then. 412 if the caller has seen another
- * version, before anything is written: what this call has changed itself is no other version. 422 if the
- * count would come to more than it may.
+ * Makes the steps that are decided on, as many in a transaction as it takes; the last keeps the answer. If
+ * somebody else is faster, all are decided anew on what there is then. 412 if the version differs, checked
+ * before the first transaction only: later ones see this call's own change. 422 if a sum of the count would
+ * be too large.
  */
 export function makeSteps(
   actor: Staff,
@@ -74,7 +74,7 @@ export function makeSteps(
   let isBegun = false;
   const attempt = async () => {
     const { count, steps } = await decide(isBegun ? getDocument : getDocumentToChange);
-    requireRoom(count, sumOf(steps));
+    requireRoom(count, changeBy(steps));
     if (steps.length === 0) return transact(remember());
     const chunks = piecesWithin(steps, { count: POSITIONS, size: BYTES }, ({ bytes }) => bytes);
     for (const [index, chunk] of chunks.entries()) {
@@ -89,21 +89,17 @@ export function makeSteps(
   return retryOnContention(attempt);
 }
 
-/** Adds what steps come to to the document, which owns the lock: it must go on, and be as `seen`. */
+/** Adds the sums of steps to the document, which owns the lock: it must go on, and match `seen`. */
 function tallyWrite(
   { id: updater_id }: Staff,
   { count, place, at }: CountRead,
   steps: readonly PositionChange[],
   seen: Guard | undefined,
 ): Write {
-  const changes = Object.entries(sumOf(steps)).filter(([, change]) => change !== 0);
+  const changes = Object.entries(changeBy(steps)).filter(([, change]) => change !== 0);
   const room = changes.filter(([, change]) => change > 0);
   const bounds = room.map(([name, change]) => lessThan(name, mostOf(name) - change + 1));
-  const kinds = steps.flatMap(({ kind }) => kind ?? []);
-  const news = [
-    ...kinds.filter(({ category_id }) => !count.category_ids[category_id]).map(categoryName),
-    ...kinds.filter(({ brand_id }) => brand_id !== null && !count.brand_ids[brand_id]).map(brandName),
-  ];
+  const news = steps.flatMap(({ kind }) => (kind ? newNames(count, kind) : []));
   const set = {
     updater_id,
     updated_at: at,
@@ -117,12 +113,12 @@ function tallyWrite(
   );
 }
 
-function categoryName({ category_id }: Kind): string {
-  return `category_ids.${category_id}`;
-}
-
-function brandName({ brand_id }: Kind): string {
-  return `brand_ids.${brand_id}`;
+/** Names the fields of a count that say of which category and brand goods are, if it lacks them yet. */
+function newNames({ category_ids, brand_ids }: StoredCount, { category_id, brand_id }: Kind): string[] {
+  return [
+    ...(category_ids[category_id] ? [] : [`category_ids.${category_id}`]),
+    ...(brand_id === null || brand_ids[brand_id] ? [] : [`brand_ids.${brand_id}`]),
+  ];
 }
 
 /** Requires that a count can take what is added to it. 422 otherwise. */
@@ -147,6 +143,6 @@ function isAmount(name: string): boolean {
   return /^(above|below)_/.test(name);
 }
 
-function sumOf(steps: readonly PositionChange[]): Totals {
+function changeBy(steps: readonly PositionChange[]): Totals {
   return totals((name) => steps.reduce((sum, { change }) => sum + change[name], 0));
 }
