@@ -21,26 +21,28 @@ export interface Charged {
  * Decisions, 9 (55).
  */
 export function charge(familyId: number, at: Instant): Promise<Charged | undefined> {
-  return retryOnContention(async () => {
-    const [found, subscribers] = await Promise.all([findTariff(familyId), readSubscribers(familyId)]);
-    if (!found) return undefined;
-    let tariff = found;
-    for (;;) {
-      const due = nextCharge(tariff, subscribers, at);
-      if (!due) return { tariff, subscribers };
-      await transact(changeWritesOf(tariff, due, at));
-      tariff = { ...tariffAfter(tariff, due), version: tariff.version + 1 };
-    }
-  });
+  return retryOnContention(() =>
+    settle(familyId, at, (before, due) => transact(changeWritesOf(before, due, at))),
+  );
 }
 
 /** Reckons what `charge` would leave, and writes nothing. Undefined without a tariff. One round trip. */
-export async function reckon(familyId: number, at: Instant): Promise<Charged | undefined> {
+export function reckon(familyId: number, at: Instant): Promise<Charged | undefined> {
+  return settle(familyId, at, async () => {});
+}
+
+/** Makes the charges that are due, one after the other, as each changes what is due after it. */
+async function settle(
+  familyId: number,
+  at: Instant,
+  write: (before: Tariff, due: ReturnType<typeof newCharge>) => Promise<void>,
+): Promise<Charged | undefined> {
   const [found, subscribers] = await Promise.all([findTariff(familyId), readSubscribers(familyId)]);
   if (!found) return undefined;
   let tariff = found;
   for (let due = nextCharge(tariff, subscribers, at); due; due = nextCharge(tariff, subscribers, at)) {
-    tariff = tariffAfter(tariff, due);
+    await write(tariff, due);
+    tariff = { ...tariffAfter(tariff, due), version: tariff.version + 1 };
   }
   return { tariff, subscribers };
 }

@@ -16,12 +16,16 @@ const REFUSALS: Readonly<Record<string, RefusalCode>> = {
 };
 
 /** A card payment that waits for the code which the gateway has sent to the card's phone. */
-const CardPayment = z.object({ transaction_id: z.string(), cid: z.string(), otp_sent_phone: z.string() });
+export const CardPayment = z.object({
+  transaction_id: z.string(),
+  cid: z.string(),
+  otp_sent_phone: z.string(),
+});
 
 const QrPayment = z.object({ transaction_id: z.string(), checkout_url: z.url() });
 
 /** The gateway's answer to a code. */
-const CardConfirmation = z.object({ transaction_id: z.string(), status: z.string() });
+export const CardConfirmation = z.object({ transaction_id: z.string(), status: z.string() });
 
 /** A payment as the gateway knows it. */
 const GatewayPayment = z.object({

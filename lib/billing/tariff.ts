@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Administrator, Staff } from '#lib/access/actor.ts';
 import * as companies from '#lib/people/company/company.ts';
@@ -41,7 +40,7 @@ export async function getTerms(actor: Administrator, companyId: number, at: Inst
   const { id, parent_id } = await companies.get(actor, companyId);
   const charged = await charge(parent_id ?? id, at);
   if (!charged) throw missing();
-  return { ...showTerms(charged, at), version: termsVersion(charged.tariff) };
+  return showTerms(charged, at);
 }
 
 /**
@@ -64,17 +63,15 @@ export async function setTerms(
   await retryOnContention(async () => {
     // What has begun is charged by the terms that it began with.
     const before = (await charge(companyId, at))?.tariff;
-    requireVersion({ version: before ? termsVersion(before) : 0 });
-    if (!before) return transact([tariffInsertion(newTariff(companyId, input, at))]);
-    const { terms_version } = before;
+    const terms_version = before?.terms_version ?? 0;
     requireVersion({ version: terms_version });
+    if (!before) return transact([tariffInsertion(newTariff(companyId, input, at))]);
     const { billing_period, ...terms } = input;
     const isSame = billing_period === before.billing_period;
     const pending_billing_period = isSame ? null : billing_period;
     const starts_on = before.period ? before.starts_on : today;
     const changes = { pending_billing_period, starts_on, terms_version: terms_version + 1, updated_at: at };
-    const after = { ...before, ...terms, ...changes };
-    return transact([tariffReplacement(before, after)]);
+    return transact([tariffReplacement(before, { ...before, ...terms, ...changes })]);
   });
   return getTerms(actor, companyId, at);
 }
@@ -119,16 +116,6 @@ function newTariff(id: number, input: z.output<typeof TariffInput>, at: Instant)
     created_at: at,
     updated_at: at,
   };
-}
-
-/**
- * Makes the version of what is set by hand. It is a hash of those fields: the tariff's own version changes
- * with the balance too.
- */
-function termsVersion(tariff: StoredTariff): number {
-  const { prices, billing_period, pending_billing_period, trial_ends_at, grace_days } = tariff;
-  const terms = JSON.stringify([prices, billing_period, pending_billing_period, trial_ends_at, grace_days]);
-  return createHash('sha256').update(terms).digest().readUIntBE(0, 6);
 }
 
 async function requireMain(actor: Administrator, companyId: number): Promise<void> {

@@ -8,7 +8,7 @@ import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
+import { ownersOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -58,16 +58,14 @@ function namesOf(rows: readonly Row[]): string[] {
 
 async function importWrites(actor: Staff, names: readonly string[], at: Instant): Promise<Write[]> {
   const { home } = actor;
-  const items = await getItems(
-    names.map((text) => claimKey(brands.type, { path: 'name', scope: home, text })),
-  );
-  const holders = items.map(ownerIn);
-  const missing = names.filter((_, index) => holders[index] === undefined);
-  const [first, held] = await Promise.all([
+  const claims = names.map((text) => ({ path: 'name', scope: home, text }));
+  const owners = await ownersOf(brands.type, claims);
+  const missing = names.filter((_, index) => owners[index] === undefined);
+  const [first, known] = await Promise.all([
     nextId(brands.type, home, missing.length),
-    getItems(holders.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]))),
+    getItems(owners.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]))),
   ]);
-  const deleted = held.map((item) => vouchRecord(Brand, item)).filter((brand) => brand.is_deleted);
+  const deleted = known.map((item) => vouchRecord(Brand, item)).filter((brand) => brand.is_deleted);
   return [
     ...missing.flatMap((name, index) => insertion(brands, home, newBrand(actor, first + index, name, at))),
     ...deleted.flatMap((brand) =>

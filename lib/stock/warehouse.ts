@@ -124,7 +124,7 @@ export function countWrites(home: Home, before: Stored<typeof Warehouse>, invent
   return replacement(warehouses, home, before, { ...before, inventory_id });
 }
 
-/** Requires that documents may move goods in a warehouse. 400 if it is gone, out of reach or being counted. */
+/** Requires that documents may move goods in a warehouse. 400 if it is gone, beyond reach or in a count. */
 export function requireWorking(actor: Staff, item: unknown) {
   const warehouse = ifVisible(actor, item);
   if (!warehouse) throw refuse('stock.gone');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { type Limit, returnTry, spend, takeTries } from '#lib/access/throttle.ts';
-import { confirmByCode } from '#lib/billing/gateway.ts';
+import { CardConfirmation, confirmByCode } from '#lib/billing/gateway.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -27,11 +27,7 @@ export const ConfirmationInput = z.object({ transaction_id: text(255), cid: text
 type ConfirmationInput = z.output<typeof ConfirmationInput>;
 
 /** The gateway's answer to a code, with the payment to ask the status of. */
-export const Confirmed = z.object({
-  external_id: z.string(),
-  transaction_id: z.string(),
-  status: z.string(),
-});
+export const Confirmed = z.object({ external_id: z.string(), ...CardConfirmation.shape });
 
 /**
  * Passes the code for the family's latest payment on to the gateway; the balance is topped up after its
@@ -65,7 +61,7 @@ async function tryCode(
   { external_id, family_id }: TariffPayment,
   input: ConfirmationInput,
   at: Instant,
-): Promise<Omit<z.input<typeof Confirmed>, 'external_id'>> {
+): Promise<z.output<typeof CardConfirmation>> {
   const counted = [
     [CODES_OF_PAYMENT, external_id],
     [CODES_OF_FAMILY, String(family_id)],

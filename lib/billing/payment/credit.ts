@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { charge } from '#lib/billing/charge.ts';
 import { changeWritesOf } from '#lib/billing/entry.ts';
 import { enqueue } from '#lib/queues/queue.ts';
-import type { Stored } from '#lib/records/stored.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { lineOfText } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { dropWatch, familyIn, findPayment, paymentReplacement, type TariffPayment } from './record.ts';
+import { familyIn, findPayment, paymentEnd } from './record.ts';
 
 /** Credits payments. */
 const CREDITING = 'credit-payments';
@@ -58,24 +57,14 @@ export function endPayment(ended: EndedPayment): Promise<Outcome> {
     if (familyId === undefined) return 'unknown';
     const [payment, charged] = await Promise.all([findPayment(external_id), charge(familyId, at)]);
     if (!payment || !charged) return 'unknown';
-    if (payment.status === 'paid') return 'repeated';
-    if (status === 'failed') return fail(payment, at);
+    if (payment.status === 'paid' || payment.status === status) return 'repeated';
+    if (status === 'failed') {
+      await transact(paymentEnd(payment, status, at));
+      return 'failed';
+    }
     if (payment.amount !== cents) return 'other amount';
     const change = { type: 'payment', amount: cents, day: dayOf(at), entry: { external_id } } as const;
-    await transact([
-      ...changeWritesOf(charged.tariff, change, at),
-      paymentReplacement(payment, { ...payment, status: 'paid', updated_at: at }),
-      dropWatch(payment),
-    ]);
+    await transact([...changeWritesOf(charged.tariff, change, at), ...paymentEnd(payment, status, at)]);
     return [undefined, payment.transaction_id].includes(transaction_id) ? 'credited' : 'other transaction';
   });
-}
-
-async function fail(payment: Stored<typeof TariffPayment>, at: Instant): Promise<Outcome> {
-  if (payment.status === 'failed') return 'repeated';
-  await transact([
-    paymentReplacement(payment, { ...payment, status: 'failed', updated_at: at }),
-    dropWatch(payment),
-  ]);
-  return 'failed';
 }

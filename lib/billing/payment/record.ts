@@ -7,7 +7,7 @@ import { equals } from '#lib/table/expression.ts';
 import { familyHome, type Key, partition } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Money } from '#lib/values/money.ts';
-import { Timestamp } from '#lib/values/time.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 /** The type of payments, in their keys. */
 export const TARIFF_PAYMENT = 'tariff-payment';
@@ -66,16 +66,24 @@ export function paymentInsertion(payment: TariffPayment): Write[] {
   ];
 }
 
-/** Builds the write that replaces a payment as it was read; `Contention` if it has changed since. */
-export function paymentReplacement(before: Stored<typeof TariffPayment>, after: TariffPayment): Write {
+/** Builds the write of a payment's new state; `Contention` if it has changed since it was read. */
+export function statusWrite(
+  before: Stored<typeof TariffPayment>,
+  status: TariffPayment['status'],
+  updated_at: Instant,
+): Write {
+  const item = { ...before, status, updated_at, version: before.version + 1 };
   const unchanged = { if: equals('version', before.version) };
-  const item = { ...after, version: before.version + 1 };
   return put(paymentKey(before.family_id, before.external_id), item, unchanged);
 }
 
-/** Builds the write by which a payment is no longer watched. */
-export function dropWatch(payment: Pick<TariffPayment, 'external_id' | 'created_at'>): Write {
-  return remove(watchKey(payment));
+/** Builds the writes of a payment's end, as the gateway tells it: it is no longer watched. */
+export function paymentEnd(
+  before: Stored<typeof TariffPayment>,
+  status: 'paid' | 'failed',
+  at: Instant,
+): Write[] {
+  return [statusWrite(before, status, at), remove(watchKey(before))];
 }
 
 /** Gives the key of a payment. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import type { Limit } from '#lib/access/throttle.ts';
-import { orderByCard, orderByQr, QrProvider } from '#lib/billing/gateway.ts';
+import { CardPayment, orderByCard, orderByQr, QrProvider } from '#lib/billing/gateway.ts';
 import { findTariff, tariffReplacement } from '#lib/billing/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -12,13 +12,7 @@ import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { pictureOf } from './qr-code.ts';
-import {
-  findPayment,
-  newExternalId,
-  paymentInsertion,
-  paymentReplacement,
-  type TariffPayment,
-} from './record.ts';
+import { findPayment, newExternalId, paymentInsertion, statusWrite, type TariffPayment } from './record.ts';
 
 /** How often a user may begin to pay by card: each time a phone gets an SMS, and a card is tried. */
 export const CARD_PAYMENTS: Limit = { name: 'card-payments', most: 20, seconds: 3600 };
@@ -32,12 +26,7 @@ export const CardPaymentInput = z.object({
 });
 
 /** What the payer confirms with. */
-export const StartedByCard = z.object({
-  external_id: z.string(),
-  transaction_id: z.string(),
-  cid: z.string(),
-  otp_sent_phone: z.string(),
-});
+export const StartedByCard = z.object({ external_id: z.string(), ...CardPayment.shape });
 
 /** Input to pay by QR. */
 export const QrPaymentInput = z.object({ amount: amount(1), provider: QrProvider });
@@ -83,13 +72,8 @@ export function payByQr(
 ): Promise<z.input<typeof StartedByQr>> {
   return start({ actor, amount: cents, at, remember }, async (external_id) => {
     const { transaction_id, checkout_url } = await orderByQr({ external_id, amount: cents }, provider);
-    const qr_content = await pictureOf(checkout_url);
-    return {
-      answer: { external_id, provider, checkout_url, qr_content },
-      method: 'qr',
-      provider,
-      transaction_id,
-    };
+    const answer = { external_id, provider, checkout_url, qr_content: await pictureOf(checkout_url) };
+    return { answer, method: 'qr', provider, transaction_id };
   });
 }
 
@@ -123,11 +107,10 @@ async function start<A>(
     const before = await findTariff(family_id);
     if (!before) throw missing();
     const earlier = before.external_id === null ? undefined : await findPayment(before.external_id);
-    const canceled = { status: 'canceled', updated_at: at } as const;
     await transact([
       tariffReplacement(before, { ...before, external_id }),
       ...paymentInsertion(payment),
-      ...(earlier?.status === 'pending' ? [paymentReplacement(earlier, { ...earlier, ...canceled })] : []),
+      ...(earlier?.status === 'pending' ? [statusWrite(earlier, 'canceled', at)] : []),
       ...remember(answer),
     ]);
   });

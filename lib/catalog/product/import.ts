@@ -10,7 +10,7 @@ import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
+import { ownersOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { fold, LOCALES } from '#lib/values/text.ts';
@@ -96,10 +96,10 @@ async function holders(
 ): Promise<Ids> {
   const distinct = [...new Set(texts.map(fold))];
   const claims = distinct.flatMap((text) => paths.map((path) => ({ path, scope: home, text })));
-  const items = await getItems(claims.map((claim) => claimKey(type, claim)));
+  const ids = await ownersOf(type, claims);
   return new Map(
     claims.flatMap(({ text }, index): [string, number][] => {
-      const id = ownerIn(items[index]);
+      const id = ids[index];
       return id === undefined ? [] : [[text, id]];
     }),
   );

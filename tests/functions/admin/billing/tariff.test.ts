@@ -128,6 +128,19 @@ test('a year costs twelve months; a changed period waits for next_payment_at (De
   });
 });
 
+test('terms change for a caller who has seen the latest, whatever was paid since (Decisions, 1)', async () => {
+  const { companyId } = await newFamily();
+  await setTariff(companyId);
+  const path = `${TARIFFS}/${companyId}`;
+  const token = await operator();
+  const seen = await call(`GET ${path}`, { token });
+  await depositTo(companyId, 100_000);
+  const headers = { 'if-match': seen.headers.get('etag') ?? '' };
+  const put = async () => (await call(`PUT ${path}`, { token, json: terms(), headers })).status;
+  expect(await put()).toBe(200);
+  expect(await put()).toBe(412);
+});
+
 test('new prices are those of the charges to come', async () => {
   const { companyId, director } = await newFamily();
   await setTariff(companyId);
