@@ -44,11 +44,26 @@ export interface Reservation {
   readonly keys: readonly Key[];
 }
 
+/** Ids of a counter in a row, which may still be under way. */
+export interface DrawnIds {
+  readonly counter: string;
+  readonly count: number;
+  readonly first: Promise<number>;
+}
+
+/** What all tries of some work drew, and what of it the running one has not been given yet. */
+interface Tries {
+  readonly drawn: DrawnIds[];
+  readonly left: DrawnIds[];
+}
+
 interface CallScope {
   readonly meter?: Meter;
   readonly deadline?: Deadline;
   /** What the work's large transaction has locked; undefined once its writes have adopted it. */
   readonly reserved?: { reservation: Reservation | undefined };
+  /** Ids that each try of the work is given again. */
+  readonly tries?: Tries;
   /** The caller’s `If-Match`: the versions in which they have seen the record that the call changes. */
   readonly ifMatch?: string | undefined;
   /** Set if the caller may read users: then they see of colleagues what is personal, too. */
