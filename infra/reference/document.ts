@@ -1,10 +1,9 @@
 import type { Route } from '#infra/routes.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { pathItem } from './describe.ts';
-import { operationObjectsOf } from './operations.ts';
+import { operationObjectsOf, rulesOf } from './operations.ts';
 import { schemasOf } from './schemas.ts';
 import { SHARED } from './shared.ts';
-import { rulesOf } from './words/nouns.ts';
 
 const INTRODUCTION = `Sign in above, then try any call.
 

@@ -1,7 +1,6 @@
 import { exampleOf } from './examples.ts';
 import { escapeHtml } from './html.ts';
-import type { OperationObject } from './operations.ts';
-import { rulesOf } from './words/nouns.ts';
+import { type OperationObject, rulesOf } from './operations.ts';
 
 /** Makes a page for each noun with its rules and operations, and one that lists them, by address. */
 export function nounPages(

@@ -1,5 +1,6 @@
 import { METHODS, type Method, type Route } from '#infra/routes.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
+import nouns from './words/nouns.json' with { type: 'json' };
 
 /** An operation as the reference names it. */
 export interface OperationObject {
@@ -83,4 +84,14 @@ function idOf({ path, endpoints }: Route, method: Method, { right }: Metadata): 
   const name = right.includes('.') ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
   const sharing = Object.values(endpoints).filter(({ metadata }) => metadata.right === right);
   return sharing.length > 1 ? `${name}.${VERBS[method]}` : name;
+}
+
+const RULES: Readonly<Record<string, string>> = nouns;
+
+/**
+ * Says the rules of a noun: what a caller must know before the first call, beside what its operations say.
+ * Empty if nobody has written them, which a test finds.
+ */
+export function rulesOf(noun: string): string {
+  return RULES[noun] ?? '';
 }

@@ -45,7 +45,7 @@ describe('every', () => {
       said: Object(field).description,
     })),
   );
-  test('noun tells its rules: infra/reference/words/nouns.ts has them', () => {
+  test('noun tells its rules: infra/reference/words/nouns.json has them', () => {
     expect(tags.filter(({ description }) => description === '').map(({ name }) => name)).toEqual([]);
   });
 

@@ -1,10 +1,10 @@
 import type { Schema } from './fields.ts';
-import { GOODS } from './goods.ts';
-import { MONEY } from './money.ts';
-import { PEOPLE } from './people.ts';
-import { WIRE } from './wire.ts';
+import goods from './goods.json' with { type: 'json' };
+import money from './money.json' with { type: 'json' };
+import people from './people.json' with { type: 'json' };
+import wire from './wire.json' with { type: 'json' };
 
-const SENTENCES: Readonly<Record<string, string>> = { ...GOODS, ...MONEY, ...PEOPLE, ...WIRE };
+const SENTENCES: Readonly<Record<string, string>> = { ...goods, ...money, ...people, ...wire };
 
 /** Words of the wire that people don't say. */
 const SAID: Readonly<Record<string, string>> = {
