@@ -4,7 +4,7 @@ import { makerOf } from '#lib/access/impersonation.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { addShelves, freeOf, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
@@ -56,7 +56,7 @@ export async function newGoods(
   const at = Date.now();
   const shelves = await readShelves(home, stockId, [id]);
   const warehouse = vouch(Warehouse, await getItem(warehouseKey(home, stockId)));
-  await addShelves(shelves, warehouse, [id], at);
+  await shelves.addMissing(warehouse, [id], at);
   for (const { quantity, cost, currency = 'uzs' } of batches) {
     const batch = await nextId('batch', home);
     const by = makerOf({ id: directorId });
@@ -68,9 +68,9 @@ export async function newGoods(
       currency,
       at,
     } as const;
-    putOn(shelves, id, [part], cause);
+    shelves.put(id, [part], cause);
   }
-  await transact(shelfWrites(shelves, warehouse));
+  await transact(shelves.writes(warehouse));
   return id;
 }
 
@@ -154,7 +154,8 @@ const Rates = z.object({ rows: z.array(z.object({ id: z.int(), currency: z.strin
 
 /** Counts what the shop's warehouse has of a product, in pieces. */
 export async function piecesOf(shop: Shop, productId: number): Promise<number> {
-  return freeOf(await readShelves(familyHome(shop.companyId), shop.stockId, [productId]), productId) / ONE;
+  const shelves = await readShelves(familyHome(shop.companyId), shop.stockId, [productId]);
+  return shelves.free(productId) / ONE;
 }
 
 /** Counts what the shop's desk has of one kind of money, in sums. */

@@ -1,6 +1,5 @@
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Charge } from '#lib/clients/client-sums.ts';
-import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { MovedBonuses } from '#lib/trade/return/bonuses.ts';
@@ -65,8 +64,8 @@ export function bothClientsWrites(
 
 /** Builds the writes to the shelves of both warehouses, which may be one. */
 export function bothShelvesWrites({ original, basis, back }: Sides): Write[] {
-  const taken = shelfWrites(basis.shelves, basis.warehouse);
-  return back === basis.shelves ? taken : [...taken, ...shelfWrites(back, original.warehouse)];
+  const taken = basis.shelves.writes(basis.warehouse);
+  return back === basis.shelves ? taken : [...taken, ...back.writes(original.warehouse)];
 }
 
 /** Joins what comes in and what goes out of one desk, whose money is one item. */

@@ -1,5 +1,4 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
@@ -44,7 +43,7 @@ export async function addProducts(
     const full = await show(home, after, all);
     await transact([
       ...holdWrites(home, hold, after, all),
-      ...shelfWrites(basis.shelves),
+      ...basis.shelves.writes(),
       ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
       ...remember(full),
     ]);

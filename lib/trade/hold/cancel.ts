@@ -1,6 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
-import { putLinesOn, shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -17,11 +16,11 @@ export function cancelHold(actor: Staff, id: number, at: Instant, remember: () =
   return retryOnContention(async () => {
     const { hold, lines } = await readOpenHold(actor, id);
     const { shelves, warehouse } = await readHeldShelves(actor, hold, lines);
-    putLinesOn(shelves, lines, causeOf(hold, actor, at));
+    shelves.putLines(lines, causeOf(hold, actor, at));
     const after = { ...hold, status: 'canceled', updater_id: actor.id, updated_at: at } as const;
     await transact([
       ...documentReplacement(holds, home, hold, after),
-      ...shelfWrites(shelves, warehouse),
+      ...shelves.writes(warehouse),
       ...remember(),
     ]);
   });

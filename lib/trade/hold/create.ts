@@ -2,7 +2,6 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -42,7 +41,7 @@ export async function create(
     await transact([
       documentInsertion(holds, home, hold),
       ...lineWrites(placeOf(home, id), lines),
-      ...shelfWrites(basis.shelves),
+      ...basis.shelves.writes(),
       ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
       ...remember(hold),
     ]);

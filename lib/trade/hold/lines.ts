@@ -1,6 +1,6 @@
 import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts, joinParts, type Part, splitParts } from '#lib/stock/part.ts';
-import { putOn, type Shelves } from '#lib/stock/shelves.ts';
+import type { Shelves } from '#lib/stock/shelves.ts';
 import { isSingle } from '#lib/trade/pricing/price.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
 import { MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
@@ -77,7 +77,7 @@ export function lessen(
   cause: Omit<Cause, 'lineId'>,
 ): HoldLine {
   const [batches, back] = splitParts(line.batches, kept);
-  putOn(shelves, line.product_id, back, { ...cause, lineId: line.id });
+  shelves.put(line.product_id, back, { ...cause, lineId: line.id });
   return resize(line, batches, kept);
 }
 

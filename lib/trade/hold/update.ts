@@ -1,7 +1,7 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts } from '#lib/stock/part.ts';
-import { freeOf, notEnough, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
+import { notEnough, type Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -43,11 +43,7 @@ export async function updateProducts(
 
     const after = refill(hold, left, { id: actor.id, at });
     const full = await show(home, after, left);
-    await transact([
-      ...holdWrites(home, hold, after, left),
-      ...shelfWrites(shelves, warehouse),
-      ...remember(full),
-    ]);
+    await transact([...holdWrites(home, hold, after, left), ...shelves.writes(warehouse), ...remember(full)]);
     return full;
   });
 }
@@ -124,9 +120,9 @@ function bringTo(
     const path = `${place}.quantity`;
     const wrong = problems.unless(place);
     requireHoldable(shelves, line.product_id, path, wrong);
-    const parts = takeFrom(shelves, line.product_id, more, { ...cause, lineId: line.id });
+    const parts = shelves.take(line.product_id, more, { ...cause, lineId: line.id });
     if (parts) return [grow(line, { quantity: more, batches: bareParts(parts) })];
-    wrong.add(path, notEnough(line.quantity + freeOf(shelves, line.product_id)));
+    wrong.add(path, notEnough(line.quantity + shelves.free(line.product_id)));
     return [];
   });
 }

@@ -5,7 +5,7 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { forgottenElsewhere } from '#lib/stock/last-cost.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { reversalWrites } from '#lib/stock/owing.ts';
-import { readShelves, type Shelves, shelfWrites, takePartsFrom } from '#lib/stock/shelves.ts';
+import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/goods.ts';
@@ -37,7 +37,7 @@ export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: (
       forgottenElsewhere(home, warehouse.id, lines),
     ]);
     await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
-    await transact([...writes, ...supplierWrites, ...shelfWrites(shelves), ...costWrites]);
+    await transact([...writes, ...supplierWrites, ...shelves.writes(), ...costWrites]);
   });
 }
 
@@ -53,6 +53,6 @@ async function takeWhole(
       throw refuse('purchase.not_whole', { name: await readProductName(shelves.home, product_id) });
     }
     const { left: _, ...origin } = batch;
-    takePartsFrom(shelves, product_id, [{ ...origin, quantity }], { ...occasion, lineId: id });
+    shelves.takeExactly(product_id, [{ ...origin, quantity }], { ...occasion, lineId: id });
   }
 }

@@ -6,7 +6,7 @@ import { documentReplacement } from '#lib/records/documents.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import { completionWrites, readCreditor } from '#lib/stock/owing.ts';
-import { addShelves, putOn, readShelves, type Shelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -46,7 +46,7 @@ export function completeReceipt(
     const prices = lines.flatMap((line, index) => priceChange(cards[index], line, at) ?? []);
     const [repricing] = await Promise.all([
       priceWrites(actor, warehouse.company_id, prices, at),
-      addShelves(shelves, warehouse, productIds, at),
+      shelves.addMissing(warehouse, productIds, at),
     ]);
     putLines(shelves, before, lines, { at, by: makerOf(actor) });
     const supplier_operation_id = creditor?.operationId ?? null;
@@ -60,7 +60,7 @@ export function completeReceipt(
       ...documentReplacement(receipts, home, before, after),
       ...repricing,
       ...completionWrites(actor, after, owed, at),
-      ...shelfWrites(shelves, warehouse),
+      ...shelves.writes(warehouse),
       ...remember(),
     ]);
   });
@@ -85,7 +85,7 @@ function putLines(
 ): void {
   for (const { id, product_id, quantity, cost } of lines) {
     const cause = { document: 'purchase', documentId, lineId: id, at, by } as const;
-    putOn(shelves, product_id, [{ id, quantity, cost, currency, at }], cause);
+    shelves.put(product_id, [{ id, quantity, cost, currency, at }], cause);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Cause } from '#lib/stock/movement.ts';
 import { splitParts } from '#lib/stock/part.ts';
-import { putOn, type Shelves } from '#lib/stock/shelves.ts';
+import type { Shelves } from '#lib/stock/shelves.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
@@ -26,7 +26,7 @@ export function putReturned(
       const whole = { ...part, left: inBatches.get(part.id) ?? 0 };
       return sum + (costOf(whole, rates[part.currency], rates[currency]) ?? 0);
     }, 0);
-    putOn(shelves, product_id, batches, { ...cause, lineId: id });
+    shelves.put(product_id, batches, { ...cause, lineId: id });
     const amount = refundOf({ line, quantity });
     return { id, product_id, returned_quantity: quantity, reason_type, comment, amount, cost, batches };
   });

@@ -6,7 +6,7 @@ import { getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
-import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
+import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -107,5 +107,5 @@ export async function readReturnShelves(
     ...shelfKeys(home, stockId, productIds),
   ]);
   if (now?.['version'] !== sale.version) throw new Contention();
-  return shelvesFrom(home, rows);
+  return new Shelves(home, rows);
 }

@@ -5,7 +5,6 @@ import { atDesk } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { addShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -69,7 +68,7 @@ export async function returnGoods(
       ...originWrites(home, original, { allotment, moved: returned.moved }, at),
       deskMoneyWrite(home, desk, desk.money, paidOut.money),
       ...postingWrites(home, paidOut.postings),
-      ...shelfWrites(shelves, warehouse),
+      ...shelves.writes(warehouse),
       ...remember(after.sale),
     ]);
     return after.sale;
@@ -96,7 +95,7 @@ async function readReturn(
     requireShift(actor, desk),
   ]);
   const productIds = returning.map(({ line }) => line.product_id);
-  await addShelves(shelves, warehouse, productIds, at);
+  await shelves.addMissing(warehouse, productIds, at);
   return { original, desk, warehouse, returning, shelves };
 }
 

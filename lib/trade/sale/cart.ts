@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type Bundle, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
+import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -54,7 +54,7 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
   return {
     products: new Map([...goods.cards, ...bundled.cards].map((card) => [card.id, card])),
     bundles: byId,
-    shelves: shelvesFrom(home, [...goods.rows, ...asideRows, ...bundled.rows]),
+    shelves: new Shelves(home, [...goods.rows, ...asideRows, ...bundled.rows]),
     firstLineId,
   };
 }

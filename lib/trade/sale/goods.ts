@@ -1,6 +1,6 @@
 import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts, type TakenPart } from '#lib/stock/part.ts';
-import { freeOf, notEnough, takeFrom } from '#lib/stock/shelves.ts';
+import { notEnough } from '#lib/stock/shelves.ts';
 import { noRate, type PricedLine } from '#lib/trade/pricing/price.ts';
 import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -54,9 +54,9 @@ export function takeForLines(
 ): TakenLine[] {
   return priced.flatMap((line, index) => {
     const id = line.id ?? firstLineId + index;
-    const parts = takeFrom(shelves, line.product_id, line.sold_quantity, { ...cause, lineId: id });
+    const parts = shelves.take(line.product_id, line.sold_quantity, { ...cause, lineId: id });
     if (parts) return [{ ...line, id, parts }];
-    problems.unless('stock_id').add(line.quantityPath, notEnough(freeOf(shelves, line.product_id)));
+    problems.unless('stock_id').add(line.quantityPath, notEnough(shelves.free(line.product_id)));
     return [];
   });
 }

@@ -9,7 +9,6 @@ import { debts } from '#lib/clients/debt/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Stored } from '#lib/records/stored.ts';
-import { shelfWrites } from '#lib/stock/shelves.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
@@ -90,7 +89,7 @@ export function saleWrites(
     ...chequeWrites(home, sale, goods.lines),
     ...incomeWrites(home, desk, paid),
     ...clientWrites(home, sale, paid, due_date),
-    ...shelfWrites(shelves, warehouse),
+    ...shelves.writes(warehouse),
   ];
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Staff } from '#lib/access/actor.ts';
 import { documentReplacement, findDocument } from '#lib/records/documents.ts';
 import { readLinesBetween } from '#lib/records/lines.ts';
-import { putAside, type Shelves } from '#lib/stock/shelves.ts';
+import type { Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
@@ -77,7 +77,7 @@ export function putRedeemedAside(
 ): void {
   const cause = causeOf(hold, actor, at);
   for (const { id, product_id, batches } of lines) {
-    putAside(shelves, product_id, batches, { ...cause, lineId: id });
+    shelves.putAside(product_id, batches, { ...cause, lineId: id });
   }
 }
 

@@ -2,7 +2,7 @@ import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { addShelves, putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { all } from '#lib/table/expression.ts';
@@ -71,15 +71,15 @@ function endTransit(
     if (status === 'completed') requireTrading(actor, warehouse);
     const productIds = lines.map(({ product_id }) => product_id);
     const shelves = await readShelves(home, warehouse.id, productIds);
-    await addShelves(shelves, warehouse, productIds, at);
-    putLinesOn(shelves, lines, { document: 'transfer', documentId: id, at, by: makerOf(actor) });
+    await shelves.addMissing(warehouse, productIds, at);
+    shelves.putLines(lines, { document: 'transfer', documentId: id, at, by: makerOf(actor) });
     // The destination may have come to another company since the goods were sent.
     const arrival =
       status === 'completed' ? { completed_at: at, to_company_id: warehouse.company_id } : undefined;
     const after = { ...before, ...arrival, status, updated_at: at };
     await transact([
       ...documentReplacement(stockTransfers, home, before, after),
-      ...shelfWrites(shelves, warehouse),
+      ...shelves.writes(warehouse),
       ...remember(),
     ]);
   });

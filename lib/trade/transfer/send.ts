@@ -5,7 +5,7 @@ import { isThere } from '#lib/records/stored.ts';
 import { inflowWrite } from '#lib/stock/inflow.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts } from '#lib/stock/part.ts';
-import { freeOf, notEnough, readShelves, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
+import { notEnough, readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -59,7 +59,7 @@ export function sendGoods(
       products_count: lines.length,
     };
     const { header, packs } = newDocumentWrites(stockTransfers, home, transfer, lines);
-    const moved = [...shelfWrites(shelves), inflowWrite(home, to)];
+    const moved = [...shelves.writes(), inflowWrite(home, to)];
     await transact([header, ...packs, ...moved, ...remember(transfer)]);
     return transfer;
   });
@@ -103,10 +103,10 @@ function takeLines(
 ): StockTransferLine[] {
   return asked.map(({ product_id, quantity }, index) => {
     const id = firstLineId + index;
-    const parts = takeFrom(shelves, product_id, quantity, { ...occasion, lineId: id });
+    const parts = shelves.take(product_id, quantity, { ...occasion, lineId: id });
     if (!parts) {
       const path = `products.${index}`;
-      const missing = notEnough(freeOf(shelves, product_id));
+      const missing = notEnough(shelves.free(product_id));
       problems.unless(`${path}.product_id`).add(`${path}.quantity`, missing);
     }
     return { id, product_id, quantity, batches: bareParts(parts ?? []) };

@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { reversalWrites } from '#lib/stock/owing.ts';
-import { putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/goods.ts';
@@ -35,13 +35,13 @@ export function cancelWriteOff(
       reversalWrites(actor, before.supplier_operation_id, 'amounts', at),
     ]);
     const shelves = await readShelves(home, warehouse.id, productIds);
-    putLinesOn(shelves, lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });
+    shelves.putLines(lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });
     // The warehouse may have come to another company since.
     const { company_id } = warehouse;
     await transact([
       ...documentReplacement(writeOffs, home, before, { ...after, company_id }),
       ...supplierWrites,
-      ...shelfWrites(shelves, warehouse),
+      ...shelves.writes(warehouse),
       ...remember(),
     ]);
   });

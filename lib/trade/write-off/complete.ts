@@ -4,7 +4,7 @@ import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { completionWrites, readCreditor } from '#lib/stock/owing.ts';
-import { readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/goods.ts';
@@ -57,7 +57,7 @@ export function completeWriteOff(
       ...documentReplacement(writeOffs, home, before, after),
       ...lineWrites(documentPlace(writeOffs, home, id), taken),
       ...completionWrites(actor, after, owed, at),
-      ...shelfWrites(shelves),
+      ...shelves.writes(),
       ...remember(),
     ]);
   });

@@ -1,7 +1,7 @@
 import { readProductName } from '#lib/catalog/card.ts';
 import type { Batch } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { type Shelves, takePartsFrom } from '#lib/stock/shelves.ts';
+import type { Shelves } from '#lib/stock/shelves.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { partsWithAmounts, type WriteOffLine } from './record.ts';
@@ -38,7 +38,7 @@ export async function takeNamedBatches(
     }
     const { left, ...origin } = batch;
     const part = { ...origin, quantity, left: left - quantity };
-    takePartsFrom(shelves, product_id, [part], { ...cause, lineId });
+    shelves.takeExactly(product_id, [part], { ...cause, lineId });
     taken.push({ ...line, batches: partsWithAmounts([part]) });
   }
   return taken;

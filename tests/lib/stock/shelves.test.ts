@@ -8,16 +8,7 @@ import { inflowCounter } from '#lib/stock/inflow.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { type Movement, movementsOf, PAGE } from '#lib/stock/movement.ts';
 import type { Part } from '#lib/stock/part.ts';
-import {
-  addShelves,
-  freeOf,
-  putOn,
-  readShelves,
-  type Shelves,
-  shelfWrites,
-  takeFrom,
-  takePartsFrom,
-} from '#lib/stock/shelves.ts';
+import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import { familyHome, type Home } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 
@@ -54,9 +45,9 @@ class Story {
     const back = kind === 'back' ? this.taken.get(product)?.pop() : undefined;
     const parts = await retryOnContention(async () => {
       const shelves = await readShelves(this.home, PLACE.id, [product]);
-      await addShelves(shelves, PLACE, [product], at);
+      await shelves.addMissing(PLACE, [product], at);
       const moved = this.move(shelves, { kind, product, quantity }, back, cause);
-      if (moved) await transact(shelfWrites(shelves, PLACE));
+      if (moved) await transact(shelves.writes(PLACE));
       return moved;
     });
     if (!parts) return;
@@ -74,24 +65,24 @@ class Story {
     switch (kind) {
       case 'put': {
         const part = { id: cause.lineId, quantity, cost: 100, currency: 'uzs', at: cause.at } as const;
-        putOn(shelves, product, [part], { ...cause, document: 'purchase' });
+        shelves.put(product, [part], { ...cause, document: 'purchase' });
         return [part];
       }
       case 'take': {
-        const free = freeOf(shelves, product);
-        const parts = takeFrom(shelves, product, quantity, { ...cause, document: 'sale' });
+        const free = shelves.free(product);
+        const parts = shelves.take(product, quantity, { ...cause, document: 'sale' });
         expect(parts !== undefined).toBe(free >= quantity);
         return parts;
       }
       case 'back':
-        if (back) putOn(shelves, product, back, { ...cause, document: 'sale_return' });
+        if (back) shelves.put(product, back, { ...cause, document: 'sale_return' });
         return back;
       case 'pick': {
         const newest = shelves.after.get(product)?.batches.at(-1);
         if (!newest) return undefined;
         const { left, ...batch } = newest;
         const part = { ...batch, quantity };
-        const pick = () => takePartsFrom(shelves, product, [part], { ...cause, document: 'writeoff' });
+        const pick = () => shelves.takeExactly(product, [part], { ...cause, document: 'writeoff' });
         if (left < quantity) {
           expect(pick).toThrow('does not have these goods');
           return undefined;
@@ -194,7 +185,7 @@ test('a document too wide to put pages aside leaves movements whole and in order
   const wide = Array.from({ length: 41 }, (_, index) => index + 1);
   for (let id = 1; id <= 3 * PAGE + 5; id++) {
     const shelves = await readShelves(told.home, PLACE.id, wide);
-    await addShelves(shelves, PLACE, wide, FIRST);
+    await shelves.addMissing(PLACE, wide, FIRST);
     const part = { id, quantity: id, cost: 100, currency: 'uzs', at: FIRST + id } as const;
     const cause = {
       document: 'purchase',
@@ -203,8 +194,8 @@ test('a document too wide to put pages aside leaves movements whole and in order
       at: part.at,
       by: makerOf({ id: 1 }),
     } as const;
-    for (const product of wide) putOn(shelves, product, [part], cause);
-    await transact(shelfWrites(shelves, PLACE));
+    for (const product of wide) shelves.put(product, [part], cause);
+    await transact(shelves.writes(PLACE));
     told.done += PRODUCTS.length;
   }
   await expectSound(told);
@@ -222,7 +213,7 @@ test('a document too wide to put pages aside leaves movements whole and in order
  */
 async function fill({ home }: Story, count: number, costOf: (id: number) => number): Promise<void> {
   const shelves = await readShelves(home, PLACE.id, [1]);
-  await addShelves(shelves, PLACE, [1], FIRST);
+  await shelves.addMissing(PLACE, [1], FIRST);
   const parts = Array.from({ length: count }, (_, index): Part => {
     return { id: index + 1, quantity: 5, cost: costOf(index + 1), currency: 'uzs', at: FIRST + index + 1 };
   });
@@ -233,8 +224,8 @@ async function fill({ home }: Story, count: number, costOf: (id: number) => numb
     at: FIRST,
     by: makerOf({ id: 1 }),
   } as const;
-  putOn(shelves, 1, parts, cause);
-  await transact(shelfWrites(shelves, PLACE));
+  shelves.put(1, parts, cause);
+  await transact(shelves.writes(PLACE));
 }
 
 test('a thousand batches and one are merged by cost, as a movement that changes no quantity', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freeOf, readShelves } from '#lib/stock/shelves.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -189,7 +189,7 @@ test('readers see all of three hundred positions as they were, or all as they we
   let isOver = false;
   const look = async () => {
     const shelves = await readShelves(home, shop.stockId, ids);
-    const pieces = new Set(ids.map((product) => freeOf(shelves, product) / ONE));
+    const pieces = new Set(ids.map((product) => shelves.free(product) / ONE));
     looks.push([...pieces].sort().join());
   };
   await look();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { makerOf } from '#lib/access/impersonation.ts';
 import type { Part } from '#lib/stock/part.ts';
-import { addShelves, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -224,13 +224,13 @@ async function fill(
   const shelves = await readShelves(home, stock_id, [product]);
   const warehouse = { id: stock_id, company_id: companyId };
   const at = Date.now();
-  await addShelves(shelves, warehouse, [product], at);
+  await shelves.addMissing(warehouse, [product], at);
   const parts = Array.from({ length: 1000 }, (_, index): Part => {
     return { id: 1_000_000 + index, quantity: ONE, cost: costOf(index), currency: 'uzs', at: at + index };
   });
   const by = makerOf({ id: 1 });
-  putOn(shelves, product, parts, { document: 'purchase', documentId: 1, lineId: 1, at, by });
-  await transact(shelfWrites(shelves, warehouse));
+  shelves.put(product, parts, { document: 'purchase', documentId: 1, lineId: 1, at, by });
+  await transact(shelves.writes(warehouse));
 }
 
 test('a product of a thousand batches has those of one cost merged by the next receipt', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { readShelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -36,7 +36,7 @@ async function writeOffShortage(
   const quantity = pieces * ONE;
   const by = makerOf({ id: directorId });
   const cause = { document: 'writeoff', documentId: id, lineId, at, by } as const;
-  const parts = takeFrom(shelves, product_id, quantity, cause) ?? [];
+  const parts = shelves.take(product_id, quantity, cause) ?? [];
   const given = { source_product_id: null, reason: 'common_loss', comment: null } as const;
   const lines: WriteOffLine[] = [
     { id: lineId, product_id, quantity, ...given, batches: partsWithAmounts(parts) },
@@ -58,11 +58,7 @@ async function writeOffShortage(
     created_at: at,
     updated_at: at,
   });
-  await transact([
-    writeOff,
-    ...lineWrites({ type: writeOffs.type, home, id }, lines),
-    ...shelfWrites(shelves),
-  ]);
+  await transact([writeOff, ...lineWrites({ type: writeOffs.type, home, id }, lines), ...shelves.writes()]);
   return id;
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { type Shelves, takeFrom } from '#lib/stock/shelves.ts';
+import { Shelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { allot } from '#lib/trade/return/allot.ts';
 import { putReturned } from '#lib/trade/return/goods.ts';
@@ -30,7 +30,7 @@ function shelfOf(batches: readonly { readonly left: number; readonly cost: numbe
       at: index,
     })),
   };
-  return { home: HOME, before: new Map([[1, row]]), after: new Map([[1, row]]), promised: new Map() };
+  return new Shelves(HOME, [row]);
 }
 
 function lineOf(given: Pick<SaleLine, 'sold_quantity' | 'amount'> & Partial<SaleLine>): SaleLine {
@@ -57,7 +57,7 @@ test('however a line comes back, its goods, their cost and its amount are all ba
         const shelves = shelfOf(batches);
         const before = shelves.after.get(1)?.batches;
         const sold_quantity = Math.ceil((shelves.after.get(1)?.quantity ?? 0) * (shares[0] ?? 1)) || 1;
-        const parts = takeFrom(shelves, 1, sold_quantity, { ...RETURN, document: 'sale', lineId: 1 }) ?? [];
+        const parts = shelves.take(1, sold_quantity, { ...RETURN, document: 'sale', lineId: 1 }) ?? [];
         const cost = parts.reduce((sum, part) => sum + (costOf(part, RATES.usd, RATES.uzs) ?? 0), 0);
         let line = lineOf({ sold_quantity, amount, batches: parts.map(({ left: _, ...part }) => part) });
         const returned = { amount: 0, cost: 0 };
