@@ -10,7 +10,7 @@ import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { present } from '#lib/table/expression.ts';
 import { standingLock } from '#lib/table/journal/standing.ts';
 import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
-import { documentFields } from '#lib/trade/document/fields.ts';
+import { completableFields } from '#lib/trade/document/fields.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -24,7 +24,7 @@ const Status = z.enum(['in_progress', 'completed', 'canceled']);
  * "Inventory".
  */
 export const Count = z.object({
-  ...documentFields,
+  ...completableFields,
   updater_id: z.int(),
   stock_id: z.int(),
   responsible_id: z.int().nullable(),

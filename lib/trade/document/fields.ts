@@ -13,12 +13,14 @@ export const documentFields = {
   ...madeBy,
   company_id: z.int(),
   products_count: z.int(),
-  completed_at: Timestamp.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
   creator: Colleague.nullish(),
   company: KnownCompany.nullish(),
 };
+
+/** Fields of every document that is made first and completed by a further operation. */
+export const completableFields = { ...documentFields, completed_at: Timestamp.nullable() };
 
 /** Fields of each of its lines. */
 export const lineFields = {

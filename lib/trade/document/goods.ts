@@ -24,5 +24,5 @@ export async function readGoods<S extends WarehouseSchema, L extends ProductLine
     getItem(warehouses.keyOf(actor, document.stock_id)),
   ]);
   const warehouse = warehouses.requireWorking(actor, item);
-  return { lines, warehouse, productIds: lines.map(({ product_id }) => product_id) };
+  return { lines, warehouse, productIds: [...new Set(lines.map(({ product_id }) => product_id))] };
 }

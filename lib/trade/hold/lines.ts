@@ -1,21 +1,70 @@
-import type { Cause } from '#lib/stock/movement.ts';
-import { bareParts, joinParts, type Part, splitParts } from '#lib/stock/part.ts';
+import { canHold } from '#lib/stock/balance.ts';
+import { bareParts, joinParts, type Part } from '#lib/stock/part.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
+import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { isSingle } from '#lib/trade/pricing/price.ts';
+import { promisesOf } from '#lib/trade/pricing/promise.ts';
+import type { Basis } from '#lib/trade/sale/basis.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
 import { MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
+import type { HeldGoods } from './input.ts';
 import type { HoldLine } from './record.ts';
 
 /** As many lines as a hold may have: all of them are written with each change, and shown at once. */
 const MOST_LINES = 1000;
 
 /**
+ * Prices goods for a hold as a cheque does, or as it has promised. Goods of a product that it has a line of
+ * get that line's id. What is wrong goes to `problems`.
+ */
+export function priceForHold(
+  { products, bundles }: Pick<HeldGoods, 'products' | 'bundles'>,
+  held: readonly HoldLine[],
+  basis: Basis,
+  problems: Problems,
+) {
+  const asked = {
+    quantityField: 'quantity',
+    products: products.map(({ quantity, ...each }) => ({ ...each, sold_quantity: quantity, discount: 0 })),
+    bundles: bundles.map((bundle) => ({ ...bundle, discount: 0 })),
+  } as const;
+  const pricing = { ...basis.pricing, promised: promisesOf(held, { areAdded: true }) };
+  const own = new Map(held.filter(isSingle).map(({ id, product_id }) => [product_id, id]));
+  const lines = priceLines(asked, { ...basis, pricing }, problems);
+  for (const { product_id, quantityPath } of lines) {
+    requireHoldable(basis.shelves, product_id, quantityPath, problems.unless('stock_id'));
+  }
+  return lines.map((line) => ({ ...line, id: isSingle(line) ? own.get(line.product_id) : undefined }));
+}
+
+/**
+ * Adds goods that were taken to the lines of a hold: of a product that it has by itself, the line there is
+ * grows. If there are too many, that goes to `problems`.
+ */
+export function withGoods(
+  held: readonly HoldLine[],
+  taken: readonly TakenLine[],
+  problems: Problems,
+): HoldLine[] {
+  const added = new Map(newLines(taken).map((line) => [line.id, line]));
+  const own = new Set(held.map(({ id }) => id));
+  const lines = [
+    ...held.map((line) => grow(line, added.get(line.id))),
+    ...[...added.values()].filter(({ id }) => !own.has(id)),
+  ];
+  if (lines.length > MOST_LINES) {
+    problems.add('products', { key: 'hold.too_many_lines', with: { max: MOST_LINES } });
+  }
+  return lines;
+}
+
+/**
  * Makes the lines of goods that were taken for a hold. A bundle's key is by its first line's id, so that it
  * never repeats.
  */
-export function newLines(taken: readonly TakenLine[]): HoldLine[] {
+function newLines(taken: readonly TakenLine[]): HoldLine[] {
   const keys = new Map<string | null, string | null>([[null, null]]);
   return taken.map(({ id, bundle_key, sold_quantity, parts, ...line }) => {
     const key = keys.get(bundle_key) ?? (bundle_key && `bundle-${id}`);
@@ -27,23 +76,16 @@ export function newLines(taken: readonly TakenLine[]): HoldLine[] {
 }
 
 /**
- * Adds lines to those of a hold: of a product that it has by itself, the line there is grows. If there are
- * too many, that goes to `problems`.
+ * Requires that what is set aside of a product and what is free are together no more than a balance takes.
  */
-export function withLines(
-  held: readonly HoldLine[],
-  added: readonly HoldLine[],
+export function requireHoldable(
+  { after }: Shelves,
+  productId: number,
+  path: string,
   problems: Problems,
-): HoldLine[] {
-  const growth = new Map(added.filter(isSingle).map((line) => [line.product_id, line]));
-  const own = new Set(held.filter(isSingle).map(({ product_id }) => product_id));
-  const lines = [
-    ...held.map((line) => grow(line, isSingle(line) ? growth.get(line.product_id) : undefined)),
-    ...added.filter((line) => !isSingle(line) || !own.has(line.product_id)),
-  ];
-  if (lines.length > MOST_LINES)
-    problems.add('products', { key: 'hold.too_many_lines', with: { max: MOST_LINES } });
-  return lines;
+): void {
+  const balance = after.get(productId);
+  if (balance && !canHold(balance)) problems.add(path, 'stock.too_much');
 }
 
 /**
@@ -66,27 +108,12 @@ export function checkAmounts(
   problems.unless('products', 'bundles').add('products', 'sale.amount_too_large');
 }
 
-/**
- * Puts a line's goods back on the shelf, all but `kept`, the last that were taken first; answers with what
- * stays.
- */
-export function lessen(
-  shelves: Shelves,
-  line: HoldLine,
-  kept: number,
-  cause: Omit<Cause, 'lineId'>,
-): HoldLine {
-  const [batches, back] = splitParts(line.batches, kept);
-  shelves.put(line.product_id, back, { ...cause, lineId: line.id });
-  return resize(line, batches, kept);
-}
-
 /** Gives a line more goods, at its own price. */
 export function grow(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batches'> | undefined): HoldLine {
-  if (!more) return line;
-  return resize(line, joinParts(line.batches, more.batches), line.quantity + more.quantity);
+  return more ? resize(line, joinParts(line.batches, more.batches), line.quantity + more.quantity) : line;
 }
 
-function resize(line: HoldLine, batches: readonly Part[], quantity: number): HoldLine {
-  return { ...line, batches: [...batches], quantity, amount: amountOf(line.price, quantity) };
+/** Gives a line these goods, at its own price. */
+export function resize(line: HoldLine, batches: Part[], quantity: number): HoldLine {
+  return { ...line, batches, quantity, amount: amountOf(line.price, quantity) };
 }

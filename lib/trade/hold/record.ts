@@ -1,29 +1,27 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { ProductCard } from '#lib/catalog/card.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
-import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
-import { Part } from '#lib/stock/part.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { documentFields } from '#lib/trade/document/fields.ts';
+import type { LinedType } from '#lib/trade/document/lines.ts';
+import { documentsWithLines, withProducts } from '#lib/trade/document/show.ts';
+import { SaleLine } from '#lib/trade/sale/record.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { fold } from '#lib/values/text.ts';
-import { CalendarDay, Timestamp } from '#lib/values/time.ts';
+import { CalendarDay } from '#lib/values/time.ts';
 
 const Status = z.enum(['in_progress', 'completed', 'canceled']);
 
 /** Goods that are set aside for a customer. Part 2, "Hold"; Decisions, 2, "Hold". */
 export const Hold = z.object({
-  id: z.int(),
-  ...madeBy,
+  ...documentFields,
   updater_id: z.int(),
-  company_id: z.int(),
   stock_id: z.int(),
   /** Sale that closed it. */
   sale_id: z.int().nullable(),
@@ -35,12 +33,7 @@ export const Hold = z.object({
   /** The sum of its lines. */
   amount: Money,
   status: Status,
-  products_count: z.int(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  creator: Colleague.nullish(),
   updater: Colleague.nullish(),
-  company: KnownCompany.nullish(),
   stock: Warehouse.nullish(),
 });
 
@@ -62,35 +55,29 @@ export const NewHold = Hold.pick({
   amount: true,
 });
 
-/** A line of a hold, with the parts of batches that are set aside. Decisions, 9 (3). */
-export const HoldLine = z.object({
-  id: z.int(),
-  product_id: z.int(),
-  bundle_id: z.int().nullable(),
-  /** The same for all lines of one bundle, and of no other in the hold. */
-  bundle_key: z.string().nullable(),
-  /** So many bundles its line is a part of; null for a product by itself. */
-  bundle_quantity: z.int().nullable(),
-  quantity: Quantity,
-  price: Money,
-  amount: Money,
-  /** The batches the goods were taken of. */
-  batches: z.array(Part),
-  product: ProductCard.nullish(),
-});
+/** A line of a hold, with the parts of batches that are set aside, at its price. Decisions, 9 (3). */
+export const HoldLine = SaleLine.omit({
+  sold_quantity: true,
+  returned_quantity: true,
+  discount: true,
+  refunded_amount: true,
+}).extend({ quantity: Quantity });
 
 export type HoldLine = z.input<typeof HoldLine>;
 
 /** A hold with its lines, in the order in which they were added. */
 export const HoldWithLines = Hold.extend({ products: z.array(HoldLine) });
 
+export type FullHold = z.input<typeof HoldWithLines>;
+
 /** The counter of lines. */
 export const HOLD_LINE = 'hold-line';
 
 /** How holds are kept. A caller reaches those of the warehouses open to them. */
-export const holds: DocumentType<typeof Hold> = {
+export const holds: LinedType<typeof Hold, typeof HoldLine> = {
   type: 'hold',
   schema: Hold,
+  line: HoldLine,
   filters: {
     ...familyFilters,
     updater_id: exact('updater_id', Id),
@@ -111,3 +98,11 @@ export const HoldList = documentQuery(holds.filters, { sorts: ['id'], embeds, pa
 
 /** The query string of a single hold. */
 export const HoldEmbeds = embedQuery({ embeds });
+
+/** List the holds of warehouses open to the caller, and get one with its lines. */
+export const { list, get } = documentsWithLines(holds);
+
+/** Shows a hold as it will be. One round trip. */
+export async function show(home: Home, hold: Hold, lines: readonly HoldLine[]): Promise<FullHold> {
+  return { ...hold, products: await withProducts(HoldLine, home, lines) };
+}

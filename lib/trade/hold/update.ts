@@ -1,20 +1,29 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { documentReplacement } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { bareParts } from '#lib/stock/part.ts';
-import { notEnough, type Shelves } from '#lib/stock/shelves.ts';
+import { bareParts, splitParts } from '#lib/stock/part.ts';
+import { notEnough, readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { readGoods } from '#lib/trade/document/goods.ts';
+import { documentPlace } from '#lib/trade/document/lines.ts';
 import { ifForSale, isSingle } from '#lib/trade/pricing/price.ts';
 import { readCards } from '#lib/trade/sale/cart.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { causeOf, holdWrites, readOpenHold, refill } from './change.ts';
-import { readHeldShelves, requireHoldable } from './goods.ts';
+import { causeOf, getOpenHold, refill } from './change.ts';
 import type { HoldContents } from './input.ts';
-import { checkAmounts, grow, lessen } from './lines.ts';
-import { type FullHold, show } from './read.ts';
-import type { HoldLine } from './record.ts';
+import { checkAmounts, grow, requireHoldable, resize } from './lines.ts';
+import { type FullHold, type HoldLine, holds, show } from './record.ts';
+
+/** What is to be held of a line, and where the body says so. */
+interface Target {
+  readonly line: HoldLine;
+  readonly quantity: number;
+  readonly path: string;
+}
 
 /**
  * Brings a hold to the contents that are sent: more of a product is taken, less and what is left out comes
@@ -29,28 +38,39 @@ export async function updateProducts(
 ): Promise<FullHold> {
   const { home } = actor;
   return retryOnContention(async () => {
-    const { hold, lines } = await readOpenHold(actor, id);
-    const rises = risesOf(wanted, lines);
+    const hold = await getOpenHold(actor, id);
+    const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
+    const problems = new Problems();
+    checkNames(wanted, lines, problems);
+    const targets = targetsOf(wanted, lines);
+    const rises = targets.filter(({ line, quantity }) => quantity > line.quantity);
     if (rises.length > 0) requireTrading(actor, hold);
-    const problems = problemsOf(wanted, lines);
-    const [{ shelves, warehouse }] = await Promise.all([
-      readHeldShelves(actor, hold, lines),
+    const [shelves] = await Promise.all([
+      readShelves(home, warehouse.id, productIds),
       checkCards(home, rises, problems),
     ]);
-    const left = bringTo(wanted, lines, { shelves, cause: causeOf(hold, actor, at) }, problems);
+    const left = bringTo(targets, shelves, causeOf(hold, actor, at), problems);
     checkAmounts(left, wanted.products, problems);
     problems.throwIfAny();
 
     const after = refill(hold, left, { id: actor.id, at });
     const full = await show(home, after, left);
-    await transact([...holdWrites(home, hold, after, left), ...shelves.writes(warehouse), ...remember(full)]);
+    await transact([
+      ...documentReplacement(holds, home, hold, after),
+      ...lineWrites(documentPlace(holds, home, id), left, lines.length),
+      ...shelves.writes(warehouse),
+      ...remember(full),
+    ]);
     return full;
   });
 }
 
-/** Finds what the contents name and the hold has not. */
-function problemsOf({ products, bundle_keys }: HoldContents, lines: readonly HoldLine[]): Problems {
-  const problems = new Problems();
+/** Checks that the hold has what the contents name. */
+function checkNames(
+  { products, bundle_keys }: HoldContents,
+  lines: readonly HoldLine[],
+  problems: Problems,
+): void {
   const own = new Set(lines.filter(isSingle).map(({ product_id }) => product_id));
   const keys = new Set(lines.map(({ bundle_key }) => bundle_key));
   if (products.length + bundle_keys.length === 0) problems.add('products', 'hold.empty');
@@ -60,34 +80,32 @@ function problemsOf({ products, bundle_keys }: HoldContents, lines: readonly Hol
   for (const [index, key] of bundle_keys.entries()) {
     if (!keys.has(key)) problems.add(`bundle_keys.${index}`, 'hold.not_in_it');
   }
-  return problems;
 }
 
-/** A product of which more is to be held, and its place in the body. */
-interface Rise {
-  readonly product_id: number;
-  readonly path: string;
-}
-
-function risesOf({ products }: HoldContents, lines: readonly HoldLine[]): Rise[] {
-  const own = new Map(lines.filter(isSingle).map(({ product_id, quantity }) => [product_id, quantity]));
-  return products.flatMap(({ product_id, quantity }, index) =>
-    quantity > (own.get(product_id) ?? quantity) ? [{ product_id, path: `products.${index}` }] : [],
+/** Finds how much of each line is to be held: nothing of what the contents leave out. */
+function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly HoldLine[]): Target[] {
+  const keys = new Set<string | null>(bundle_keys);
+  const asked = new Map(
+    products.map(({ product_id, quantity }, index) => [product_id, { quantity, path: `products.${index}` }]),
   );
+  return lines.map((line) => {
+    if (isSingle(line)) return { line, quantity: 0, path: 'products', ...asked.get(line.product_id) };
+    return { line, quantity: keys.has(line.bundle_key) ? line.quantity : 0, path: 'bundle_keys' };
+  });
 }
 
 /**
  * Checks that products of which more is to be held may be held by themselves: that they are neither deleted
  * nor sold only in bundles. What is wrong goes to `problems`. One round trip.
  */
-async function checkCards(home: Home, rises: readonly Rise[], problems: Problems): Promise<void> {
+async function checkCards(home: Home, rises: readonly Target[], problems: Problems): Promise<void> {
   const cards = await readCards(
     home,
-    rises.map(({ product_id }) => product_id),
+    rises.map(({ line }) => line.product_id),
   );
   const byId = new Map(cards.map((card) => [card.id, card]));
-  for (const { product_id, path } of rises) {
-    const card = ifForSale(byId.get(product_id));
+  for (const { line, path } of rises) {
+    const card = ifForSale(byId.get(line.product_id));
     if (!card) problems.add(`${path}.product_id`, 'validation.not_found');
     else if (card.is_bundle_only) problems.add(`${path}.product_id`, 'sale.bundle_only');
   }
@@ -95,34 +113,28 @@ async function checkCards(home: Home, rises: readonly Rise[], problems: Problems
 
 /** Gives the lines that stay. What goes back comes first, so that it may be taken again. */
 function bringTo(
-  { products, bundle_keys }: HoldContents,
-  lines: readonly HoldLine[],
-  { shelves, cause }: { readonly shelves: Shelves; readonly cause: Omit<Cause, 'lineId'> },
+  targets: readonly Target[],
+  shelves: Shelves,
+  cause: Omit<Cause, 'lineId'>,
   problems: Problems,
 ): HoldLine[] {
-  const places = new Map(
-    products.map(({ product_id, quantity }, index) => [product_id, { quantity, index }]),
-  );
-  const keys = new Set(bundle_keys);
-  const quantityOf = ({ product_id, bundle_key, quantity }: HoldLine) => {
-    if (bundle_key !== null) return keys.has(bundle_key) ? quantity : 0;
-    return places.get(product_id)?.quantity ?? 0;
-  };
-  const kept = lines.map((line) => {
-    const wanted = quantityOf(line);
-    return { line: wanted < line.quantity ? lessen(shelves, line, wanted, cause) : line, wanted };
-  });
-  return kept.flatMap(({ line, wanted }) => {
-    if (wanted === 0) return [];
-    const more = wanted - line.quantity;
-    if (more <= 0) return [line];
-    const place = `products.${places.get(line.product_id)?.index}`;
-    const path = `${place}.quantity`;
-    const wrong = problems.unless(place);
-    requireHoldable(shelves, line.product_id, path, wrong);
+  const kept = targets.map((target) => ({ ...target, line: lessen(shelves, target, cause) }));
+  return kept.flatMap(({ line, quantity, path }) => {
+    const more = quantity - line.quantity;
+    if (more === 0) return quantity === 0 ? [] : [line];
+    const wrong = problems.unless(path);
+    requireHoldable(shelves, line.product_id, `${path}.quantity`, wrong);
     const parts = shelves.take(line.product_id, more, { ...cause, lineId: line.id });
     if (parts) return [grow(line, { quantity: more, batches: bareParts(parts) })];
-    wrong.add(path, notEnough(line.quantity + shelves.free(line.product_id)));
+    wrong.add(`${path}.quantity`, notEnough(line.quantity + shelves.free(line.product_id)));
     return [];
   });
+}
+
+/** Puts back on the shelf what a line has above its target, the last that was taken first. */
+function lessen(shelves: Shelves, { line, quantity }: Target, cause: Omit<Cause, 'lineId'>): HoldLine {
+  if (quantity >= line.quantity) return line;
+  const [batches, back] = splitParts(line.batches, quantity);
+  shelves.put(line.product_id, back, { ...cause, lineId: line.id });
+  return resize(line, batches, quantity);
 }

@@ -5,7 +5,7 @@ import { exact } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Supplier, supplierEmbed } from '#lib/stock/supplier.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { documentFields, lineFields } from '#lib/trade/document/fields.ts';
+import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
@@ -17,7 +17,7 @@ const Status = z.enum(['draft', 'completed', 'canceled']);
  * Decisions, 7, "Receipt".
  */
 export const Receipt = z.object({
-  ...documentFields,
+  ...completableFields,
   stock_id: z.int(),
   supplier_id: z.int().nullable(),
   /** The count whose surplus it is; null for a receipt that was made by hand. Decisions, 9 (12). */

@@ -6,7 +6,8 @@ import type { Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { causeOf, checkCurrency, type OpenHold, placeOf, readHoldLines } from '#lib/trade/hold/change.ts';
+import { documentPlace, readAllLines } from '#lib/trade/document/lines.ts';
+import { causeOf, checkCurrency, type OpenHold } from '#lib/trade/hold/change.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import type { PricedLine } from '#lib/trade/pricing/price.ts';
@@ -36,7 +37,7 @@ export async function readRedeemed(
   { hold_id, stock_id }: Pick<SaleInput, 'stock_id'> & { readonly hold_id: number },
   problems: Problems,
 ): Promise<RedeemedHold | undefined> {
-  const place = placeOf(actor.home, hold_id);
+  const place = documentPlace(holds, actor.home, hold_id);
   const [hold, early] = await Promise.all([
     findDocument(holds, actor, hold_id),
     readLinesBetween(HoldLine, place, { from: 0, to: EARLY }),
@@ -44,13 +45,14 @@ export async function readRedeemed(
   if (!hold) problems.add('hold_id', 'validation.not_found');
   else if (hold.status !== 'in_progress') problems.add('hold_id', 'hold.not_in_progress');
   else if (hold.stock_id !== stock_id) problems.add('hold_id', 'hold.other_place');
-  else return { hold, lines: hold.products_count > EARLY ? await readHoldLines(actor.home, hold) : early };
+  else
+    return { hold, lines: hold.products_count > EARLY ? await readAllLines(holds, actor.home, hold) : early };
   return undefined;
 }
 
 /** Requires that a hold has the lines that were read with it; `Contention` if it has others. */
 export async function requireSameLines(home: Home, redeemed: RedeemedHold): Promise<void> {
-  const lines = await readHoldLines(home, redeemed.hold);
+  const lines = await readAllLines(holds, home, redeemed.hold);
   if (!isDeepStrictEqual(lines, redeemed.lines)) throw new Contention();
 }
 

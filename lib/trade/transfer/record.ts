@@ -8,7 +8,7 @@ import { STOCK_TRANSFER } from '#lib/stock/in-transit.ts';
 import { Part } from '#lib/stock/part.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { eitherSide } from '#lib/table/expression.ts';
-import { documentFields, lineFields } from '#lib/trade/document/fields.ts';
+import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';
 
@@ -20,7 +20,7 @@ const Status = z.enum(['in_transit', 'completed', 'canceled']);
  */
 export const StockTransfer = z.object({
   // `company_id` is the company whose warehouse the goods leave.
-  ...documentFields,
+  ...completableFields,
   from_stock_id: z.int(),
   to_stock_id: z.int(),
   /** The company whose warehouse they go to. */

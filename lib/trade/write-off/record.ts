@@ -4,7 +4,7 @@ import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Part, type TakenPart, worthOf } from '#lib/stock/part.ts';
-import { documentFields, lineFields } from '#lib/trade/document/fields.ts';
+import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';
 import { byCurrency, type Currency, Money, Sums } from '#lib/values/money.ts';
@@ -29,7 +29,7 @@ export const WriteOffReason = z.enum([
  * of one warehouse. That of a count is made completed. Part 2, "Write-off"; Decisions, 9 (12).
  */
 export const WriteOff = z.object({
-  ...documentFields,
+  ...completableFields,
   source_type: SourceType,
   /** The warehouse, the receipt or the count. */
   source_id: z.int(),

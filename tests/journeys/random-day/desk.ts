@@ -6,9 +6,8 @@ import { CreditInput } from '#lib/trade/credit/input.ts';
 import { sellOnCredit } from '#lib/trade/credit/sell.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/input.ts';
-import { addProducts } from '#lib/trade/hold/add.ts';
-import { cancelHold } from '#lib/trade/hold/cancel.ts';
-import * as newHold from '#lib/trade/hold/create.ts';
+import { cancelHold } from '#lib/trade/hold/change.ts';
+import { addProducts, create as createHold } from '#lib/trade/hold/hold.ts';
 import { HeldGoods, HoldContents, HoldInput } from '#lib/trade/hold/input.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { updateProducts } from '#lib/trade/hold/update.ts';
@@ -70,7 +69,7 @@ export const DESK_STEPS = {
     const bundles = how.pick % 3 ? [] : [{ bundle_id: day.bundleId, quantity: 1 }];
     const goods = { cashbox_id: deskOf(day, how), cheque: 1, products: goodsOf(day, how), bundles };
     const input = HoldInput.parse({ ...goods, stock_id: stockOf(day, how), full_name: 'Aziz' });
-    return (remember) => newHold.create(actor, input, at(), remember);
+    return (remember) => createHold(actor, input, at(), remember);
   },
   holdAdd: async (day, actor, how) => {
     const hold = await openHold(day, how);

@@ -1,6 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { get } from '#lib/trade/hold/read.ts';
-import { HoldEmbeds, HoldWithLines } from '#lib/trade/hold/record.ts';
+import { get, HoldEmbeds, HoldWithLines } from '#lib/trade/hold/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.hold.show',

@@ -1,8 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { addProducts } from '#lib/trade/hold/add.ts';
+import { addProducts } from '#lib/trade/hold/hold.ts';
 import { HeldGoods } from '#lib/trade/hold/input.ts';
-import { get } from '#lib/trade/hold/read.ts';
-import { HoldWithLines } from '#lib/trade/hold/record.ts';
+import { get, HoldWithLines } from '#lib/trade/hold/record.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.hold.add-products',

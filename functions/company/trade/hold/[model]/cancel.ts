@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/answer.ts';
-import { cancelHold } from '#lib/trade/hold/cancel.ts';
+import { cancelHold } from '#lib/trade/hold/change.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.hold.cancel',

@@ -1,7 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { HoldContents } from '#lib/trade/hold/input.ts';
-import { get } from '#lib/trade/hold/read.ts';
-import { HoldWithLines } from '#lib/trade/hold/record.ts';
+import { get, HoldWithLines } from '#lib/trade/hold/record.ts';
 import { updateProducts } from '#lib/trade/hold/update.ts';
 
 export const PATCH = endpoint({

@@ -1,0 +1,114 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
+import { documentReplacement } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { documentPlace, newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
+import { draftRemoval } from '#lib/trade/draft/record.ts';
+import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
+import { takeForLines } from '#lib/trade/sale/goods.ts';
+import { totalAmount } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
+import { causeOf, checkCurrency, getOpenHold, refill } from './change.ts';
+import type { HeldGoods, HoldInput } from './input.ts';
+import { checkAmounts, priceForHold, withGoods } from './lines.ts';
+import { type FullHold, HOLD_LINE, type Hold, holds, show } from './record.ts';
+
+/**
+ * Sets goods aside for a customer: they leave the shelf at once, the oldest batches first, and the desk's
+ * draft that they come from is cleared. 422 with all failing fields; 400 if a count has closed the warehouse.
+ * Part 2, "Holds".
+ */
+export async function create(
+  actor: Staff,
+  input: HoldInput,
+  at: Instant,
+  remember: (hold: Hold) => Write[],
+): Promise<Hold> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const problems = new Problems();
+    const [id, basis] = await Promise.all([nextId(holds.type, home), readHeldBasis(actor, input, problems)]);
+    if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
+    const priced = priceForHold(input, [], basis, problems);
+    const lines = withGoods([], takeForLines(basis, priced, causeOf({ id }, actor, at), problems), problems);
+    checkAmounts(lines, input.products, problems);
+    problems.throwIfAny();
+
+    const hold: Hold = {
+      ...termsOf(input),
+      ...makerOf(actor),
+      id,
+      updater_id: actor.id,
+      company_id: basis.desk.company_id,
+      sale_id: null,
+      currency: basis.pricing.currency,
+      amount: totalAmount(lines),
+      status: 'in_progress',
+      products_count: lines.length,
+      created_at: at,
+      updated_at: at,
+    };
+    const { header, packs } = newDocumentWrites(holds, home, hold, lines);
+    const draft = draftRemoval(home, basis.desk, input.cheque);
+    await transact([header, ...packs, ...basis.shelves.writes(), draft, ...remember(hold)]);
+    return hold;
+  });
+}
+
+/**
+ * Adds the goods of a desk's cheque to a hold, and clears the draft they come from. A product that is in the
+ * hold is added at its held price. 400 for a hold that is closed or canceled, 422 with all failing fields.
+ * Part 2, "Holds".
+ */
+export async function addProducts(
+  actor: Staff,
+  { id, ...input }: HeldGoods & { readonly id: number },
+  at: Instant,
+  remember: (hold: FullHold) => Write[],
+): Promise<FullHold> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const hold = await getOpenHold(actor, id);
+    const problems = new Problems();
+    const named = { ...input, stock_id: hold.stock_id, stockPath: 'cashbox_id' };
+    const [lines, basis] = await Promise.all([
+      readAllLines(holds, home, hold),
+      readHeldBasis(actor, named, problems),
+    ]);
+    checkCurrency(hold, basis, 'products', problems);
+    const wrong = problems.unless('products');
+    const priced = priceForHold(input, lines, basis, wrong);
+    const all = withGoods(lines, takeForLines(basis, priced, causeOf(hold, actor, at), wrong), wrong);
+    checkAmounts(all, input.products, wrong);
+    problems.throwIfAny();
+
+    const after = refill(hold, all, { id: actor.id, at });
+    const full = await show(home, after, all);
+    await transact([
+      ...documentReplacement(holds, home, hold, after),
+      ...lineWrites(documentPlace(holds, home, id), all, lines.length),
+      ...basis.shelves.writes(),
+      draftRemoval(home, basis.desk, input.cheque),
+      ...remember(full),
+    ]);
+    return full;
+  });
+}
+
+/** Gives what a body says of a hold besides its goods: for whom, from where, until when. */
+function termsOf({ stock_id, full_name, date, comment }: HoldInput) {
+  return { stock_id, full_name, date: date === null ? null : startOfDay(date), comment };
+}
+
+/** Reads what a hold rests on: a cheque's basis without a client, in the company's sale currency. */
+function readHeldBasis(
+  actor: Staff,
+  named: HeldGoods & { readonly stock_id: number; readonly stockPath?: string },
+  problems: Problems,
+): Promise<Basis> {
+  return readBasis(actor, { ...named, client_id: null, movesMoney: false, lineType: HOLD_LINE }, problems);
+}
