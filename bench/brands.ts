@@ -1,22 +1,16 @@
 import type { MeasuredShop } from './kit/measured-shop.ts';
-import type { Scene } from './kit/scene.ts';
+import { type Scene, scenesOf } from './kit/scene.ts';
 
 const BRANDS = '/company/product/brand';
+const OFTEN = { warm: 100, times: 300 };
 
 /** Makes brands, shows one and lists them: there are a few hundred then. */
 export function brandScenes({ shop }: MeasuredShop): Scene[] {
-  const often = { warm: 100, times: 300 };
   let made = 0;
-  return [
-    {
-      what: 'make a brand',
-      ...often,
-      prepare: () => ({
-        request: `POST ${BRANDS}`,
-        json: { name: `Brand ${++made}`, image_old_keys: '[]' },
-      }),
-    },
-    { what: 'get a brand', ...often, prepare: () => ({ request: `GET ${BRANDS}/${shop.card.brand_id}` }) },
-    { what: 'list brands', ...often, prepare: () => ({ request: `GET ${BRANDS}` }) },
-  ];
+  const newBrand = () => ({ name: `Brand ${++made}`, image_old_keys: '[]' });
+  return scenesOf(OFTEN, {
+    'make a brand': () => ({ request: `POST ${BRANDS}`, json: newBrand() }),
+    'get a brand': () => ({ request: `GET ${BRANDS}/${shop.card.brand_id}` }),
+    'list brands': () => ({ request: `GET ${BRANDS}` }),
+  });
 }

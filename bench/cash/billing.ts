@@ -1,11 +1,12 @@
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scene } from '#bench/kit/scene.ts';
+import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import { enter } from '#bin/program/person.ts';
 import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
 import { endPayment } from '#lib/billing/payment/credit.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
 
 const AMOUNT = 100_000;
+const OFTEN = { warm: 5, times: 20 };
 
 /** Takes a payment's notification, does what its worker does, and reads the tariff. */
 export async function billingScenes({ service, actor }: MeasuredShop): Promise<Scene[]> {
@@ -21,30 +22,17 @@ export async function billingScenes({ service, actor }: MeasuredShop): Promise<S
     const input = { amount: AMOUNT, provider: 'provider_a' } as const;
     return (await payByQr(actor, input, Date.now(), () => [])).external_id;
   };
-  const often = { warm: 5, times: 20 };
-  return [
-    {
-      what: 'a notification, queued',
-      ...often,
-      prepare: async () => {
-        const paid = { transaction_id: 'bench', amount: AMOUNT / 100, status: 'paid', created_at: '' };
-        const json = { external_id: await paying(), ...paid };
-        const headers = { [SIGNATURE]: signatureOf(JSON.stringify(json)) };
-        return { request: 'POST /external/billing/payment-notification', json, headers };
-      },
+  return scenesOf(OFTEN, {
+    'a notification, queued': async () => {
+      const paid = { transaction_id: 'bench', amount: AMOUNT / 100, status: 'paid', created_at: '' };
+      const json = { external_id: await paying(), ...paid };
+      const headers = { [SIGNATURE]: signatureOf(JSON.stringify(json)) };
+      return { request: 'POST /external/billing/payment-notification', json, headers };
     },
-    {
-      what: 'a payment, credited by the worker',
-      ...often,
-      prepare: async () => {
-        const ended = { external_id: await paying(), amount: AMOUNT, status: 'paid' } as const;
-        return () => endPayment({ ...ended, at: Date.now() });
-      },
+    'a payment, credited by the worker': async () => {
+      const ended = { external_id: await paying(), amount: AMOUNT, status: 'paid' } as const;
+      return () => endPayment({ ...ended, at: Date.now() });
     },
-    {
-      what: 'the tariff, read with nothing due',
-      ...often,
-      prepare: () => ({ request: 'GET /company/tariff' }),
-    },
-  ];
+    'the tariff, read with nothing due': () => ({ request: 'GET /company/tariff' }),
+  });
 }

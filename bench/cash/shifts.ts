@@ -1,6 +1,6 @@
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scene } from '#bench/kit/scene.ts';
-import { chequeOf } from '#bench/kit/shop.ts';
+import { type Scene, scenesOf } from '#bench/kit/scene.ts';
+import { chequeOf, PRICE } from '#bench/kit/shop.ts';
 import { writeItems } from '#bench/kit/write-items.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
@@ -14,7 +14,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 
 const SHIFTS = '/company/trade/cashbox-shift';
-const PRICE = 5000;
+const SELDOM = { warm: 2, times: 7 };
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
@@ -31,10 +31,9 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
   const [cashbox_id = 0] = shop.desks;
   const opening = { cashbox_id, stock_id: shop.stock, opening_balances: [{ ...CASH, amount: 1000 }] };
   const sale = chequeOf(shop, cashbox_id, shop.products);
-  const closingOf = (sold: number) => ({
-    ...ENDING,
-    actuals: [{ ...CASH, amount: 1000 + sold * PRICE - 1 }],
-  });
+  const closingOf = (sold: number) => {
+    return { ...ENDING, actuals: [{ ...CASH, amount: 1000 + sold * PRICE - 1 }] };
+  };
   const end = async () => {
     const { shift } = await moneyOf(actor, cashbox_id);
     if (shift) await client.call(`PATCH ${SHIFTS}/${shift.id}/close`, closingOf(shift.checks_count ?? 0));
@@ -45,31 +44,21 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
     await loadCheques(actor, cashbox_id, cheques);
     return id;
   };
-  const seldom = { warm: 2, times: 7 };
-  return [
-    {
-      what: `open a shift after one of ${cheques} cheques`,
-      ...seldom,
-      prepare: async () => {
-        await open();
-        await end();
-        return { request: `POST ${SHIFTS}`, json: opening };
-      },
+  return scenesOf(SELDOM, {
+    [`open a shift after one of ${cheques} cheques`]: async () => {
+      await open();
+      await end();
+      return { request: `POST ${SHIFTS}`, json: opening };
     },
-    {
-      what: `a sale of one line after ${cheques} cheques`,
-      ...seldom,
-      prepare: async () => {
-        await open();
-        return { request: 'POST /company/trade/sale', json: sale };
-      },
+    [`a sale of one line after ${cheques} cheques`]: async () => {
+      await open();
+      return { request: 'POST /company/trade/sale', json: sale };
     },
-    {
-      what: `close a shift of ${cheques} cheques`,
-      ...seldom,
-      prepare: async () => ({ request: `PATCH ${SHIFTS}/${await open()}/close`, json: closingOf(cheques) }),
-    },
-  ];
+    [`close a shift of ${cheques} cheques`]: async () => ({
+      request: `PATCH ${SHIFTS}/${await open()}/close`,
+      json: closingOf(cheques),
+    }),
+  });
 }
 
 /** Loads the postings of so many cheques into the open shift of a desk. */

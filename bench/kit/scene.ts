@@ -11,16 +11,27 @@ import { countUnits } from './units.ts';
 /** A call, or a worker's work, which is done in this process. */
 type Deed = ExpectedCall | (() => Promise<unknown>);
 
-/** Something to be measured. */
-export interface Scene {
-  readonly what: string;
+/** How often a scene is played. */
+interface Often {
   /** So often it is done before it is measured. */
   readonly warm: number;
   readonly times: number;
   /** What the middle one may take. */
   readonly allowed_ms?: number;
-  /** Prepares what is then done. */
-  readonly prepare: () => Promise<Deed> | Deed;
+}
+
+/** Prepares what is then done. */
+type Prepare = () => Promise<Deed> | Deed;
+
+/** Something to be measured. */
+export interface Scene extends Often {
+  readonly what: string;
+  readonly prepare: Prepare;
+}
+
+/** Lists scenes, by what they are, that are played as often as each other. */
+export function scenesOf(often: Often, deeds: Readonly<Record<string, Prepare>>): Scene[] {
+  return Object.entries(deeds).map(([what, prepare]) => ({ what, ...often, prepare }));
 }
 
 /** Scenes of several sizes, in a shop that has the goods for the largest. */

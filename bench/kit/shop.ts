@@ -16,7 +16,8 @@ export interface Assortment {
   readonly pieces?: number;
 }
 
-const PRICE = 5000;
+/** The price of everything, in sums. */
+export const PRICE = 5000;
 const MANY = 10_000;
 
 /** Sets up a shop over HTTP, in a family that may have others. */

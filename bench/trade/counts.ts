@@ -1,7 +1,6 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import * as z from 'zod';
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scene } from '#bench/kit/scene.ts';
+import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import type { Person } from '#bin/program/person.ts';
 import { FINISHING, queueSetting } from '#lib/queues/queue.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
@@ -13,7 +12,7 @@ const COUNTS = '/company/trade/inventory';
 const A_CALL = 100;
 const NOBODY = 'nobody';
 
-const Begun = z.object({ data: z.array(z.object({ id: z.int() })) });
+const SELDOM = { warm: 1, times: 3 };
 
 /**
  * Counts a warehouse of so many positions, of which every third matches, one has more and one has less:
@@ -26,63 +25,47 @@ export async function countScenes(
   const stock_id = await client.make('/company/stock/stock', { name: `Bench, ${size} positions` });
   const { rows } = await copyGoods(actor.home, shop, stock_id, size);
   await keepFromWorkers();
-  let turn = 0;
-  const bodies = () => {
-    turn++;
-    const counted = rows.map((stock_product_id, index) => {
-      return { stock_product_id, actual_quantity: 9 + ((index + turn) % 3) };
-    });
-    return pieces(counted, A_CALL).map((products_tmp) => ({ products_tmp }));
-  };
+  const beginning = { request: `POST ${COUNTS}`, json: { stock_id, type: 'full' } };
   const begin = async () => {
     await cancelBegun(client, stock_id);
-    return client.make(COUNTS, { stock_id, type: 'full' });
+    return client.make(COUNTS, beginning.json);
   };
+  let turn = 0;
   const count = async () => {
     const id = await begin();
-    for (const body of bodies()) await client.call(`PATCH ${COUNTS}/${id}/add-products`, body);
+    for (const body of bodiesOf(rows, ++turn)) await client.call(`PATCH ${COUNTS}/${id}/add-products`, body);
     return id;
   };
-  const seldom = { warm: 1, times: 3 };
-  return [
-    {
-      what: `begin a count of ${size} positions`,
-      ...seldom,
-      prepare: async () => {
-        await cancelBegun(client, stock_id);
-        return { request: `POST ${COUNTS}`, json: { stock_id, type: 'full' } };
-      },
+  return scenesOf(SELDOM, {
+    [`begin a count of ${size} positions`]: async () => {
+      await cancelBegun(client, stock_id);
+      return beginning;
     },
-    {
-      what: `count ${Math.min(A_CALL, size)} of ${size}`,
-      ...seldom,
-      prepare: async () => ({
-        request: `PATCH ${COUNTS}/${await begin()}/add-products`,
-        json: bodies()[0] ?? {},
-      }),
+    [`count ${Math.min(A_CALL, size)} of ${size}`]: async () => ({
+      request: `PATCH ${COUNTS}/${await begin()}/add-products`,
+      json: bodiesOf(rows, ++turn)[0] ?? {},
+    }),
+    [`complete a count of ${size}`]: async () => ({ request: `PATCH ${COUNTS}/${await count()}/complete` }),
+    [`its worker, for ${size} shelves`]: async () => {
+      const id = await count();
+      await seen.call(`PATCH ${COUNTS}/${id}/complete`);
+      return () => finishCount({ family_id: actor.familyId, id });
     },
-    {
-      what: `complete a count of ${size}`,
-      ...seldom,
-      prepare: async () => ({ request: `PATCH ${COUNTS}/${await count()}/complete` }),
-    },
-    {
-      what: `its worker, for ${size} shelves`,
-      ...seldom,
-      prepare: async () => {
-        const id = await count();
-        await seen.call(`PATCH ${COUNTS}/${id}/complete`);
-        return () => finishCount({ family_id: actor.familyId, id });
-      },
-    },
-  ];
+  });
+}
+
+/** Makes the bodies of the calls that count all rows of a warehouse, otherwise at each turn. */
+function bodiesOf(rows: readonly number[], turn: number) {
+  const counted = rows.map((stock_product_id, index) => {
+    return { stock_product_id, actual_quantity: 9 + ((index + turn) % 3) };
+  });
+  return pieces(counted, A_CALL).map((products_tmp) => ({ products_tmp }));
 }
 
 /** Ends the count that is in progress in a warehouse, if one is. */
 async function cancelBegun(client: Person, stock_id: number): Promise<void> {
-  const begun = `GET ${COUNTS}?filter[status]=in_progress&filter[stock_id]=${stock_id}`;
-  const { body } = await client.call(begun);
-  for (const { id } of Begun.parse(body).data) await client.call(`PATCH ${COUNTS}/${id}/cancel`);
+  const begun = await client.call(`GET ${COUNTS}?filter[status]=in_progress&filter[stock_id]=${stock_id}`);
+  for (const row of begun.rows()) await client.call(`PATCH ${COUNTS}/${row.number('id')}/cancel`);
 }
 
 /** Has messages about counts that are completed in this process come to nobody. */

@@ -1,5 +1,5 @@
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scene } from '#bench/kit/scene.ts';
+import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
@@ -23,32 +23,25 @@ function writeOffs({ client, actor, shop }: MeasuredShop, lines: number): Scene[
     });
     return client.make(WRITE_OFFS, { source_type: 'stock', source_id: shop.stock, name: 'Bench', products });
   };
-  return [
-    {
-      what: `write-off of ${lines} lines, complete`,
-      ...SELDOM,
-      prepare: async () => ({ request: `PATCH ${WRITE_OFFS}/${await draft()}/complete` }),
-    },
-  ];
+  return scenesOf(SELDOM, {
+    [`write-off of ${lines} lines, complete`]: async () => ({
+      request: `PATCH ${WRITE_OFFS}/${await draft()}/complete`,
+    }),
+  });
 }
 
 async function transfers({ client, shop }: MeasuredShop, lines: number): Promise<Scene[]> {
   const to_stock_id = await client.make('/company/stock/stock', { name: `Bench, second of ${lines}` });
   const products = shop.products.slice(0, lines).map((product_id) => ({ product_id, quantity: 1 }));
   const json = { from_stock_id: shop.stock, to_stock_id, products };
-  const send = () => client.make(TRANSFERS, json);
+  const end = async (word: 'complete' | 'cancel') => ({
+    request: `PATCH ${TRANSFERS}/${await client.make(TRANSFERS, json)}/${word}`,
+  });
   // What was never there costs less to come back.
-  await client.call(`PATCH ${TRANSFERS}/${await send()}/complete`);
-  return [
-    {
-      what: `transfer of ${lines} lines, send`,
-      ...SELDOM,
-      prepare: () => ({ request: `POST ${TRANSFERS}`, json }),
-    },
-    ...['complete', 'cancel'].map((word) => ({
-      what: `transfer of ${lines} lines, ${word}`,
-      ...SELDOM,
-      prepare: async () => ({ request: `PATCH ${TRANSFERS}/${await send()}/${word}` }),
-    })),
-  ];
+  await client.call((await end('complete')).request);
+  return scenesOf(SELDOM, {
+    [`transfer of ${lines} lines, send`]: () => ({ request: `POST ${TRANSFERS}`, json }),
+    [`transfer of ${lines} lines, complete`]: () => end('complete'),
+    [`transfer of ${lines} lines, cancel`]: () => end('cancel'),
+  });
 }

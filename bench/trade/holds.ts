@@ -1,7 +1,9 @@
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scene } from '#bench/kit/scene.ts';
+import { type Scene, scenesOf } from '#bench/kit/scene.ts';
+import { PRICE } from '#bench/kit/shop.ts';
 
 const HOLDS = '/company/trade/hold';
+const OFTEN = { warm: 20, times: 40 };
 
 /** Holds so many lines, adds as many to a hold, cancels and sells one. */
 export function holdScenes({ client, shop }: MeasuredShop, lines: number): Scene[] {
@@ -9,33 +11,21 @@ export function holdScenes({ client, shop }: MeasuredShop, lines: number): Scene
   const products = shop.products.slice(0, lines).map((product_id) => ({ product_id, quantity: 1 }));
   const more = { cashbox_id, cheque: 1, products };
   const hold = { ...more, stock_id: shop.stock, full_name: 'Bench' };
-  const sale = {
-    cashbox_id,
-    stock_id: shop.stock,
-    currency: 'uzs',
-    transactions: [{ payment_type: 'cash', amount: lines * 5000 }],
-  };
+  const transactions = [{ payment_type: 'cash', amount: lines * PRICE }];
+  const sale = { cashbox_id, stock_id: shop.stock, currency: 'uzs', transactions };
   const holdGoods = () => client.make(HOLDS, hold);
-  const often = { warm: 20, times: 40 };
-  return [
-    { what: `hold of ${lines} lines`, ...often, prepare: () => ({ request: `POST ${HOLDS}`, json: hold }) },
-    {
-      what: `add ${lines} lines to a hold`,
-      ...often,
-      prepare: async () => ({ request: `PATCH ${HOLDS}/${await holdGoods()}/add-products`, json: more }),
-    },
-    {
-      what: `cancel a hold of ${lines} lines`,
-      ...often,
-      prepare: async () => ({ request: `PATCH ${HOLDS}/${await holdGoods()}/cancel` }),
-    },
-    {
-      what: `sell a hold of ${lines} lines`,
-      ...often,
-      prepare: async () => ({
-        request: 'POST /company/trade/sale',
-        json: { ...sale, hold_id: await holdGoods() },
-      }),
-    },
-  ];
+  return scenesOf(OFTEN, {
+    [`hold of ${lines} lines`]: () => ({ request: `POST ${HOLDS}`, json: hold }),
+    [`add ${lines} lines to a hold`]: async () => ({
+      request: `PATCH ${HOLDS}/${await holdGoods()}/add-products`,
+      json: more,
+    }),
+    [`cancel a hold of ${lines} lines`]: async () => ({
+      request: `PATCH ${HOLDS}/${await holdGoods()}/cancel`,
+    }),
+    [`sell a hold of ${lines} lines`]: async () => ({
+      request: 'POST /company/trade/sale',
+      json: { ...sale, hold_id: await holdGoods() },
+    }),
+  });
 }

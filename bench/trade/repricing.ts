@@ -1,5 +1,5 @@
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scene } from '#bench/kit/scene.ts';
+import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import { copyGoods } from './copies.ts';
 
 // The first calls find function and database cold.
@@ -25,15 +25,11 @@ export async function repricingScenes({ client, actor, shop }: MeasuredShop, row
   const rounded = { company_id: actor.companyId, rounding_type: 'smart' };
   const some = rows > 10 ? SELDOM : OFTEN;
   let turn = 0;
-  return [
-    {
-      what: `repricing of ${rows} rows`,
-      ...(rows > 1000 ? RARELY : some),
-      prepare: () => {
-        turn++;
-        const json = { ...rounded, currency_rate: 12_700 + turn, products: pricesAt(turn) };
-        return { request: 'POST /company/trade/recalculation-batch', json };
-      },
+  return scenesOf(rows > 1000 ? RARELY : some, {
+    [`repricing of ${rows} rows`]: () => {
+      turn++;
+      const json = { ...rounded, currency_rate: 12_700 + turn, products: pricesAt(turn) };
+      return { request: 'POST /company/trade/recalculation-batch', json };
     },
-  ];
+  });
 }
