@@ -5,11 +5,11 @@ import { type Data, startData } from '#bin/local/data.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startServer } from '#bin/local/server.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { checkBooks, checkTold, endLeftovers } from './chaos/books.ts';
+import { countViolations } from './chaos/books.ts';
 import { work } from './chaos/client.ts';
 import { type ChaosFamily, newChaosFamily } from './chaos/family.ts';
 import { disturb } from './chaos/faults.ts';
-import { startFleet } from './chaos/fleet.ts';
+import { type ChaosRun, type FleetSlot, startFleet } from './chaos/fleet.ts';
 import { newLog } from './chaos/log.ts';
 import type { Story } from './chaos/perform.ts';
 import { chanceOf } from './kit/random.ts';
@@ -63,41 +63,43 @@ async function run(): Promise<number> {
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
   const scenes = await makeScenes(data, Number(values.families));
-  const record: Story = { begun: [], told: [], wrong: [] };
-
-  const end = performance.now() + Number(values.seconds) * 1000;
-  const isTime = () => performance.now() >= end;
-  scope.net.isFaulty = !values['no-faults'];
-  const disturbing = values['no-faults'] ? undefined : disturb(places, scope, isTime);
-  const clients = Array.from({ length: Number(values.clients) }, (_, index) => {
-    const name = `client-${index + 1}`;
-    return work({ places, log, chance: chanceOf(seed, name) }, scenes, name, record, isTime);
-  });
-  await disturbing;
-  while (!isTime()) await pause(100);
-  scope.net.isFaulty = false;
-  await Promise.all(clients);
+  const record = await workAll(places, scenes, scope);
   // Callers have given up on what still runs there.
   await Promise.all(places.map((place) => place.end()));
   await Promise.all(places.map((place) => place.drain()));
-
   say(countsText(log.counts, record));
-  const asLeft = await checkBooks(scenes, 'as it was left');
-  await endLeftovers();
-  const ended = await checkBooks(scenes, 'after what was cut off has ended');
-  const unlike = await checkTold(record, scenes, log.file);
-  for (const wrong of record.wrong) say(`List: ${wrong}`);
-  const violations = asLeft + ended + unlike + record.wrong.length;
+  const violations = await countViolations(record, scenes, log.file);
   say(`${violations} violations. Seed ${seed}; all that happened: ${log.file}`);
   await Promise.all(places.map((place) => place.stop()));
   await data.stop();
   return violations;
 }
 
+/** Has all clients work while things go wrong, until the end. */
+async function workAll(
+  places: readonly FleetSlot[],
+  scenes: readonly ChaosFamily[],
+  scope: ChaosRun,
+): Promise<Story> {
+  const { seed, log, net } = scope;
+  const record: Story = { begun: [], told: [], wrong: [] };
+  const end = performance.now() + Number(values.seconds) * 1000;
+  const isTime = () => performance.now() >= end;
+  net.isFaulty = !values['no-faults'];
+  const clients = Array.from({ length: Number(values.clients) }, (_, index) => {
+    const name = `client-${index + 1}`;
+    return work({ places, log, chance: chanceOf(seed, name) }, scenes, name, record, isTime);
+  });
+  await (net.isFaulty ? disturb(places, scope, isTime) : pause(Number(values.seconds) * 1000));
+  net.isFaulty = false;
+  await Promise.all(clients);
+  return record;
+}
+
 function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story): string {
   const of = (outcome: string) => told.filter((each) => each.outcome === outcome).length;
-  const kinds = Object.groupBy(begun, ({ kind }) => kind);
-  const operations = Object.entries(kinds).map(([kind, all]) => `${all.length} of ${kind}`);
+  const kinds = Map.groupBy(begun, ({ kind }) => kind);
+  const operations = [...kinds].map(([kind, all]) => `${all.length} of ${kind}`);
   const calls = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
   return [
     `${begun.length} operations: ${operations.join(', ')}.`,

@@ -12,8 +12,25 @@ import type { Story } from './perform.ts';
 /** After this time anyone can end a transaction that was cut off, whatever their clocks. */
 const LEASES_OVER_MS = 30_000;
 
+/**
+ * Checks the books as they were left, and once more after what was cut off has ended; then what clients were
+ * told. Says what is wrong, and counts it.
+ */
+export async function countViolations(
+  record: Story,
+  scenes: readonly ChaosFamily[],
+  file: string,
+): Promise<number> {
+  const asLeft = await checkBooks(scenes, 'as it was left');
+  await endLeftovers();
+  const ended = await checkBooks(scenes, 'after what was cut off has ended');
+  const unlike = await checkTold(record, scenes, file);
+  for (const wrong of record.wrong) show(`List: ${wrong}`);
+  return asLeft + ended + unlike + record.wrong.length;
+}
+
 /** Checks the books of all families, and says what is left of large transactions; counts violations. */
-export async function checkBooks(scenes: readonly ChaosFamily[], when: string): Promise<number> {
+async function checkBooks(scenes: readonly ChaosFamily[], when: string): Promise<number> {
   let violations = 0;
   show(`The table ${when}:`);
   for (const { familyId } of scenes) {
@@ -26,7 +43,7 @@ export async function checkBooks(scenes: readonly ChaosFamily[], when: string): 
 }
 
 /** Does the work of passers-by and the worker. */
-export async function endLeftovers(): Promise<void> {
+async function endLeftovers(): Promise<void> {
   const until = performance.now() + LEASES_OVER_MS;
   for (;;) {
     // Counts are ended by their own worker, and by whoever meets their locks.
@@ -38,11 +55,7 @@ export async function endLeftovers(): Promise<void> {
 }
 
 /** Compares what clients were told with what was done, and says the history of what is unlike. */
-export async function checkTold(
-  { told }: Story,
-  scenes: readonly ChaosFamily[],
-  file: string,
-): Promise<number> {
+async function checkTold({ told }: Story, scenes: readonly ChaosFamily[], file: string): Promise<number> {
   const done = await readDone(scenes.map(({ familyId }) => familyId));
   const unlike = disagreements(told, done);
   const lines = unlike.length > 0 ? (await readFile(file, 'utf8')).split('\n') : [];

@@ -1,25 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { collectSome, countSome, type Errand, holdSome, receiveSome, sellSome, sendSome } from './errands.ts';
+import type { Errand } from './errand.ts';
 import type { ChaosFamily } from './family.ts';
+import { countSome, receiveSome, sendSome } from './goods.ts';
 import { checkList } from './list-check.ts';
-import { debtPayment, movement, payment } from './money.ts';
-import { largeSale } from './operation.ts';
-import { type Caller, perform, type Story } from './perform.ts';
+import { collectSome, moveMoney, payDebts, paySupplier } from './money.ts';
+import { attempt, type Caller, perform, type Story } from './perform.ts';
+import { holdSome, sellMuch, sellSome } from './sell.ts';
 
 /** The share of calls with an `Idempotency-Key`. */
 const KEYED = 0.7;
 
 /** What clients do, each by its share; the rest look at a list. */
-const ERRANDS: readonly (readonly [number, (errand: Errand) => Promise<unknown>])[] = [
+const ERRANDS: readonly (readonly [number, (errand: Errand) => Promise<void>])[] = [
   [0.4, sellSome],
-  [0.08, ({ run, scene, label, caller }) => run(largeSale(scene, label, caller.chance))],
+  [0.08, sellMuch],
   [0.12, receiveSome],
   [0.1, holdSome],
   [0.06, sendSome],
   [0.03, countSome],
-  [0.04, ({ run, scene, label, caller }) => run(payment(scene, label, caller.chance))],
-  [0.03, ({ run, scene, label, caller }) => run(debtPayment(scene, label, caller.chance))],
-  [0.03, ({ run, scene, label, caller }) => run(movement(scene, label, caller.chance))],
+  [0.04, paySupplier],
+  [0.03, payDebts],
+  [0.03, moveMoney],
   [0.03, collectSome],
 ];
 
@@ -27,7 +28,7 @@ const ERRANDS: readonly (readonly [number, (errand: Errand) => Promise<unknown>]
 export async function work(
   caller: Caller,
   scenes: readonly ChaosFamily[],
-  name: string,
+  client: string,
   record: Story,
   isTime: () => boolean,
 ): Promise<void> {
@@ -40,9 +41,9 @@ export async function work(
   };
   for (let number = 1; !isTime(); number++) {
     const scene = chance.oneOf(scenes);
-    const label = `${name}-${number}`;
+    const ask: Errand['ask'] = (request) => attempt(caller, { name: 'ask', request, scene });
     const errand = errandAt(chance.next());
-    if (errand) await errand({ caller, scene, label, run });
+    if (errand) await errand({ scene, name: `${client}-${number}`, chance, run, ask });
     else record.wrong.push(...(await checkList(caller, scene, record)));
     await pause(chance.between(0, 100));
   }

@@ -14,9 +14,10 @@ import { StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts
 import { writeOffs } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
-import { ADDED, nameOfQuantity } from './goods.ts';
+import { nameOfQuantity } from './goods.ts';
 import { type DocumentChange, traceOf } from './operation.ts';
 import type { StepOutcome } from './perform.ts';
+import { ADDED } from './sell.ts';
 
 /** What a document tells of the operations that made and changed it. */
 const Header = z.object({

@@ -24,8 +24,7 @@ export interface ChaosFamily {
   readonly reasons: Readonly<Record<'income' | 'outcome', number>>;
 }
 
-/** The price of everything, alone or in a bundle, in sums. */
-export const PRICE = 5000;
+/** The price of a bundle, in sums. */
 export const BUNDLE_PRICE = 55_000;
 
 const HOT = 8;

@@ -7,24 +7,6 @@ import type { Log } from './log.ts';
 import { type Net, setNetFaults } from './net.ts';
 import { type FaultProxy, startProxy } from './proxy.ts';
 
-/** A place in the fleet: its process dies and is replaced, its proxy stays. */
-export interface FleetSlot {
-  readonly name: string;
-  /** Undefined while its process starts; empty for workers. */
-  readonly address: string | undefined;
-  readonly isFrozen: boolean;
-  kill(): Promise<void>;
-  freeze(): void;
-  thaw(): void;
-  /** Sets its clock off by `ms` milliseconds. */
-  setClock(ms: number): void;
-  /** Waits for all that its proxy holds. */
-  drain(): Promise<void>;
-  /** Ends its process for good. */
-  end(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** The shared parts of a run. */
 export interface ChaosRun {
   readonly seed: number;
@@ -44,7 +26,16 @@ export function startFleet(
   { seed, net, log }: ChaosRun,
 ): Promise<FleetSlot[]> {
   const names = [...Array.from({ length: apis }, (_, index) => `api-${index + 1}`), 'workers'];
-  return Promise.all(names.map((name) => startSlot(name, settings, chanceOf(seed, name), net, log)));
+  return Promise.all(
+    names.map(async (name) => {
+      const chance = chanceOf(seed, name);
+      const proxy = await startProxy(settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', chance.next);
+      setNetFaults(net, proxy, name, log);
+      const slot = new Slot(name, { settings, proxy, chance, log });
+      await slot.start();
+      return slot;
+    }),
+  );
 }
 
 /** Draws a clock's error: as a rule small, at times as large as can be. */
@@ -52,58 +43,50 @@ export function clockError(chance: Chance): number {
   return chance.next() < 0.5 ? chance.between(-500, 500) : chance.between(-MOST_OFF_MS, MOST_OFF_MS);
 }
 
-async function startSlot(
-  name: string,
-  settings: Readonly<Record<string, string>>,
-  chance: Chance,
-  net: Net,
-  log: Log,
-): Promise<FleetSlot> {
-  const proxy = await startProxy(settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', chance.next);
-  setNetFaults(net, proxy, name, log);
-  const slot = new Slot(name, { ...settings, AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint }, proxy, chance, log);
-  await slot.start();
-  return slot;
+/** The surroundings of a process. */
+interface Around {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly proxy: FaultProxy;
+  readonly chance: Chance;
+  readonly log: Log;
 }
 
-class Slot implements FleetSlot {
+/** A place in the fleet: its process dies and is replaced, its proxy stays. */
+export type FleetSlot = Readonly<Slot>;
+
+class Slot {
   readonly name: string;
+  /** Undefined while its process starts; empty for workers. */
   address: string | undefined;
   isFrozen = false;
-  readonly #settings: Readonly<Record<string, string>>;
-  readonly #proxy: FaultProxy;
-  readonly #chance: Chance;
-  readonly #log: Log;
+  readonly #around: Around;
   #child: ChildProcess | undefined;
 
-  constructor(
-    name: string,
-    settings: Readonly<Record<string, string>>,
-    proxy: FaultProxy,
-    chance: Chance,
-    log: Log,
-  ) {
+  constructor(name: string, around: Around) {
     this.name = name;
-    this.#settings = settings;
-    this.#proxy = proxy;
-    this.#chance = chance;
-    this.#log = log;
+    this.#around = around;
   }
 
   async start(): Promise<void> {
-    const CLOCK_MS = String(clockError(this.#chance));
-    const ROLE = this.name === 'workers' ? 'workers' : 'api';
+    const { settings, proxy, chance, log } = this.#around;
+    const own = {
+      AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint,
+      LOG_LEVEL: 'silent',
+      CLOCK_MS: String(clockError(chance)),
+      ROLE: this.name === 'workers' ? 'workers' : 'api',
+    };
     const child = fork(PROGRAM, [], {
-      env: { ...process.env, ...this.#settings, LOG_LEVEL: 'silent', CLOCK_MS, ROLE },
+      env: { ...process.env, ...settings, ...own },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child = child;
-    const note = (text: unknown) => this.#log.note('stderr', { process: this.name, text: String(text) });
+    const note = (text: unknown) => log.note('stderr', { process: this.name, text: String(text) });
     child.stderr?.on('data', note);
     const [said] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
     this.address = z.string().safeParse(said).data;
   }
 
+  /** Ends its process for good. */
   async end(): Promise<void> {
     this.address = undefined;
     this.isFrozen = false;
@@ -128,16 +111,18 @@ class Slot implements FleetSlot {
     this.#child?.kill('SIGCONT');
   }
 
+  /** Sets its clock off by `ms` milliseconds. */
   setClock(ms: number): void {
     this.#child?.send(ms);
   }
 
+  /** Waits for all that its proxy holds. */
   drain(): Promise<void> {
-    return this.#proxy.idle();
+    return this.#around.proxy.idle();
   }
 
   async stop(): Promise<void> {
     await this.end();
-    await this.#proxy.stop();
+    await this.#around.proxy.stop();
   }
 }

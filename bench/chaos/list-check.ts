@@ -1,11 +1,5 @@
-import * as z from 'zod';
 import type { ChaosFamily } from './family.ts';
 import { attempt, type Caller, type Story } from './perform.ts';
-
-const Page = z.object({
-  data: z.array(z.object({ id: z.int() })),
-  meta: z.object({ total: z.int() }),
-});
 
 /** What makes a cheque. */
 const SOLD = new Set(['sale', 'exchange']);
@@ -22,17 +16,17 @@ export async function checkList(caller: Caller, scene: ChaosFamily, record: Stor
   );
   const page = caller.chance.next() < 0.7 ? 1 : caller.chance.between(1, 1 + Math.floor(least / 20));
   const request = `GET /company/trade/sale?page=${page}`;
-  const { status, body } = await attempt(caller, { name: 'list', request, scene });
+  const reply = await attempt(caller, { name: 'list', request, scene });
   const most = countSales(record.begun);
-  if (status === undefined || status >= 500) return [];
-  const { data, meta } = Page.parse(body);
-  const ids = data.map(({ id }) => id);
+  if (!reply || reply.status >= 500) return [];
+  const ids = reply.rows().map((row) => row.number('id'));
+  const total = reply.number('meta.total');
   const isOrdered = ids.every((id, index) => index === 0 || id < (ids[index - 1] ?? 0));
-  const rows = Math.max(0, Math.min(20, meta.total - (page - 1) * 20));
-  const where = `family ${scene.familyId}: ${request} has ${ids.length} rows of ${meta.total}`;
+  const rows = Math.max(0, Math.min(20, total - (page - 1) * 20));
+  const where = `family ${scene.familyId}: ${request} has ${ids.length} rows of ${total}`;
   return [
-    ...(meta.total < least ? [`${where}, ${least} sales had been acknowledged`] : []),
-    ...(meta.total > most ? [`${where}, ${most} sales had been begun`] : []),
+    ...(total < least ? [`${where}, ${least} sales had been acknowledged`] : []),
+    ...(total > most ? [`${where}, ${most} sales had been begun`] : []),
     ...(ids.length === rows ? [] : [`${where}, and should have ${rows}`]),
     ...(isOrdered ? [] : [`${where}, out of order: ${ids}`]),
   ];

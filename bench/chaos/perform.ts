@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
 import type { Chance } from '#bench/kit/random.ts';
-import { replyOf, sendTo } from '#bin/program/person.ts';
+import { type Reply, replyOf, sendTo } from '#bin/program/person.ts';
 import type { ChaosRun, FleetSlot } from './fleet.ts';
-import { type ErrandStep, newIdIn } from './operation.ts';
+import type { ErrandStep } from './operation.ts';
 
 /**
  * The outcome of an operation, as a client was told. `done`: 2xx. `refused`: 4xx, and no attempt before it
@@ -37,20 +38,14 @@ const MOST_ATTEMPTS = 50;
 /** A share of calls with a key that are sent to two processes at once. */
 const NERVOUS = 0.1;
 
-interface Attempt {
-  /** Undefined if no answer came. */
-  readonly status: number | undefined;
-  readonly body: unknown;
-}
-
-/** Calls a process, any that has started. */
+/** Calls a process, any that has started; undefined if no answer came. */
 export async function attempt(
   { places, log, chance }: Caller,
   { name, request, json, scene }: Pick<ErrandStep, 'name' | 'request' | 'json' | 'scene'>,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Attempt> {
+): Promise<Reply | undefined> {
   const started = places.filter(({ address }) => address);
-  if (started.length === 0) return { status: undefined, body: undefined };
+  if (started.length === 0) return undefined;
   const { address = '', name: process } = chance.oneOf(started);
   const mayRepeat = 'idempotency-key' in headers;
   const noted = { operation: name, process, request };
@@ -58,12 +53,13 @@ export async function attempt(
   try {
     const signal = AbortSignal.timeout(mayRepeat ? chance.oneOf(IMPATIENCE_MS) : PATIENCE_MS);
     const sent = { token: scene.token, json, headers, signal };
-    const { status, body } = await replyOf(await sendTo(address, request, sent));
-    log.note(`answer ${status}`, { ...noted, id: newIdIn(body), ...(status >= 400 && { body }) });
-    return { status, body };
+    const reply = await replyOf(await sendTo(address, request, sent));
+    const { status, body } = reply;
+    log.note(`answer ${status}`, { ...noted, id: newIdIn(reply), ...(status >= 400 && { body }) });
+    return reply;
   } catch (error) {
     log.note('no answer', { ...noted, error: String(error) });
-    return { status: undefined, body: undefined };
+    return undefined;
   }
 }
 
@@ -83,9 +79,9 @@ export async function perform(caller: Caller, operation: ErrandStep, hasKey: boo
     const attempts = await Promise.all(
       Array.from({ length: copies }, () => attempt(caller, operation, headers)),
     );
-    const done = attempts.filter(({ status }) => status !== undefined && status < 300);
-    const ids = done.flatMap(({ body }) => newIdIn(body) ?? []);
-    const statuses = attempts.map(({ status }) => status);
+    const done = attempts.filter((reply) => reply !== undefined).filter(({ status }) => status < 300);
+    const ids = done.flatMap((reply) => newIdIn(reply) ?? []);
+    const statuses = attempts.map((reply) => reply?.status);
     const told = { operation, statuses, ids };
     if (done.length > 0) return { ...told, outcome: 'done' };
     if (statuses.every((status) => isFinal(status, hasKey)))
@@ -99,4 +95,11 @@ export async function perform(caller: Caller, operation: ErrandStep, hasKey: boo
 /** Tells whether a status is final. With a key a 409 may mean that the same call is running elsewhere. */
 function isFinal(status: number | undefined, hasKey: boolean): boolean {
   return status !== undefined && status < 500 && !(hasKey && status === 409);
+}
+
+const Made = z.object({ id: z.int() });
+
+/** Reads the id in an answer. */
+function newIdIn({ body }: Reply): number | undefined {
+  return Made.safeParse(body).data?.id;
 }

@@ -6,13 +6,9 @@ import type { Fault, Passage, TableAnswer } from './fault.ts';
 import { tableCallOf, type WireCall } from './table-call.ts';
 
 /*
- * Stands between a process and DynamoDB Local, and lets calls go wrong as they do between Lambda and
- * DynamoDB:
- *
- *   const proxy = await startProxy(target); const rule = proxy.on(({ operation, values }) => operation ===
- *   'UpdateItem' && values.has('committed'), dropAnswer); … a client whose endpoint is `proxy.endpoint` works
- *   … await rule.met;      // the fault has begun await proxy.idle();  // whatever was held or sent again
- *   later has reached the table await proxy.stop();
+ * A proxy is between a process and DynamoDB Local, and lets calls go wrong as they do between Lambda and
+ * DynamoDB. A rule is set by `proxy.on(isCommit, dropAnswer)`; `rule.met` resolves once its fault has begun,
+ * `proxy.idle()` once all that was held or sent again has reached the table.
  *
  * A body goes through byte by byte, so that a copy of a `TransactWriteItems` has the same
  * `ClientRequestToken` and is made once, as a copy made by the network or by the SDK would be.
@@ -28,9 +24,9 @@ interface Rule {
   off(): void;
 }
 
-/**
- * How often a rule strikes: at the first `times` calls that it matches, and at that share of them by chance.
- */
+type Matches = (call: WireCall) => boolean;
+
+/** How often a rule strikes: at the first `times` calls that it matches, at that share of them by chance. */
 interface Frequency {
   readonly times?: number;
   readonly share?: number;
@@ -43,7 +39,7 @@ export interface FaultProxy {
    * Sets a fault, at the first call that matches if nothing else is said. Of the rules the first that strikes
    * counts.
    */
-  on(matches: (call: WireCall) => boolean, fault: Fault, frequency?: Frequency): Rule;
+  on(matches: Matches, fault: Fault, frequency?: Frequency): Rule;
   /** Waits until nothing is under way. */
   idle(): Promise<void>;
   /** Ends it. What is held back then never reaches the table. */
@@ -58,27 +54,13 @@ const KEPT_MS = 120_000;
 
 /** Starts a proxy on a free port of the loopback. `random` decides by chance: give it a seed. */
 export async function startProxy(target: string, random: () => number = Math.random): Promise<FaultProxy> {
-  const rules = new Set<ReturnType<typeof newRule>>();
+  const rules = new Set<ProxyRule>();
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
-
-  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
-    const body = await buffer(incoming);
-    const call = tableCallOf(incoming.headers, body);
-    const rule = [...rules].find((each) => each.strikes(call, random));
-    const passage: Passage = {
-      forward: () => send(target, agent, incoming, body),
-      answer: (answer) => reply(response, answer),
-      cut: () => void incoming.socket.resetAndDestroy(),
-      signal: stopping.signal,
-    };
-    rule?.meet(call);
-    await (rule?.fault ?? passThrough)(passage);
-  };
-
+  const ruleOf = (call: WireCall) => [...rules].find((rule) => rule.strikes(call, random));
   const server = createServer((incoming, response) => {
-    const work = serve(incoming, response)
+    const work = serve(incoming, response, { target, agent, signal: stopping.signal, ruleOf })
       // The table or the caller is gone, or the proxy is being stopped.
       .catch(() => void incoming.socket.destroy())
       .finally(() => underWay.delete(work));
@@ -86,7 +68,6 @@ export async function startProxy(target: string, random: () => number = Math.ran
   });
   server.keepAliveTimeout = KEPT_MS;
   const listening = await listen(server);
-
   return {
     endpoint: listening.address,
     on: (matches, fault, frequency) => {
@@ -105,11 +86,9 @@ export async function startProxy(target: string, random: () => number = Math.ran
   };
 }
 
-function newRule(
-  matches: (call: WireCall) => boolean,
-  fault: Fault,
-  { times = 1, share = 1 }: Frequency = {},
-) {
+type ProxyRule = ReturnType<typeof newRule>;
+
+function newRule(matches: Matches, fault: Fault, { times = 1, share = 1 }: Frequency = {}) {
   const met = Promise.withResolvers<WireCall>();
   const seen = { count: 0, met: met.promise };
   return {
@@ -122,6 +101,30 @@ function newRule(
       met.resolve(call);
     },
   };
+}
+
+interface Passing extends Pick<Passage, 'signal'> {
+  readonly target: string;
+  readonly agent: Agent;
+  readonly ruleOf: (call: WireCall) => ProxyRule | undefined;
+}
+
+/** Lets a call through, or to the fault of the rule that strikes it. */
+async function serve(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { target, agent, signal, ruleOf }: Passing,
+): Promise<void> {
+  const body = await buffer(incoming);
+  const call = tableCallOf(incoming.headers, body);
+  const rule = ruleOf(call);
+  rule?.meet(call);
+  await (rule?.fault ?? passThrough)({
+    forward: () => send(target, agent, incoming, body),
+    answer: (answer) => reply(response, answer),
+    cut: () => void incoming.socket.resetAndDestroy(),
+    signal,
+  });
 }
 
 const passThrough: Fault = async ({ forward, answer }) => answer(await forward());

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { disagreements } from '#bench/chaos/done.ts';
 import { receipt } from '#bench/chaos/goods.ts';
-import { changing, type ErrandStep, smallSale } from '#bench/chaos/operation.ts';
+import { changing, type ErrandStep } from '#bench/chaos/operation.ts';
 import type { StepOutcome } from '#bench/chaos/perform.ts';
+import { sale, smallCart } from '#bench/chaos/sell.ts';
 import { chanceOf } from '#bench/kit/random.ts';
 
 const scene = {
@@ -20,7 +21,8 @@ const scene = {
   reasons: { income: 1, outcome: 2 },
 };
 
-const sale = smallSale(scene, 'client-1-1', chanceOf(1, 'test'));
+const task = { scene, name: 'client-1-1', chance: chanceOf(1, 'test') };
+const sold = sale(task, smallCart(task));
 
 function told(operation: ErrandStep, outcome: StepOutcome['outcome'], ids: number[] = []): StepOutcome {
   return { operation, outcome, ids, statuses: [outcome === 'done' ? 200 : 400] };
@@ -33,38 +35,38 @@ function wrong(all: readonly StepOutcome[], done: Record<string, number[]>): str
 const SALE = 'client-1-1, POST /company/trade/sale';
 
 test.each([
-  ['what was acknowledged is done once', told(sale, 'done', [5]), { 'client-1-1': [5] }, []],
-  ['what was acknowledged is not done', told(sale, 'done', [5]), {}, [`${SALE}: answered 200, and not done`]],
+  ['what was acknowledged is done once', told(sold, 'done', [5]), { 'client-1-1': [5] }, []],
+  ['what was acknowledged is not done', told(sold, 'done', [5]), {}, [`${SALE}: answered 200, and not done`]],
   [
     'what was acknowledged is done twice',
-    told(sale, 'done', [5]),
+    told(sold, 'done', [5]),
     { 'client-1-1': [5, 6] },
     [`${SALE}: done 2 times, as 5, 6`],
   ],
   [
     'what was acknowledged is done as another',
-    told(sale, 'done', [5, 6]),
+    told(sold, 'done', [5, 6]),
     { 'client-1-1': [5] },
     [`${SALE}: answered 5,6, and done as 5`],
   ],
-  ['what was refused is not done', told(sale, 'refused'), {}, []],
+  ['what was refused is not done', told(sold, 'refused'), {}, []],
   [
     'what was refused is done',
-    told(sale, 'refused'),
+    told(sold, 'refused'),
     { 'client-1-1': [5] },
     [`${SALE}: answered 400, and done as 5`],
   ],
-  ['what nobody knows of is done', told(sale, 'unknown'), { 'client-1-1': [5] }, []],
-  ['what nobody knows of is not done', told(sale, 'unknown'), {}, []],
+  ['what nobody knows of is done', told(sold, 'unknown'), { 'client-1-1': [5] }, []],
+  ['what nobody knows of is not done', told(sold, 'unknown'), {}, []],
   [
     'what nobody knows of is done twice',
-    told(sale, 'unknown'),
+    told(sold, 'unknown'),
     { 'client-1-1': [5, 6] },
     [`${SALE}: done 2 times, as 5, 6`],
   ],
   [
     'a refused completion whose receipt is completed',
-    told(changing('receipt', scene, 'client-1-2', 9), 'refused'),
+    told(changing('receipt', { scene, name: 'client-1-2' }, 9), 'refused'),
     { 'receipt of 7 9': [9] },
     ['client-1-2, PATCH /company/trade/purchase/9/complete: answered 400, and done as 9'],
   ],
@@ -75,7 +77,7 @@ test.each([
 test('the same seed and name give the same work, another seed other work', () => {
   const work = (seed: number) => {
     const chance = chanceOf(seed, 'client-1');
-    return Array.from({ length: 20 }, () => receipt(scene, 'name', chance).json);
+    return Array.from({ length: 20 }, () => receipt({ scene, name: 'name', chance }).json);
   };
   expect(work(1)).toEqual(work(1));
   expect(work(1)).not.toEqual(work(2));

@@ -1,0 +1,118 @@
+import { PRICE } from '#bench/kit/shop.ts';
+import type { Reply } from '#bin/program/person.ts';
+import { amountOf, ONE } from '#lib/values/quantity.ts';
+import { type Errand, linesAt, makeDone, next } from './errand.ts';
+import { BUNDLE_PRICE } from './family.ts';
+import { changing, type ErrandStep, posting, type Task } from './operation.ts';
+import type { StepOutcome } from './perform.ts';
+
+const SALES = '/company/trade/sale';
+
+/** How many of the small cheques are returned whole, and of how many a line is exchanged. */
+const RETURNED = 0.25;
+const EXCHANGED = 0.25;
+
+/** So many pieces are held at first, and added to a hold. */
+const HELD = 1;
+export const ADDED = 2;
+
+/** Sells a small cheque, and at times takes all of it back, or a line of it for other goods. */
+export async function sellSome(errand: Errand): Promise<void> {
+  const { chance, run } = errand;
+  const cart = smallCart(errand);
+  const id = await makeDone(errand, sale(errand, cart));
+  const fate = chance.next();
+  if (id === undefined || fate > RETURNED + EXCHANGED) return;
+  if (fate < RETURNED) {
+    // Its desk may have too little by now.
+    const transactions = cart.transactions.filter(({ payment_type }) => payment_type !== 'debt');
+    await run(changing('return', next(errand, 'return'), id, { transactions }));
+    return;
+  }
+  const [line] = await linesAt(errand, `${SALES}/${id}`);
+  if (line) await run(exchangeLine(next(errand, 'exchange'), id, line));
+}
+
+/** Sells 110 lines, by bundles. */
+export async function sellMuch(errand: Errand): Promise<void> {
+  const { bundles } = errand.scene;
+  const total = bundles.length * BUNDLE_PRICE * 100;
+  const json = { bundles: bundles.map((bundle_id) => ({ bundle_id, quantity: 1 })) };
+  await errand.run(sale(errand, { ...json, ...paymentsOf(errand, total) }));
+}
+
+/** Holds goods, at times some more, and sells or cancels the hold, or leaves it. */
+export async function holdSome(errand: Errand): Promise<void> {
+  const { scene, chance, run } = errand;
+  const [first = 0, second = 0] = chance.some(scene.hot, 2);
+  const goodsOf = (product_id: number, quantity: number) => {
+    return { cashbox_id: chance.oneOf(scene.desks), cheque: 1, products: [{ product_id, quantity }] };
+  };
+  const hold = { ...goodsOf(first, HELD), stock_id: scene.stockId, full_name: 'Aziza' };
+  const id = await makeDone(errand, posting('new hold', errand, '/company/trade/hold', hold));
+  if (id === undefined) return;
+  let outcome: StepOutcome['outcome'] = 'refused';
+  if (chance.next() < 0.5) {
+    ({ outcome } = await run(changing('addition', next(errand, 'add'), id, goodsOf(second, ADDED))));
+  }
+  const fate = chance.next();
+  // What nobody knows to be in it can't be paid for.
+  if (fate < 0.4 || outcome === 'unknown') await run(changing('cancel', next(errand, 'cancel'), id));
+  else if (fate < 0.9) {
+    const amount = PRICE * (HELD + (outcome === 'done' ? ADDED : 0));
+    const paid = { hold_id: id, transactions: [{ payment_type: 'cash', amount }] };
+    await run(sale(next(errand, 'sale'), paid));
+  }
+}
+
+/** Makes a sale at any desk. */
+export function sale(task: Task, json: object): ErrandStep {
+  const { desks, stockId } = task.scene;
+  const place = { cashbox_id: task.chance.oneOf(desks), stock_id: stockId, currency: 'uzs' };
+  return posting('sale', task, SALES, { ...place, ...json });
+}
+
+/**
+ * Makes a cheque of one to three lines, at times of products that are nearly gone, in cash, by card, by bank
+ * or partly on debt.
+ */
+export function smallCart(task: Task) {
+  const { scene, chance } = task;
+  const products = chance
+    .some(scene.hot, chance.between(1, 3))
+    .map((product_id) => ({ product_id, sold_quantity: chance.oneOf([1, 2, 0.5, 3.3333]) }));
+  const total = products.reduce((sum, { sold_quantity }) => sum + priceOf(sold_quantity), 0);
+  return { products, ...paymentsOf(task, total) };
+}
+
+/** Exchanges a line of a cheque for as much of another product, or twice as much. */
+function exchangeLine(task: Task, id: number, line: Reply): ErrandStep {
+  const { scene, chance } = task;
+  const times = chance.oneOf([1, 2]);
+  const quantity = line.number('sold_quantity');
+  const due = priceOf(quantity * times) - priceOf(quantity);
+  return posting('exchange', task, `${SALES}/${id}/exchange`, {
+    company_id: scene.familyId,
+    cashbox_id: chance.oneOf(scene.desks),
+    stock_id: scene.stockId,
+    currency: 'uzs',
+    returned_products: [{ id: line.number('id'), returned_quantity: quantity, reason_type: 'size_not_fit' }],
+    products: [{ product_id: chance.oneOf(scene.hot), sold_quantity: quantity * times }],
+    transactions: due > 0 ? [{ payment_type: 'cash', amount: due / 100 }] : [],
+  });
+}
+
+/** Computes the price of a quantity, in hundredths. */
+function priceOf(quantity: number): number {
+  return amountOf(PRICE * 100, Math.round(quantity * ONE));
+}
+
+function paymentsOf({ scene: { clientId }, chance }: Task, total: number) {
+  const payment_type = chance.oneOf(['cash', 'card', 'bank']);
+  if (chance.next() > 0.33) return { transactions: [{ payment_type, amount: total / 100 }] };
+  const owed = Math.ceil(total / 2);
+  const paid = { payment_type, amount: (total - owed) / 100 };
+  const debt = { payment_type: 'debt', amount: owed / 100 };
+  const due_date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  return { client_id: clientId, due_date, transactions: paid.amount > 0 ? [paid, debt] : [debt] };
+}
