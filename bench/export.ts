@@ -2,9 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { foldSales, loadSales, salesOf } from './kit/sales.ts';
+import { loadSales, salesOf } from './kit/sales.ts';
 import { type Scale, sizesOf } from './kit/scale.ts';
 import { startMeasured } from './kit/service.ts';
+import { foldLoaded } from './kit/write-items.ts';
 
 /** The cost of a list's workbook. Memory is the peak of the process that makes it, in megabytes. */
 export interface ExportFigure {
@@ -35,7 +36,7 @@ export async function measureExports(scale: Scale): Promise<ExportFigure[]> {
     // Each in a family of its own.
     const source = salesOf(sales);
     await loadSales(source, sales, Date.now());
-    await foldSales(source);
+    await foldLoaded(source);
     const { given, ...told } = await exportOf(sales);
     const bytes = given.startsWith('http') ? await sizeOf(given) : Number.parseInt(given, 10);
     figures.push({ sales, ...told, megabytes: Math.round(bytes / 1024 / 102.4) / 10 });

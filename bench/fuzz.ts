@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { Agent, request as send } from 'node:http';
 import { parseArgs } from 'node:util';
 import { newClock } from '#bin/local/clock.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
 import { discoverRoutes } from '#infra/routes.ts';
+import { askerAt, type FuzzAnswer, faultOf } from './fuzz/ask.ts';
 import { type Callers, newCallers, renewTokens } from './fuzz/callers.ts';
 import { fuzzFiles } from './fuzz/files.ts';
 import { type FuzzRequest, requestTo } from './fuzz/request.ts';
@@ -28,11 +27,6 @@ failed, once for an operation and a status, and ends with 1 if there is any.`;
 const SCENE_CALLS = 1000;
 const STEP_MS = 5000;
 const BEGINNING = Date.parse('2026-12-01T05:00:00Z');
-const MOST_MS = 1000;
-const MOST_HEAVY_MS = 5000;
-/** After this an answer will not come any more: the service is stuck. */
-const STUCK_MS = 40_000;
-const ATTEMPTS = 3;
 const SHOWN = 1500;
 
 const { values } = parseArgs({
@@ -44,12 +38,6 @@ const { values } = parseArgs({
   },
 });
 
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-  readonly ms: number;
-}
-
 if (values.help) say(USAGE);
 else process.exit((await run()) > 0 ? 1 : 0);
 
@@ -60,7 +48,7 @@ async function run(): Promise<number> {
   tick(0);
   const told = hearErrors();
   const service = await startService(0, undefined, clock, makeDemoData);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { ask, stop } = askerAt(service.address);
   const targets = fuzzTargetsOf(await discoverRoutes()).filter(({ name }) => name.includes(values.only));
   const files = await fuzzFiles();
   const failures = new Map<string, number>();
@@ -76,27 +64,31 @@ async function run(): Promise<number> {
     if (!target) throw new Error(`No operation has ${values.only} in its name`);
     const asked = await requestTo(target, scene, files, chanceOf(seed, `call ${calls}`));
     told.length = 0;
-    const answer = await ask(service.address, agent, asked);
+    const answer = await ask(asked);
     count(statuses, String(answer.status));
-    const wrong = await faultOf(service.address, agent, asked, answer);
+    const wrong = await faultOf(ask, asked, answer);
     if (wrong && count(failures, `${wrong} ${target.name}`) === 1) tell(calls, wrong, asked, answer, told);
     scene = await sceneAfter(scene, answer, calls + 1, clock.now());
   }
   await service.stop();
-  agent.destroy();
-  say(
-    `${calls} calls: ${[...statuses]
-      .sort()
-      .map(([status, times]) => `${status} × ${times}`)
-      .join(', ')}.`,
-  );
-  for (const [failure, times] of failures) say(`${failure} × ${times}`);
+  stop();
+  say(`${calls} calls: ${linesOf(statuses).sort().join(', ')}.`);
+  for (const line of linesOf(failures)) say(line);
   say(failures.size === 0 ? 'No answer was 5xx or late.' : `Again: npm run fuzz -- --seed ${seed}`);
   return failures.size;
 }
 
+function linesOf(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].map(([what, times]) => `${what} × ${times}`);
+}
+
 /** Goes on in the same company, with new tokens if a call has ended a session; or in a new one. */
-async function sceneAfter(scene: Callers, { status }: Answer, calls: number, at: number): Promise<Callers> {
+async function sceneAfter(
+  scene: Callers,
+  { status }: FuzzAnswer,
+  calls: number,
+  at: number,
+): Promise<Callers> {
   if (calls % SCENE_CALLS === 0) return newCallers(calls, at);
   if (status !== 401) return scene;
   return (await renewTokens(scene, at)) ?? newCallers(calls, at);
@@ -108,51 +100,11 @@ function count(counts: Map<string, number>, what: string): number {
   return times;
 }
 
-/** Tells what is wrong with an answer; undefined if nothing is. */
-async function faultOf(
-  address: string,
-  agent: Agent,
-  asked: FuzzRequest,
-  { status, ms }: Answer,
-): Promise<string | undefined> {
-  const { target } = asked;
-  // The gateway may be down: Part 1, "Errors".
-  const mayBeDown = /\/company\/tariff\/pay-/.test(target.path);
-  if (status >= 500 && !(status === 503 && mayBeDown)) return String(status);
-  const most = target.isHeavy ? MOST_HEAVY_MS : MOST_MS;
-  let fastest = ms;
-  for (let attempt = 1; attempt < ATTEMPTS && fastest > most; attempt++) {
-    fastest = Math.min(fastest, (await ask(address, agent, asked)).ms);
-  }
-  return fastest > most && !mayBeDown ? 'late' : undefined;
-}
-
-async function ask(
-  address: string,
-  agent: Agent,
-  { method, path, headers, body }: FuzzRequest,
-): Promise<Answer> {
-  const began = performance.now();
-  const length = { 'content-length': String(body?.length ?? 0) };
-  const outgoing = send(`${address}${path}`, {
-    agent,
-    method,
-    headers: { ...headers, ...length },
-    signal: AbortSignal.timeout(STUCK_MS),
-  });
-  outgoing.end(body);
-  const [response] = await once(outgoing, 'response');
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  return { status: Number(response.statusCode), body: text, ms: performance.now() - began };
-}
-
 function tell(
   call: number,
   wrong: string,
   { method, path, headers, body }: FuzzRequest,
-  answer: Answer,
+  answer: FuzzAnswer,
   errors: readonly string[],
 ): void {
   const { authorization, ...shown } = headers;

@@ -2,9 +2,10 @@ import { inScope } from '#lib/table/call-scope.ts';
 import { contains } from '#lib/table/expression.ts';
 import { newMeter, writeUnitsOf } from '#lib/table/meter.ts';
 import type { Source } from '#lib/table/rows/request.ts';
-import { foldSales, loadSales, salesOf } from './kit/sales.ts';
+import { loadSales, salesOf } from './kit/sales.ts';
 import { type Scale, sizesOf } from './kit/scale.ts';
 import { startMeasured } from './kit/service.ts';
+import { foldLoaded } from './kit/write-items.ts';
 import { type Care, type Load, measureUnderLoad } from './lists/load.ts';
 import { kinds, type ListFigure, type ListKind, measurePage, pageCost, pagesOf } from './lists/page.ts';
 
@@ -52,7 +53,7 @@ const SCANNED: readonly ListKind[] = [
 async function measureBuilding(source: Source, sales: number): Promise<ListFigure> {
   const meter = newMeter();
   const began = performance.now();
-  await inScope({ meter }, () => foldSales(source));
+  await inScope({ meter }, () => foldLoaded(source));
   const ms = Math.round(performance.now() - began);
   const written = Math.round(writeUnitsOf(meter));
   return { sales, list: 'building', page: `${written} units written`, ...pageCost(meter), ms };

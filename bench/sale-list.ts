@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { MeasuredShop } from './kit/measured-shop.ts';
-import { foldSales, loadSales, salesOf } from './kit/sales.ts';
+import { loadSales, salesOf } from './kit/sales.ts';
 import type { Scene } from './kit/scene.ts';
+import { foldLoaded } from './kit/write-items.ts';
 
 const PAGE_SIZE = 20;
 
@@ -9,7 +10,7 @@ const PAGE_SIZE = 20;
 export async function saleListScenes({ actor }: MeasuredShop, size: number): Promise<Scene[]> {
   const source = salesOf(actor.familyId);
   await loadSales(source, size, Date.now());
-  await foldSales(source);
+  await foldLoaded(source);
   const answer = z.object({ data: z.array(z.object({ id: z.int() })).length(PAGE_SIZE) });
   return [1, size / PAGE_SIZE].map((page) => ({
     what: `page ${page} of ${size} sales`,

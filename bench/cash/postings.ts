@@ -1,9 +1,8 @@
-import { loadYear } from '#bench/kit/write-items.ts';
+import { foldLoaded, loadYear } from '#bench/kit/write-items.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { sourceOf } from '#lib/records/documents.ts';
-import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 
 /** One posting in so many is a manual movement. */
 const MANUAL_IN = 20;
@@ -20,7 +19,7 @@ export async function loadPostings(
     ...postingOf(actor, id, desks[id % desks.length] ?? 0, made),
     version: 1,
   }));
-  for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
+  await foldLoaded(source);
 }
 
 function postingOf(actor: Staff, id: number, cashbox_id: number, at: number): StoredPosting {

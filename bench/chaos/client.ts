@@ -3,7 +3,7 @@ import type { Errand } from './errand.ts';
 import type { ChaosFamily } from './family.ts';
 import { countSome, receiveSome, sendSome } from './goods.ts';
 import { checkList } from './list-check.ts';
-import { collectSome, moveMoney, payDebts, paySupplier } from './money.ts';
+import { collectSome, moveSome, paySupplier, repaySome } from './money.ts';
 import { attempt, type Caller, perform, type Story } from './perform.ts';
 import { holdSome, sellMuch, sellSome } from './sell.ts';
 
@@ -19,8 +19,8 @@ const ERRANDS: readonly (readonly [number, (errand: Errand) => Promise<void>])[]
   [0.06, sendSome],
   [0.03, countSome],
   [0.04, paySupplier],
-  [0.03, payDebts],
-  [0.03, moveMoney],
+  [0.03, repaySome],
+  [0.03, moveSome],
   [0.03, collectSome],
 ];
 

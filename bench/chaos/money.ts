@@ -6,7 +6,7 @@ const SHIFTS = '/company/trade/cashbox-shift';
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
 /** Brings money into a desk, or takes some out, which it may not have. */
-export async function moveMoney(errand: Errand): Promise<void> {
+export async function moveSome(errand: Errand): Promise<void> {
   const { scene, chance, run } = errand;
   const type = chance.oneOf(['income', 'outcome'] as const);
   const money = { payment_type: chance.oneOf(['cash', 'card']), currency: chance.oneOf(['uzs', 'usd']) };
@@ -16,7 +16,7 @@ export async function moveMoney(errand: Errand): Promise<void> {
 }
 
 /** Pays a part of the client's debts, the earliest first. The payments have no comment. */
-export async function payDebts({ scene, name, chance, run }: Errand): Promise<void> {
+export async function repaySome({ scene, name, chance, run }: Errand): Promise<void> {
   const payments = [{ payment_type: chance.oneOf(['cash', 'bank']), amount: chance.oneOf([0.01, 9999.99]) }];
   const place = { client_id: scene.clientId, cashbox_id: chance.oneOf(scene.desks) };
   const json = { ...place, currency: 'uzs', payments };

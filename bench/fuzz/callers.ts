@@ -26,62 +26,51 @@ export interface Callers {
   readonly system: Readonly<Record<string, string>>;
 }
 
-const SECRET = { new_password: 'Fuzz-2026', new_password_confirmation: 'Fuzz-2026' };
+const ACCOUNT = {
+  phone: '998901112233',
+  new_password: 'Fuzz-2026',
+  new_password_confirmation: 'Fuzz-2026',
+};
 
 /** Makes a family with a shop and people of its own: what was broken or blocked before is left behind. */
 export async function newCallers(run: number, at: Instant): Promise<Callers> {
-  const partner = await setUpPartner({ name: `Fuzz ${run}`, phone: null }, at);
-  const input = CompanyInput.parse({ name: `Fuzz ${run}`, partner_id: partner.id, vat_percent: '12' });
+  const name = `Fuzz ${run}`;
+  const partner = await setUpPartner({ name, phone: null }, at);
+  const input = CompanyInput.parse({ name, partner_id: partner.id, vat_percent: '12' });
   const company = await setUpCompany(maker, input, at);
   await setUpCompany(maker, { ...input, parent_id: company.id }, at);
-  const person = {
-    phone: '998901112233',
-    are_all_companies_available: true,
-    company_id: company.id,
-    ...SECRET,
+  const key = { name: 'Fuzz', kind: 'external', company_ids: [company.id] };
+  const { key: secret } = await externalKeys.create(maker, externalKeys.ExternalKeyInput.parse(key), at);
+  const people = {
+    admin: 1,
+    ...(await staffOf(company.id, run, at)),
+    partner: await userOf(partner.id, run, at),
   };
-  const { id: directorId } = await companyUsers.create(
-    maker,
-    NewCompanyUser.parse({ ...person, type: 'director', username: `fuzz.director.${run}` }),
-    at,
-  );
-  const director = await actorFor(await accountOf(directorId));
-  if (!isIn('company', director)) throw new Error('A director is of no company');
-  const places = await makeDemoShop(director, at);
-  const role = { type: 'employee', name: 'Fuzz', company_id: company.id, new_routes: ['company.*'] };
-  const { id: role_id } = await roles.create(maker, RoleInput.parse(role), at);
-  const { id: employeeId } = await companyUsers.create(
-    maker,
-    NewCompanyUser.parse({
-      ...person,
-      ...places,
-      role_id,
-      type: 'employee',
-      username: `fuzz.cashier.${run}`,
-    }),
-    at,
-  );
-  const { id: partnerId } = await partnerUsers.create(
-    maker,
-    NewPartnerUser.parse({
-      ...SECRET,
-      phone: person.phone,
-      partner_id: partner.id,
-      username: `fuzz.partner.${run}`,
-    }),
-    at,
-  );
-  const key = await externalKeys.create(
-    maker,
-    externalKeys.ExternalKeyInput.parse({ name: 'Fuzz', kind: 'external', company_ids: [company.id] }),
-    at,
-  );
-  const people = { admin: 1, company: directorId, employee: employeeId, partner: partnerId };
   return {
     people,
     tokens: await tokensOf(people, at),
-    system: { 'external-system-secret-key': key.key, 'company-primary-uuid': company.primary_uuid },
+    system: { 'external-system-secret-key': secret, 'company-primary-uuid': company.primary_uuid },
   };
+}
+
+/** Makes a director of a company, the director's shop, and an employee who may do everything there. */
+async function staffOf(company_id: number, run: number, at: Instant) {
+  const own = { ...ACCOUNT, company_id, are_all_companies_available: true };
+  const make = async (user: object) =>
+    (await companyUsers.create(maker, NewCompanyUser.parse({ ...own, ...user }), at)).id;
+  const company = await make({ type: 'director', username: `fuzz.director.${run}` });
+  const director = await actorFor(await accountOf(company));
+  if (!isIn('company', director)) throw new Error('A director is of no company');
+  const places = await makeDemoShop(director, at);
+  const role = { type: 'employee', name: 'Fuzz', company_id, new_routes: ['company.*'] };
+  const { id: role_id } = await roles.create(maker, RoleInput.parse(role), at);
+  const cashier = { ...places, role_id, type: 'employee', username: `fuzz.cashier.${run}` };
+  return { company, employee: await make(cashier) };
+}
+
+async function userOf(partner_id: number, run: number, at: Instant): Promise<number> {
+  const user = NewPartnerUser.parse({ ...ACCOUNT, partner_id, username: `fuzz.partner.${run}` });
+  return (await partnerUsers.create(maker, user, at)).id;
 }
 
 /** Signs everybody in again: a call has ended somebody's session. Undefined if somebody is no more. */

@@ -2,7 +2,6 @@ import { putNew } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
-import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import type { Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -38,11 +37,6 @@ export function makeSale(source: Source, at: number, isRefused: boolean): Promis
     const header = putNew(recordKey(source.type, source.home, id), headerOf(id, at));
     await transact([{ ...header, ...insertionNotice(source, id) }]);
   });
-}
-
-/** Folds all of them into indexes. */
-export async function foldSales(source: Source): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
 }
 
 /** Makes the header of a sale. Some are deleted, as records are. */

@@ -1,6 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
+import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import type { Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { pieces } from '#lib/values/pieces.ts';
@@ -34,4 +35,9 @@ export async function loadYear(
   for (const some of pieces(ids, STEP)) {
     await writeItems(some.map((id) => ({ ...recordKey(type, home, id), ...recordOf(id, timeOf(id)) })));
   }
+}
+
+/** Folds all that was written into the indexes of its lists. */
+export async function foldLoaded(source: Source): Promise<void> {
+  for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
 }
