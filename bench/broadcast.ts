@@ -12,7 +12,7 @@ import { NOTIFICATION } from '#lib/people/notification.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
 import { PLATFORM, recordKey, sequenceKey, userHome } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { pieces } from '#lib/values/pieces.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import { isRecipient, loadUsers, userIds } from './kit/people.ts';
 import type { Scale } from './kit/scale.ts';
 

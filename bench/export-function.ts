@@ -1,6 +1,5 @@
 import { readerOf } from '#bin/verify/reader.ts';
-import { inScope } from '#lib/table/call-scope.ts';
-import { newMeter, unitsOf } from '#lib/table/meter.ts';
+import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
 
 // An export in a process of its own, as in a function of its own, so that its memory is its own: it tells

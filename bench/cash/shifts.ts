@@ -2,8 +2,8 @@ import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import { chequeOf, PRICE } from '#bench/kit/shop.ts';
 import { writeItems } from '#bench/kit/write-items.ts';
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { postAll } from '#lib/cash/posting/make.ts';

@@ -3,7 +3,7 @@ import { type ExpectedCall, expectAnswer } from '#bench/kit/expected-call.ts';
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { type Line, lineOf, quantile } from '#bench/kit/service.ts';
 import { countWriteUnits } from '#bench/kit/units.ts';
-import { bytesOf } from '#lib/table/change/size.ts';
+import { bytesOf } from '#lib/table/change/write.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 
 /** What a call uses of AWS, or several calls together. */

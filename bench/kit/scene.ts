@@ -1,6 +1,5 @@
 import type { Person } from '#bin/program/person.ts';
-import { inScope } from '#lib/table/call-scope.ts';
-import { newMeter, roundTripsOf, unitsOf, waitingOf, writeUnitsOf } from '#lib/table/meter.ts';
+import { inScope, newMeter, roundTripsOf, unitsOf, waitingOf, writeUnitsOf } from '#lib/table/call-scope.ts';
 import { type ExpectedCall, expectAnswer } from './expected-call.ts';
 import { type MeasuredShop, openService } from './measured-shop.ts';
 import { type Scale, sizesOf } from './scale.ts';

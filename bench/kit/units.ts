@@ -1,4 +1,4 @@
-import { bytesOf } from '#lib/table/change/size.ts';
+import { bytesOf } from '#lib/table/change/write.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeSale } from '#bench/kit/sales.ts';
 import { quantile } from '#bench/kit/service.ts';
-import type { Source } from '#lib/table/rows/request.ts';
+import type { Source } from '#lib/table/keys.ts';
 import { kinds, type ListFigure, type ListKind, measurePage, pagesOf } from './page.ts';
 
 /** How often a page is read, and how long is sold before it is read under load. */

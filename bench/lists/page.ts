@@ -1,8 +1,8 @@
-import { inScope } from '#lib/table/call-scope.ts';
+import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
 import { equals, oneOf, within } from '#lib/table/expression.ts';
+import type { Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { newMeter, roundTripsOf, unitsOf } from '#lib/table/meter.ts';
-import type { ListRequest, Page, Source } from '#lib/table/rows/request.ts';
+import type { ListRequest, Page } from '#lib/table/read/request.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 
 /**

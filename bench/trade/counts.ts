@@ -4,8 +4,8 @@ import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import type { Person } from '#bin/program/person.ts';
 import { FINISHING, queueSetting } from '#lib/queues/queue.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
-import { pieces } from '#lib/values/pieces.ts';
 import { setting } from '#lib/values/setting.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import { copyGoods } from './copies.ts';
 
 const COUNTS = '/company/trade/inventory';

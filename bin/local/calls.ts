@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { s3Client } from '#lib/files/s3.ts';
+import { s3Client } from '#lib/files/storage.ts';
 import { sqsClient } from '#lib/queues/queue.ts';
 import { dynamo } from '#lib/table/client.ts';
 

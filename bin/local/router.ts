@@ -2,8 +2,8 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { methodsByPath } from '#infra/bundle/sources.ts';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
 import { METHODS, methodsOf, type Route } from '#infra/routes.ts';
+import { allowing, catchAll, overridable } from '#lib/http/entrance.ts';
 import { site } from '#lib/http/site.ts';
-import { allowing, catchAll, overridable } from '#lib/http/unserved.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Route } from '#infra/routes.ts';
-import { entrance } from '#lib/http/entrance.ts';
-import { refuseEvent } from '#lib/http/unserved.ts';
+import { entrance, refuseEvent } from '#lib/http/entrance.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 import { unavailable } from '#lib/values/refusal.ts';
 import { type Listening, listen } from '../program/listen.ts';

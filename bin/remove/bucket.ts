@@ -1,4 +1,4 @@
-import { s3Client } from '#lib/files/s3.ts';
+import { s3Client } from '#lib/files/storage.ts';
 
 /** Removes all files of a bucket, with all their versions; answers with how many those were. */
 export async function emptyBucket(Bucket: string): Promise<number> {

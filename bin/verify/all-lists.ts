@@ -6,7 +6,7 @@ import { debts } from '#lib/clients/debt/record.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import * as stockProducts from '#lib/stock/stock-product.ts';
-import type { Page } from '#lib/table/rows/request.ts';
+import type { Page } from '#lib/table/read/request.ts';
 import * as debtPaid from '#lib/trade/debt-payment/read.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
 import * as receiving from '#lib/trade/receipt/receipt.ts';

@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { LOCK, lockOf } from '#lib/table/change/lock.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
+import { LOCK, lockOf } from '#lib/table/items.ts';
 import { isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
 import { readHeader } from '#lib/table/journal/store.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';

@@ -1,8 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import type { Item } from '#lib/table/client.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
-import { walk } from '#lib/table/read/walk.ts';
+import { getItems, walk } from '#lib/table/read/get.ts';
 import { LISTS, type List } from './all-lists.ts';
 import type { Books } from './frame/books.ts';
 import { readerOf } from './reader.ts';

@@ -22,7 +22,7 @@ export function sourcesOf(
     [
       UNSERVED,
       `import { entrance } from '#lib/http/entrance.ts';
-      import { catchAll } from '#lib/http/unserved.ts';
+      import { catchAll } from '#lib/http/entrance.ts';
       export const handler = entrance(catchAll(${JSON.stringify(methodsByPath(routes, Object.keys(files)))}));`,
     ],
     [
@@ -78,7 +78,7 @@ function routeSource(route: Route): string {
   return [
     `import * as route from ${quote(`#functions/${file}`)};`,
     "import { entrance } from '#lib/http/entrance.ts';",
-    `import { allowing${changing.length > 0 ? ', overridable' : ''} } from '#lib/http/unserved.ts';`,
+    `import { allowing${changing.length > 0 ? ', overridable' : ''} } from '#lib/http/entrance.ts';`,
     ...served,
   ].join('\n');
 }

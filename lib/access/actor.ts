@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Home } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -132,12 +133,15 @@ export function hasRight(actor: Actor, right: string): boolean {
   );
 }
 
-const READING_USERS = ['admin', 'company'].flatMap((area) => [
-  `${area}.user.user.index`,
-  `${area}.user.user.show`,
-]);
+/** Fields for who made a document, and for the administrator who acted as them. Decisions, 3. */
+export const madeBy = { creator_id: z.int(), impersonator_id: z.int().nullable() };
 
-/** Tells whether the caller may read users, one or their list. */
-export function mayReadUsers(actor: Actor): boolean {
-  return READING_USERS.some((right) => hasRight(actor, right));
+const Maker = z.object(madeBy);
+
+/** Who makes something: a user, and the administrator who acts as them. */
+export type Maker = z.output<typeof Maker>;
+
+/** Names who makes what a call of this actor makes. */
+export function makerOf({ id, impersonator }: Pick<Actor, 'id' | 'impersonator'>): Maker {
+  return { creator_id: id, impersonator_id: impersonator?.user ?? null };
 }

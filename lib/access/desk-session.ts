@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { updateOne } from '#lib/table/change/single.ts';
+import { updateOne } from '#lib/table/change/send.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';

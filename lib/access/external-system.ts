@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { updateOne } from '#lib/table/change/single.ts';
+import { updateOne } from '#lib/table/change/send.ts';
 import { besideCall } from '#lib/table/deadline.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
@@ -9,8 +9,7 @@ import { type Claim, claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from './actor.ts';
-import { postOf } from './post.ts';
-import { blockAtIn, tariffKey } from './subscription.ts';
+import { blockAtIn, postOf, tariffKey } from './post.ts';
 
 /** The owner of a key: an external or synchronisation service, or a partner. Part 1, "Authentication". */
 export const KeyKind = z.enum(['external', 'partner']);

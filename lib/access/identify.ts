@@ -5,8 +5,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { Account, Grants } from './account.ts';
 import { type Actor, hasRight, isIn, type Staff } from './actor.ts';
 import { deskSession, deskSessionKey } from './desk-session.ts';
-import { postOf, requireId } from './post.ts';
-import { tariffKey } from './subscription.ts';
+import { postOf, requireId, tariffKey } from './post.ts';
 import type { Impersonator, TokenPayload } from './tokens.ts';
 
 type Pointers = Pick<TokenPayload, 'role' | 'company' | 'family'>;

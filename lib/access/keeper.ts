@@ -3,7 +3,7 @@ import type { Item } from '#lib/table/client.ts';
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import { type Home, PLATFORM } from '#lib/table/keys.ts';
 import type { UserType } from './account.ts';
-import { type Administrator, hasRight, isIn, type Staff } from './actor.ts';
+import { type Actor, type Administrator, hasRight, isIn, type Staff } from './actor.ts';
 
 /** Who keeps the accounts and roles of companies: administrators, and a family's own staff. */
 export type Keeper = Administrator | Staff;
@@ -91,4 +91,14 @@ export function hasRights(actor: Keeper, { type, routes, canDiscount }: Rights):
   const wanted = type === 'director' ? ['company.*'] : routes;
   if (!wanted.every((route) => mayGive(actor, type, route))) return false;
   return !canDiscount || !isIn('company', actor) || actor.canDiscount;
+}
+
+const READING_USERS = ['admin', 'company'].flatMap((area) => [
+  `${area}.user.user.index`,
+  `${area}.user.user.show`,
+]);
+
+/** Tells whether the caller may read users, one or their list. */
+export function mayReadUsers(actor: Actor): boolean {
+  return READING_USERS.some((right) => hasRight(actor, right));
 }

@@ -1,9 +1,9 @@
-import { familyHome } from '#lib/table/keys.ts';
+import * as z from 'zod';
+import { familyHome, type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { signInRequired } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
-import { idsOfDeletedBranches } from './deleted-branches.ts';
-import { blockAtIn } from './subscription.ts';
 
 /** A part of an account that tells where its user works. */
 type PostFields = Pick<
@@ -12,11 +12,28 @@ type PostFields = Pick<
 >;
 
 /**
- * Tells where a company's user works, and as what. `companies` are the records of their company and of its
+ * Finds where a company's user works, and as what. `companies` are the records of their company and of its
  * main company, their own first; `tariff` is the family's.
  */
 export function postOf(account: PostFields, companies: readonly unknown[], tariff: unknown) {
-  return { ...workplace(account, companies), blockAt: blockAtIn(tariff), ...posts(account) };
+  const companyId = requireId(account.company_id);
+  const familyId = requireId(account.family_id);
+  const isDirector = account.type === 'director';
+  const overFamily = isDirector && companyId === familyId;
+  const standings = companies.map((company) => AccountStanding.safeParse(company).data);
+  return {
+    companyId,
+    familyId,
+    home: familyHome(familyId),
+    companies: overFamily || account.are_all_companies_available ? 'all' : [companyId],
+    // An employee handles money and goods only at the desks and in the warehouses named for them. Decisions, 3.
+    warehouses: isDirector ? 'all' : account.stock_ids,
+    cashDesks: isDirector ? 'all' : account.cashbox_ids,
+    isCompanyActive: standings.every((standing) => standing?.is_deleted === false),
+    deletedBranches: idsOfDeletedBranches(companies[1]),
+    hasShifts: standings[0]?.cashbox_shift_settings?.is_enabled,
+    blockAt: blockAtIn(tariff),
+  } satisfies Partial<Staff>;
 }
 
 /** Requires an id that an account of its type has. 401 if it has none. */
@@ -25,30 +42,39 @@ export function requireId(id: number | null): number {
   return id;
 }
 
-function workplace(account: PostFields, companies: readonly unknown[]) {
-  const [own, main] = companies;
-  const companyId = requireId(account.company_id);
-  const familyId = requireId(account.family_id);
-  const overFamily = account.type === 'director' && companyId === familyId;
-  const open: Staff['companies'] = overFamily || account.are_all_companies_available ? 'all' : [companyId];
-  return {
-    companyId,
-    familyId,
-    home: familyHome(familyId),
-    companies: open,
-    isCompanyActive: companies.every(isActive),
-    deletedBranches: idsOfDeletedBranches(main),
-    hasShifts: AccountStanding.safeParse(own).data?.cashbox_shift_settings?.is_enabled,
-  };
+/*
+ * Which branches of a main company are deleted, as flags in the main company's own item: every call of its
+ * people reads that anyway, so a sale asks for them at no cost. They are no part of the record and leave its
+ * version alone.
+ */
+
+const FLAG = 'deleted_branch_';
+
+const Flags = z.looseObject({});
+
+/** Names the flag of a branch. */
+export function branchFlag(id: number): string {
+  return `${FLAG}${id}`;
 }
 
-// An employee handles money and goods only at the desks and in the warehouses named for them. Decisions, 3.
-function posts({ type, stock_ids, cashbox_ids }: PostFields): Pick<Staff, 'warehouses' | 'cashDesks'> {
-  if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
-  return { warehouses: stock_ids, cashDesks: cashbox_ids };
+/** Lists the deleted branches by the item of their main company. */
+function idsOfDeletedBranches(main: unknown): number[] {
+  return Object.entries(Flags.safeParse(main).data ?? {}).flatMap(([name, isDeleted]) =>
+    name.startsWith(FLAG) && isDeleted === true ? [Number(name.slice(FLAG.length))] : [],
+  );
 }
 
-function isActive(company: unknown): boolean {
-  const standing = AccountStanding.safeParse(company).data;
-  return standing !== undefined && !standing.is_deleted;
+/** The type of tariffs, in their keys. */
+export const TARIFF = 'tariff';
+
+const Block = z.object({ block_at: z.number().nullable() });
+
+/** Gives the key of a family's tariff, which also tells from when the family is blocked for debt. */
+export function tariffKey(familyId: number): Key {
+  return recordKey(TARIFF, PLATFORM, familyId);
+}
+
+/** Finds when a family is to be blocked for debt, by the item at `tariffKey`; undefined if it is not. */
+export function blockAtIn(item: unknown): Instant | undefined {
+  return Block.safeParse(item).data?.block_at ?? undefined;
 }

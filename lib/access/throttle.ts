@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { updateOne } from '#lib/table/change/single.ts';
+import { updateOne } from '#lib/table/change/send.ts';
 import { absent, all, equals, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { TARIFF } from '#lib/access/subscription.ts';
+import { TARIFF } from '#lib/access/post.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/walk.ts';
+import { walk } from '#lib/table/read/get.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { charge } from './charge.ts';

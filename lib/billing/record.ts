@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { tariffKey } from '#lib/access/subscription.ts';
+import { tariffKey } from '#lib/access/post.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { put, putNew, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';

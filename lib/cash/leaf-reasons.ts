@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { wholeList } from '#lib/records/query/whole-list.ts';
+import { wholeList } from '#lib/records/query/list-query.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { listBare, Reason } from './reason.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { guardDeletion, moveReferences } from '#lib/records/links/references.ts';
-import { parentOf, treeMove } from '#lib/records/links/tree.ts';
+import { guardDeletion, moveReferences, parentOf, treeMove } from '#lib/records/links/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';

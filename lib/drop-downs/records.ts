@@ -31,7 +31,7 @@ import { regions } from '#lib/regions/region.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import type { Page } from '#lib/table/rows/request.ts';
+import type { Page } from '#lib/table/read/request.ts';
 import { Id } from '#lib/values/fields.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';

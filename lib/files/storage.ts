@@ -1,7 +1,16 @@
+import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { begin } from '#lib/values/begin.ts';
 import { setting } from '#lib/values/setting.ts';
-import { s3Client } from './s3.ts';
+import { begin } from '#lib/values/side-by-side.ts';
+
+let connection: S3Client | undefined;
+
+/** Loads S3 and its commands, once. Few calls touch files: the first that does loads it. */
+export async function s3Client() {
+  const sdk = await import('@aws-sdk/client-s3');
+  connection ??= new sdk.S3Client({ forcePathStyle: true });
+  return { ...sdk, s3: connection };
+}
 
 /** A file to store: its key in the bucket, what it is, and its bytes. */
 export interface StoredFile {

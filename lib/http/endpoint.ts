@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
-import { mayReadUsers } from '#lib/access/actor.ts';
+import { mayReadUsers } from '#lib/access/keeper.ts';
 import { body } from '#lib/http/steps/body.ts';
 import type { CallContext } from '#lib/http/steps/call-context.ts';
 import { caller } from '#lib/http/steps/caller.ts';
@@ -11,15 +11,14 @@ import { limits } from '#lib/http/steps/limits.ts';
 import { methodOverride } from '#lib/http/steps/method-override.ts';
 import { requestLog } from '#lib/http/steps/request-log.ts';
 import { tagOf } from '#lib/records/precondition.ts';
-import { inScope } from '#lib/table/call-scope.ts';
+import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
-import { newMeter } from '#lib/table/meter.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Definition, Metadata, UntypedDefinition } from './definition/definition.ts';
 import { runOnce } from './definition/repetition.ts';
 import type { Right } from './definition/right.ts';
+import { localeOf } from './wire/accept.ts';
 import { type Answer, answerWith, textAnswer } from './wire/answer.ts';
-import { localeOf } from './wire/locale.ts';
 
 /** A Lambda function that serves one operation. */
 export interface Endpoint {

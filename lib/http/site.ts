@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { missing } from '#lib/values/refusal.ts';
-import { refuseEvent } from './unserved.ts';
+import { refuseEvent } from './entrance.ts';
+import { takesGzip } from './wire/accept.ts';
 import type { Answer } from './wire/answer.ts';
-import { takesGzip } from './wire/encoding.ts';
 
 /** A file that never changes while the service runs. */
 interface SiteFile {

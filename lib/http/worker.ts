@@ -1,8 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { inScope, type Meter } from '#lib/table/call-scope.ts';
+import { inScope, type Meter, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
-import { newMeter } from '#lib/table/meter.ts';
 import type { Resource } from './definition/definition.ts';
 import { countFigures, describe, log } from './wire/log.ts';
 

@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { insertionNotice } from '#lib/table/change/notice.ts';
 import { putNew, replace, type Write } from '#lib/table/change/write.ts';
 import { all, type Expression, equals } from '#lib/table/expression.ts';
-import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
+import { type Home, type Place, recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
-import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import type { Page, Source } from '#lib/table/rows/request.ts';
+import type { Page } from '#lib/table/read/request.ts';
+
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { missing } from '#lib/values/refusal.ts';

@@ -3,7 +3,7 @@ import { MOST_BYTES, put, remove, type Write } from '#lib/table/change/write.ts'
 import { type Key, type Place, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { pieces } from '#lib/values/pieces.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import { vouch } from './stored.ts';
 
 /** Lines in an item: one item is one write, and stays far below the limit of an item. */

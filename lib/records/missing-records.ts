@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import { mergeWrites } from '#lib/table/change/merge.ts';
-import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { mergeWrites, withoutRefusals } from '#lib/table/change/writes.ts';
+
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { ownersOf } from '#lib/table/transaction/names.ts';

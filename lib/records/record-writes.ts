@@ -1,10 +1,10 @@
 import type * as z from 'zod';
+import { insertionNotice } from '#lib/table/change/notice.ts';
 import { put, putNew, remove as removeItem, replace, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
-import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { moveNames } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import type { Write } from '#lib/table/change/write.ts';
-import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
+import { type Home, type Place, recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import type { Page, Source } from '#lib/table/rows/request.ts';
+import type { Page } from '#lib/table/read/request.ts';
+
 import type { Claim } from '#lib/table/transaction/names.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { missing } from '#lib/values/refusal.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { insertionNotice } from '#lib/table/change/notice.ts';
 import { putNew, replace, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';

@@ -4,7 +4,7 @@ import { vouch } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { IN_ONE_PAGE } from '#lib/table/rows/request.ts';
+import { IN_ONE_PAGE } from '#lib/table/read/request.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 
 /** The type of transfers between warehouses. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Maker, madeBy } from '#lib/access/impersonation.ts';
+import { type Maker, madeBy } from '#lib/access/actor.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Quantity } from '#lib/values/quantity.ts';

@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';

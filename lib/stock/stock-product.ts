@@ -12,7 +12,7 @@ import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import type { Page } from '#lib/table/rows/request.ts';
+import type { Page } from '#lib/table/read/request.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { missing } from '#lib/values/refusal.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { type Maker, madeBy } from '#lib/access/impersonation.ts';
+import { type Maker, madeBy, type Staff } from '#lib/access/actor.ts';
+
 import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';

@@ -3,8 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { unavailable } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
+import { note } from './call-scope.ts';
 import { cutOff, requireTime } from './deadline.ts';
-import { note } from './meter.ts';
 
 /** An item as the table holds it. */
 export type Item = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { begin } from '#lib/values/begin.ts';
 import { unavailable } from '#lib/values/refusal.ts';
+import { begin } from '#lib/values/side-by-side.ts';
 import { callScope, type Deadline, inScope } from './call-scope.ts';
 import { type Draw, keepUnused } from './unused-ids.ts';
 

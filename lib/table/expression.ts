@@ -1,4 +1,4 @@
-import { pieces } from '#lib/values/pieces.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import type { Item } from './client.ts';
 import type { Placeholders } from './placeholders.ts';
 

@@ -21,6 +21,14 @@ export interface Place {
   readonly id: number;
 }
 
+/** The records of a type in a home. */
+export interface Source {
+  readonly type: string;
+  readonly home: Home;
+  /** Fields that lists filter by and that have an index each. */
+  readonly indexes?: readonly string[];
+}
+
 /** Gives the home of a company family, named by its main company's id. */
 export function familyHome(mainCompanyId: number): Home {
   return `family-${mainCompanyId}`;

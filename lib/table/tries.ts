@@ -1,5 +1,5 @@
-import { begin } from '#lib/values/begin.ts';
-import { callScope, type DrawnIds, inScope } from './call-scope.ts';
+import { begin } from '#lib/values/side-by-side.ts';
+import { callScope, type DrawnIds, inScope, type Reservation } from './call-scope.ts';
 
 /*
  * Work that is tried again draws the same ids as before. A try that others overtook has written nothing, so
@@ -28,4 +28,31 @@ export function drawAgain(counter: string, count: number, draw: () => Promise<nu
 export function keepDrawn(): void {
   const { tries } = callScope();
   for (const list of [tries?.drawn, tries?.left]) list?.splice(0);
+}
+
+/** Runs work under a reservation. If the work wrote nothing under it, `giveBack` gets it. */
+export async function underReservation<T>(
+  reservation: Reservation,
+  work: () => Promise<T>,
+  release: (reservation: Reservation) => Promise<void>,
+): Promise<T> {
+  const reserved: { reservation: Reservation | undefined } = { reservation };
+  try {
+    return await inScope({ reserved }, work);
+  } finally {
+    if (reserved.reservation) await release(reserved.reservation);
+  }
+}
+
+/** Claims the reservation for the writes of this work, once. */
+export function adoptReservation(): Reservation | undefined {
+  const { reserved } = callScope();
+  const reservation = reserved?.reservation;
+  if (reserved) reserved.reservation = undefined;
+  return reservation;
+}
+
+/** Tells whether a lock belongs to the work's own reservation: then its items are as they are read. */
+export function isReservedByUs(lock: string): boolean {
+  return callScope().reserved?.reservation?.id === lock;
 }

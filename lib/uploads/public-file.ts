@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { LINK_SECONDS, MOST_GIVEN_BYTES } from '#lib/files/given.ts';
-import { presignLink } from '#lib/files/presigned.ts';
+import { LINK_SECONDS, MOST_GIVEN_BYTES, presignLink } from '#lib/files/links.ts';
 import { describeFile, readFile } from '#lib/files/storage.ts';
 import { type Refusal, refuse } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';

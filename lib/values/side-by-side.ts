@@ -1,4 +1,37 @@
-import { begin } from '#lib/values/begin.ts';
+/**
+ * Begins work that is awaited later. A failure before that is nobody's yet, and must not end the process:
+ * whoever awaits the work is told of it. Nothing is begun otherwise (`tests/house/begun.test.ts`).
+ */
+export function begin<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
+}
+
+/** Cuts a list into pieces of a size; the last may be shorter. */
+export function pieces<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, piece) =>
+    list.slice(piece * size, (piece + 1) * size),
+  );
+}
+
+/** Cuts a list into pieces of at most `count` elements and `size` in all; a larger element gets its own. */
+export function piecesWithin<T>(
+  list: readonly T[],
+  most: { readonly count: number; readonly size: number },
+  sizeOf: (each: T) => number,
+): T[][] {
+  const found: T[][] = [];
+  let [piece, size]: [T[], number] = [[], 0];
+  for (const each of list) {
+    if (piece.length === 0 || piece.length === most.count || size + sizeOf(each) > most.size) {
+      [piece, size] = [[], 0];
+      found.push(piece);
+    }
+    piece.push(each);
+    size += sizeOf(each);
+  }
+  return found;
+}
 
 /** Does work on many things, at most `most` at once; answers in their order. */
 export async function sideBySide<A, B>(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { RIGHTS } from '#lib/access/rights.ts';
-import { localeOf } from '#lib/http/wire/locale.ts';
+import { localeOf } from '#lib/http/wire/accept.ts';
 import { say } from '#lib/values/say.ts';
 import { fold } from '#lib/values/text.ts';
 import { dayOf, endOfDay, startOfDay } from '#lib/values/time.ts';

@@ -86,18 +86,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/records': ['query', '.', 'links', 'sheet'],
   'lib/http': ['wire', 'definition', 'steps', '.'],
   'lib/values': ['messages', '.', 'labels'],
-  'lib/table': [
-    '.',
-    'change',
-    'journal',
-    'read',
-    'transaction',
-    'rows',
-    'list-index',
-    'list-index/fold',
-    'list-index/read',
-    'list',
-  ],
+  'lib/table': ['.', 'change', 'journal', 'read', 'transaction', 'list-index', 'list-index/fold', 'list'],
 };
 
 test.each(Object.keys(MAY))('%s imports only from the rooms that it may', (room) => {

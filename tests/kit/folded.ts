@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { inScope } from '#lib/table/call-scope.ts';
+import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
-import { newMeter, unitsOf } from '#lib/table/meter.ts';
-import { wholePartition } from '#lib/table/read/walk.ts';
-import type { ListRequest, Source } from '#lib/table/rows/request.ts';
+import type { Source } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/get.ts';
+import type { ListRequest } from '#lib/table/read/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { expectPages, readPage } from './lists.ts';
 import { type ListRow, writeRows } from './rows.ts';

@@ -3,12 +3,13 @@ import { billMissing } from '#bin/local/missing-items.ts';
 import { put } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, equals } from '#lib/table/expression.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import type { ListRequest, Source } from '#lib/table/rows/request.ts';
+import type { ListRequest } from '#lib/table/read/request.ts';
+
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import type { ListRow } from './rows.ts';
 

@@ -8,7 +8,7 @@ import {
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { createTable } from '#bin/local/database.ts';
-import { pieces } from '#lib/values/pieces.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import { type HeardCall, serveBefore } from './endpoint.ts';
 
 export type StoredItem = Record<string, AttributeValue>;

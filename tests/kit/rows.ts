@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { PLATFORM, recordKey } from '#lib/table/keys.ts';
-import type { Source } from '#lib/table/rows/request.ts';
-import { pieces } from '#lib/values/pieces.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { PLATFORM, recordKey, type Source } from '#lib/table/keys.ts';
+
+import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 
 /** A row of a list, as the table holds it. */
 export type ListRow = Item & { readonly id: number; readonly created_at: number };

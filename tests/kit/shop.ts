@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf } from '#lib/access/actor.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { vouch } from '#lib/records/stored.ts';

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Counters, counterKey } from '#lib/records/links/counters.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, partition } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
-import { walk } from '#lib/table/read/walk.ts';
+import { getItems, walk } from '#lib/table/read/get.ts';
 import type { Books } from './books.ts';
 
 /** What owners of counters have, by their ids. */

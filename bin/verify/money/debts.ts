@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { OpenDebt, openDebtKey, openDebtOf, openDebtsOf } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/walk.ts';
+import { wholePartition } from '#lib/table/read/get.ts';
 import { debtPayments, type StoredDebtPayment } from '#lib/trade/debt-payment/record.ts';
 import type { Direction } from '#lib/values/money.ts';
 import { addTo, type Books } from '../frame/books.ts';

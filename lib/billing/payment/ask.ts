@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { askForPayment } from '#lib/billing/gateway.ts';
-import { walk } from '#lib/table/read/walk.ts';
+import { walk } from '#lib/table/read/get.ts';
 import { amount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { endPayment, type Outcome } from './credit.ts';

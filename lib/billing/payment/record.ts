@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
+import { madeBy } from '#lib/access/actor.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { put, putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';

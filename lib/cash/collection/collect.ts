@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { mainDeskKey } from '#lib/cash/desk/main.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Maker } from '#lib/access/impersonation.ts';
+import type { Maker } from '#lib/access/actor.ts';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
 import { atDesk, type DeskState } from '#lib/cash/desk/read.ts';
 import { type Posted, postAt } from '#lib/cash/posting/at-desk.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+
 import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { postAt, showPosted, writesAt } from '#lib/cash/posting/at-desk.ts';

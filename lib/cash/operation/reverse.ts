@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { type Answered, requireAt, showPosted, writesAt } from '#lib/cash/posting/at-desk.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';

@@ -4,7 +4,7 @@ import * as desks from '#lib/cash/desk/desk.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { hasShifts } from '#lib/cash/desk/shift-rule.ts';
 import { keyOfCompany } from '#lib/people/company/record.ts';
-import { wholeList } from '#lib/records/query/whole-list.ts';
+import { wholeList } from '#lib/records/query/list-query.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/read/get.ts';
 

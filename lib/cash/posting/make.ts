@@ -1,4 +1,4 @@
-import type { Maker } from '#lib/access/impersonation.ts';
+import type { Maker } from '#lib/access/actor.ts';
 import { type DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
 import { changeOnHold, moveMoney, withoutOfDay } from '#lib/cash/desk/movement.ts';
 import { documentInsertion } from '#lib/records/documents.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
+import { madeBy } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk } from '#lib/cash/desk/desk.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';

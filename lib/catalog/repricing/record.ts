@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
+import { madeBy } from '#lib/access/actor.ts';
 import { among } from '#lib/access/keeper.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { familyFilters } from '#lib/people/family-record.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { familyRecordFields } from '#lib/people/family-record.ts';
 import { missingInsertions } from '#lib/records/missing-records.ts';
-import { wholeList } from '#lib/records/query/whole-list.ts';
+import { wholeList } from '#lib/records/query/list-query.ts';
 import { listRecords, type RecordType } from '#lib/records/record.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import { type RecordSchema, recordFields, vouchTrimmed } from '#lib/records/stored.ts';

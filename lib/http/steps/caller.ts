@@ -15,8 +15,8 @@ import { readToken, type TokenPayload } from '#lib/access/tokens.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
 import { repetitionOf } from '#lib/http/definition/repetition.ts';
 import type { Access, Right } from '#lib/http/definition/right.ts';
+import { localeOf } from '#lib/http/wire/accept.ts';
 import { textOfAnswer } from '#lib/http/wire/answer.ts';
-import { localeOf } from '#lib/http/wire/locale.ts';
 import { forbidden, missing, refuse, signInRequired } from '#lib/values/refusal.ts';
 import type { Step } from './call-context.ts';
 

@@ -1,5 +1,5 @@
+import { localeOf } from '#lib/http/wire/accept.ts';
 import { refusalAnswer } from '#lib/http/wire/answer.ts';
-import { localeOf } from '#lib/http/wire/locale.ts';
 import { describe, log } from '#lib/http/wire/log.ts';
 import { toRefusal } from '#lib/http/wire/to-refusal.ts';
 import type { Step } from './call-context.ts';

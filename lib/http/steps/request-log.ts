@@ -1,6 +1,5 @@
 import { countFigures, type Figure, log } from '#lib/http/wire/log.ts';
-import type { Meter } from '#lib/table/call-scope.ts';
-import { roundTripsOf, unitsOf, waitingOf, writeUnitsOf } from '#lib/table/meter.ts';
+import { type Meter, roundTripsOf, unitsOf, waitingOf, writeUnitsOf } from '#lib/table/call-scope.ts';
 import type { Served, Step } from './call-context.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { branchFlag } from '#lib/access/deleted-branches.ts';
 import { companyClaims } from '#lib/access/external-system.ts';
+import { branchFlag } from '#lib/access/post.ts';
 import { partners } from '#lib/people/company/partner.ts';
 import { moveReferences, type Reference } from '#lib/records/links/references.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';

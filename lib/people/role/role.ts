@@ -6,8 +6,8 @@ import { embedQuery, type ListQuery, listQuery } from '#lib/records/query/list-q
 import { listRecords } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { begin } from '#lib/values/begin.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
+import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { checkOwner, type RoleInput } from './input.ts';
 import { roles, type StoredRole } from './record.ts';

@@ -5,8 +5,7 @@ import { canReach, hasRights, isOfPlatform, type Keeper } from '#lib/access/keep
 import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
 import { familyHome, keyIfAny, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
-import { wholePartition } from '#lib/table/read/walk.ts';
+import { getItems, wholePartition } from '#lib/table/read/get.ts';
 import { forbidden } from '#lib/values/refusal.ts';
 import type { StoredUser } from './user.ts';
 

@@ -1,9 +1,16 @@
 import * as z from 'zod';
 import { type Expression, equals } from '#lib/table/expression.ts';
-import type { ListRequest } from '#lib/table/rows/request.ts';
+import { IN_ONE_PAGE, type ListRequest } from '#lib/table/read/request.ts';
 import type { Embed } from './embeds.ts';
-import type { Filters } from './filters.ts';
-import { Format, filterOf, type ListOffer, pageParameters, parametersOf, Show } from './parameters.ts';
+import {
+  type Filters,
+  Format,
+  filterOf,
+  type ListOffer,
+  pageParameters,
+  parametersOf,
+  Show,
+} from './filters.ts';
 
 /** A list query as the domain takes it. */
 export interface ListQuery extends ListRequest {
@@ -132,4 +139,9 @@ function expressions(filter: Readonly<Record<string, unknown>>): Expression[] {
 
 function isExpression(filter: unknown): filter is Expression {
   return typeof filter === 'object' && filter !== null && 'render' in filter;
+}
+
+/** Asks for all records that fit, in the order of their ids: for lists that a family keeps short. */
+export function wholeList(where: readonly Expression[]): ListQuery {
+  return { ...IN_ONE_PAGE, where, embeds: [] };
 }

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { giveFile } from '#lib/files/given.ts';
+import { giveFile } from '#lib/files/links.ts';
 import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { type DocumentSchema, type DocumentType, sourceOf } from '#lib/records/documents.ts';
 import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
+import { listIds, walkRows } from '#lib/table/list/list.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { label } from '#lib/values/labels/label.ts';
 import type { LabelKey } from '#lib/values/labels/ru.ts';

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Item } from '#lib/table/client.ts';
+import { type Item, tableName } from '#lib/table/client.ts';
+import { all, type Expression } from '#lib/table/expression.ts';
+import { withoutLock } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
-import { withoutLock } from './lock.ts';
+import { Placeholders } from '#lib/table/placeholders.ts';
 
 const Attributes = z.record(z.string(), z.unknown());
 
@@ -71,4 +74,38 @@ function attributesAfter(before: Item, { set, add, unset }: Extract<Change, { ki
   ]);
   const kept = Object.entries(before).filter(([name]) => !unset.includes(name));
   return { ...Object.fromEntries(kept), ...set, ...Object.fromEntries(sums) };
+}
+
+/** One action of DynamoDB's own transactions. */
+export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** Builds DynamoDB's action for a change under a condition. If that fails, the item as it was comes back. */
+export function actionOf(key: Key, change: Change, conditions: readonly Expression[]): Action {
+  const scope = new Placeholders();
+  const place = { TableName: tableName(), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const updating = change.kind === 'update' ? updateClauses(change, scope) : '';
+  const ConditionExpression = all(conditions).render(scope);
+  const condition = { ConditionExpression, ...scope.parameters };
+  const Key = { ...key };
+  switch (change.kind) {
+    case 'put':
+      return { Put: { ...place, Item: { ...change.item, ...key }, ...condition } };
+    case 'update':
+      return { Update: { ...place, Key, UpdateExpression: updating, ...condition } };
+    case 'remove':
+      return { Delete: { ...place, Key, ...condition } };
+    case 'check':
+      return { ConditionCheck: { ...place, Key, ...condition } };
+  }
+}
+
+function updateClauses({ set, add, unset }: Required<Changes>, scope: Placeholders): string {
+  const sets = Object.entries(set).map(([path, value]) => `${scope.name(path)} = ${scope.value(value)}`);
+  const adds = Object.entries(add).map(([path, value]) => `${scope.name(path)} ${scope.value(value)}`);
+  const clauses = [
+    sets.length > 0 ? `SET ${sets.join(', ')}` : '',
+    unset.length > 0 ? `REMOVE ${unset.map((path) => scope.name(path)).join(', ')}` : '',
+    adds.length > 0 ? `ADD ${adds.join(', ')}` : '',
+  ];
+  return clauses.filter(Boolean).join(' ');
 }

@@ -1,9 +1,9 @@
 import type { Item } from '#lib/table/client.ts';
 import { absent, type Expression } from '#lib/table/expression.ts';
-import type { Home, Key } from '#lib/table/keys.ts';
-import { type Refusal, refuse } from '#lib/values/refusal.ts';
+import type { Key } from '#lib/table/keys.ts';
+import type { Refusal } from '#lib/values/refusal.ts';
 import { type Changes, changeBetween, type Target, updateOf } from './change.ts';
-import { bytesOf } from './size.ts';
+import type { Notice } from './notice.ts';
 
 /** A condition on an item for a write to go through, and the refusal for the caller if it fails. */
 export interface Guard {
@@ -12,13 +12,6 @@ export interface Guard {
    * Left out if the state was read a moment ago: then a failure is `Contention`, and the read is repeated.
    */
   readonly otherwise?: Refusal;
-}
-
-/** Records, by type and home, whose list indexes have something to fold in. */
-export interface Notice {
-  readonly type: string;
-  readonly home: Home;
-  readonly fields: readonly string[];
 }
 
 /** One change of one item, for `transact`. */
@@ -85,17 +78,37 @@ export function bytesIn({ change, bytes = 0 }: Write): number {
   return change.kind === 'update' ? Math.max(bytes, bytesOf(change.set)) : 0;
 }
 
-/** Requires items that the table accepts, as far as the writes tell. 400 if one is too large. */
-export function requireSizes(writes: readonly Write[]): void {
-  if (writes.some((write) => bytesIn(write) > MOST_BYTES)) throw refuse('document.too_large');
-}
-
 /** Measures what an item counts in a transaction of DynamoDB's. */
 export function bytesCounted(write: Write): number {
   return write.bytes ?? Math.max(UNKNOWN_BYTES, bytesIn(write));
 }
 
-/** Strips writes of their refusals, so that every failing guard means: read again. */
-export function withoutRefusals(writes: readonly Write[]): Write[] {
-  return writes.map((write) => ({ ...write, guard: write.guard && { if: write.guard.if } }));
+const measured = new WeakMap<Item, number>();
+
+/** Measures an item as AWS counts it: names, and values by their kind. Each item is measured once. */
+export function bytesOf(item: Item): number {
+  const bytes = measured.get(item) ?? sizeOfAll(item);
+  measured.set(item, bytes);
+  return bytes;
+}
+
+function sizeOfAll(fields: object): number {
+  return Object.entries(fields).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOf(value),
+    0,
+  );
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return sizeOfNumber(value);
+  if (value instanceof Uint8Array) return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each) + 1, 3);
+  if (typeof value === 'object' && value !== null) return 3 + Object.keys(value).length + sizeOfAll(value);
+  return value === undefined ? 0 : 1;
+}
+
+// Two digits take a byte, sign and magnitude one more.
+function sizeOfNumber(value: number): number {
+  return Math.ceil(String(Math.abs(value)).replace(/^0+|[.]|0+$/g, '').length / 2) + 1;
 }

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
+import { noteRecovery } from '#lib/table/call-scope.ts';
 import { type Change, type Target, updateOf } from '#lib/table/change/change.ts';
-import { isPlaceholder, readLockedBy } from '#lib/table/change/lock.ts';
-import { bytesOf } from '#lib/table/change/size.ts';
-import type { Write } from '#lib/table/change/write.ts';
+import { bytesOf, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
+import { isPlaceholder, readLockedBy } from '#lib/table/items.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
-import { noteRecovery } from '#lib/table/meter.ts';
 import { applyAll } from './apply.ts';
 import { isStanding, ownerStateOf, targetAtEnd } from './standing.ts';
 import { closeJournal, type Header, readChangesOf, readHeader, readTargets, turnAborted } from './store.ts';

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { changeBetween, type Target, updateOf } from '#lib/table/change/change.ts';
-import { LOCK, PENDING, STANDING, withoutLock } from '#lib/table/change/lock.ts';
 import { type Guard, update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
-import { getRawItems } from '#lib/table/items.ts';
+import { getRawItems, LOCK, PENDING, STANDING, withoutLock } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 
 /*

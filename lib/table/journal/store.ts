@@ -1,8 +1,7 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
-import { type Action, actionOf } from '#lib/table/change/action.ts';
-import { Change, type Target, updateOf } from '#lib/table/change/change.ts';
-import { writeOne } from '#lib/table/change/single.ts';
+import { type Action, actionOf, Change, type Target, updateOf } from '#lib/table/change/change.ts';
+import { writeOne } from '#lib/table/change/send.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, type Expression, equals, present } from '#lib/table/expression.ts';
 import { getRawItems, partitionItems } from '#lib/table/items.ts';

@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { actionOf } from '#lib/table/change/action.ts';
-import { unlocked } from '#lib/table/change/lock.ts';
-import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf } from '#lib/table/change/change.ts';
+import { noticeOf } from '#lib/table/change/notice.ts';
+import { writeOne } from '#lib/table/change/send.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Key, padId } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/walk.ts';
-import type { Source } from '#lib/table/rows/request.ts';
-import { noticeOf } from './notice.ts';
+import { unlocked } from '#lib/table/items.ts';
+import { type Key, padId, type Source } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/get.ts';
 import { State } from './state.ts';
 import { textsOf } from './value.ts';
 

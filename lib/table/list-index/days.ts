@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Expression } from '#lib/table/expression.ts';
-import type { Range } from '#lib/table/rows/ranges.ts';
+import type { Range } from '#lib/table/read/ranges.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { packNumbers, unpackNumbers } from './ids.ts';
 

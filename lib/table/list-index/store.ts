@@ -1,7 +1,6 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { actionOf } from '#lib/table/change/action.ts';
-import { updateOf } from '#lib/table/change/change.ts';
-import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf, updateOf } from '#lib/table/change/change.ts';
+import { writeOne } from '#lib/table/change/send.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { absent, equals, present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';

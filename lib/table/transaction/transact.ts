@@ -1,24 +1,21 @@
 import { backOff } from '#lib/table/busy.ts';
-import type { Reservation } from '#lib/table/call-scope.ts';
-import { actionOf } from '#lib/table/change/action.ts';
-import { LOCK, unlocked } from '#lib/table/change/lock.ts';
-import { MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
-import { withinRoom } from '#lib/table/change/room.ts';
-import { writeOne } from '#lib/table/change/single.ts';
-import { bytesCounted, requireSizes, type Write } from '#lib/table/change/write.ts';
+import { noteConflict, type Reservation } from '#lib/table/call-scope.ts';
+import { actionOf } from '#lib/table/change/change.ts';
+import { sendNotices } from '#lib/table/change/notice.ts';
+import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
+import { bytesCounted, type Write } from '#lib/table/change/write.ts';
+import { requireSizes, withinRoom } from '#lib/table/change/writes.ts';
 import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent, any, equals } from '#lib/table/expression.ts';
+import { LOCK, unlocked } from '#lib/table/items.ts';
 import { Contention, GaveWay, Withheld } from '#lib/table/journal/contention.ts';
 import { releaseReservation, reserve, runJournaled, runReserved } from '#lib/table/journal/journal.ts';
 import { healBlocked } from '#lib/table/journal/recovery.ts';
-import { adoptReservation, underReservation } from '#lib/table/journal/reservation.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { noteConflict } from '#lib/table/meter.ts';
-import { keepDrawn, repeatable } from '#lib/table/tries.ts';
+import { adoptReservation, keepDrawn, repeatable, underReservation } from '#lib/table/tries.ts';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { keysToReserve, orExplain, refusalFor } from './explain.ts';
-import { sendNotices } from './notices.ts';
 
 export { Contention } from '#lib/table/journal/contention.ts';
 
@@ -41,7 +38,7 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
   if (wanted.length === 0) return;
   const writes = withinRoom(wanted);
   requireSizes(writes);
-  await Promise.all([transactAll(writes), sendNotices(writes)]);
+  await Promise.all([transactAll(writes), sendNotices(writes.flatMap(({ notice }) => notice ?? []))]);
   keepDrawn();
 }
 

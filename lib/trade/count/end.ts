@@ -1,5 +1,5 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { reopeningWrite } from '#lib/stock/inflow.ts';
@@ -8,8 +8,8 @@ import type { Write } from '#lib/table/change/write.ts';
 import { type OwnerState, ownerState } from '#lib/table/journal/standing.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact, writeAhead } from '#lib/table/transaction/transact.ts';
-import { begin } from '#lib/values/begin.ts';
 import { refuse } from '#lib/values/refusal.ts';
+import { begin } from '#lib/values/side-by-side.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { documentsOf } from './documents.ts';

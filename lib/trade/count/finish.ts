@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { enqueue, FINISHING } from '#lib/queues/queue.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { removeAfterwards } from '#lib/table/change/single.ts';
+import { removeAfterwards } from '#lib/table/change/send.ts';
 import { healItems } from '#lib/table/journal/recovery.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { pieces } from '#lib/values/pieces.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import { partsOf, positionsOf, readPositions } from './positions.ts';
 import { countPlace, counts, lockOfCount } from './record.ts';
 

@@ -10,7 +10,7 @@ import { vouch } from '#lib/records/stored.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
-import { onPage, type Page } from '#lib/table/rows/request.ts';
+import { onPage, type Page } from '#lib/table/read/request.ts';
 import { fromShelves } from './goods.ts';
 import { CountLine, newUncheckedLine, showLine } from './line.ts';
 import { type Position, positionsOf, readPositions } from './positions.ts';

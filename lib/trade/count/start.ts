@@ -1,5 +1,5 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+
 import { documentInsertion } from '#lib/records/documents.ts';
 import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';

@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { readEarner } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -8,10 +8,10 @@ import { readBasis } from '#lib/trade/sale/basis.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
-import { begin } from '#lib/values/begin.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
+import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { agreementOf } from './detail.ts';
 import { type CreditSale, externalIdWrite, findSold } from './external-id.ts';

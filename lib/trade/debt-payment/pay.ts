@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';

@@ -1,4 +1,4 @@
-import type { Maker } from '#lib/access/impersonation.ts';
+import type { Maker } from '#lib/access/actor.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { atDesk, type DeskState } from '#lib/cash/desk/read.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
+import { madeBy } from '#lib/access/actor.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague } from '#lib/people/user/user.ts';

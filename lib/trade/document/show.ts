@@ -8,7 +8,7 @@ import { type ListQuery, pageQuery } from '#lib/records/query/list-query.ts';
 import { vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import type { Page } from '#lib/table/rows/request.ts';
+import type { Page } from '#lib/table/read/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { documentPlace, type LinedSchema, type LinedType, type LineSchema } from './lines.ts';
 

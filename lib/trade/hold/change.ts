@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Cause } from '#lib/stock/movement.ts';

@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { readProductName } from '#lib/catalog/card.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { forgottenElsewhere } from '#lib/stock/last-cost.ts';

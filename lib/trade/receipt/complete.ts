@@ -1,5 +1,5 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { type Maker, makerOf } from '#lib/access/impersonation.ts';
+import { type Maker, makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+
 import { products } from '#lib/catalog/card.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement } from '#lib/records/documents.ts';

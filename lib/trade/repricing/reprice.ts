@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
 import { repricingLine } from '#lib/catalog/repricing/line.ts';

@@ -11,7 +11,7 @@ import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
-import type { Page } from '#lib/table/rows/request.ts';
+import type { Page } from '#lib/table/read/request.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Extent, OF_EACH, OF_ONE, showRepricing } from './show.ts';

@@ -12,7 +12,7 @@ import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
-import { pieces } from '#lib/values/pieces.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import type { ReturnInput } from './input.ts';
 
 /** A cheque of which goods come back, with all that a return of it changes, as it was read. */

@@ -1,4 +1,4 @@
-import type { Maker } from '#lib/access/impersonation.ts';
+import type { Maker } from '#lib/access/actor.ts';
 import { type Charge, chargeWrites } from '#lib/clients/client-sums.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentReplacement } from '#lib/records/documents.ts';

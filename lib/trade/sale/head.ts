@@ -1,4 +1,4 @@
-import type { Maker } from '#lib/access/impersonation.ts';
+import type { Maker } from '#lib/access/actor.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Sale } from './record.ts';
 

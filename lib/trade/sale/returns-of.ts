@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
+import { madeBy } from '#lib/access/actor.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/part.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { type Home, type Place, padId, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/walk.ts';
+import { wholePartition } from '#lib/table/read/get.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { Money, PaymentType } from '#lib/values/money.ts';
-import { pieces } from '#lib/values/pieces.ts';
 import { Quantity } from '#lib/values/quantity.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /** The reasons of a return. Part 2, "Sales". */

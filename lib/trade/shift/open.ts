@@ -1,5 +1,5 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { type Maker, makerOf } from '#lib/access/impersonation.ts';
+import { type Maker, makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { madeBy } from '#lib/access/impersonation.ts';
+import { madeBy, type Staff } from '#lib/access/actor.ts';
+
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';

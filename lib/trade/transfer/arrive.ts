@@ -1,5 +1,5 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readShelves } from '#lib/stock/shelves.ts';

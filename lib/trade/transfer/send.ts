@@ -1,5 +1,5 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+
 import { products } from '#lib/catalog/card.ts';
 import { isThere } from '#lib/records/stored.ts';
 import { inflowWrite } from '#lib/stock/inflow.ts';

@@ -3,9 +3,8 @@ import { Account } from '#lib/access/account.ts';
 import { beginDeskSession } from '#lib/access/desk-session.ts';
 import { identify, userKey } from '#lib/access/identify.ts';
 import { issueToken, readToken } from '#lib/access/tokens.ts';
-import { inScope } from '#lib/table/call-scope.ts';
+import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { newFamily } from '#tests/kit/family.ts';
 

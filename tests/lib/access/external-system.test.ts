@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { identifySystem, lastUseKey } from '#lib/access/external-system.ts';
-import { inScope } from '#lib/table/call-scope.ts';
-import { newMeter, roundTripsOf } from '#lib/table/meter.ts';
+import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newFamilyWithBranch } from '#tests/kit/family.ts';

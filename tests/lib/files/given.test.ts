@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { giveFile } from '#lib/files/given.ts';
+import { giveFile } from '#lib/files/links.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/answer.ts';
 import { worker } from '#lib/http/worker.ts';
-import { noteConflict, noteRecovery } from '#lib/table/meter.ts';
+import { noteConflict, noteRecovery } from '#lib/table/call-scope.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { newEvent } from '#tests/kit/event.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageAnswer } from '#lib/http/paging.ts';
+import { pageAnswer } from '#lib/http/listing.ts';
 
 const URL_OF_LIST = new URL('https://api.example/company/product/brand?filter[name]=a&page=2');
 

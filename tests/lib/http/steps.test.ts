@@ -10,7 +10,7 @@ import { limits } from '#lib/http/steps/limits.ts';
 import { methodOverride } from '#lib/http/steps/method-override.ts';
 import { requestLog } from '#lib/http/steps/request-log.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
-import { newMeter } from '#lib/table/meter.ts';
+import { newMeter } from '#lib/table/call-scope.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { newFamily } from '#tests/kit/family.ts';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { inScope } from '#lib/table/call-scope.ts';
+import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { newMeter } from '#lib/table/meter.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';

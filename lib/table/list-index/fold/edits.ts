@@ -1,9 +1,9 @@
 import { getRawItems } from '#lib/table/items.ts';
+import type { Source } from '#lib/table/keys.ts';
 import { type ChangeEntry, everIn } from '#lib/table/list-index/changes.ts';
 import { Days, NO_DAYS, withDays } from '#lib/table/list-index/days.ts';
 import { chunksFor, type Edit, editIndex } from '#lib/table/list-index/edit.ts';
 import { type Chunk, indexFrom } from '#lib/table/list-index/manifest.ts';
-import type { News } from '#lib/table/list-index/news.ts';
 import {
   chunkAddressOf,
   type Loaded,
@@ -20,9 +20,8 @@ import {
   indexKey,
   type Value,
 } from '#lib/table/list-index/value.ts';
-import type { Source } from '#lib/table/rows/request.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
-import type { Work } from './work.ts';
+import type { News, Work } from './work.ts';
 
 /** The edit of a value's index. */
 interface ValueEdit extends Edit {

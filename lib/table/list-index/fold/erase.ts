@@ -1,5 +1,5 @@
-import { actionOf } from '#lib/table/change/action.ts';
-import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf } from '#lib/table/change/change.ts';
+import { writeOne } from '#lib/table/change/send.ts';
 import { present } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { SIDE_BY_SIDE } from '#lib/table/list-index/store.ts';
@@ -10,7 +10,7 @@ import {
   type IndexPlace,
   indexKey,
 } from '#lib/table/list-index/value.ts';
-import { walk } from '#lib/table/read/walk.ts';
+import { walk } from '#lib/table/read/get.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 
 /** Indexes that are erased at a time. */

@@ -1,12 +1,11 @@
-import { actionOf } from '#lib/table/change/action.ts';
-import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf } from '#lib/table/change/change.ts';
+import { writeOne } from '#lib/table/change/send.ts';
 import { absent, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
-import { sequenceKey } from '#lib/table/keys.ts';
+import { type Source, sequenceKey } from '#lib/table/keys.ts';
 import { readChanges, removeChange, type SourceState, stateKey } from '#lib/table/list-index/changes.ts';
 import { isFit, newState, type State } from '#lib/table/list-index/state.ts';
 import { SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
-import type { Source } from '#lib/table/rows/request.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { writeEdits } from './edits.ts';
 import { eraseIndexes } from './erase.ts';
@@ -52,10 +51,10 @@ import { isIdle, readWork, type Work } from './work.ts';
  *   holds for a new record: its value then or now is in its header, and a change that was written meanwhile
  *   names both.
  *
- * Why a reader is right (`read.ts`). It reads the state and then the changes, n being the state's number, and
- * after that the indexes. Ids after `upto`, holes, and ids with a change are judged by their records and
- * changes; only all others by the indexes. Say x is one of those others, and an index that was read shows a
- * part of a fold k > n that moves x.
+ * Why a reader is right (`indexed-page.ts`). It reads the state and then the changes, n being the state's
+ * number, and after that the indexes. Ids after `upto`, holes, and ids with a change are judged by their
+ * records and changes; only all others by the indexes. Say x is one of those others, and an index that was
+ * read shows a part of a fold k > n that moves x.
  * - x is a new record of fold k: then it is after `upto` or in a hole, so it is not one of those others.
  * - A change of x was folded in, which the reader did not see. If it was removed before the changes were
  *   read, fold k had ended, and all indexes show it. If it was written after that, the index says so: it

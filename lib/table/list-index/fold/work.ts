@@ -1,9 +1,10 @@
-import { partition } from '#lib/table/keys.ts';
+import type { Item } from '#lib/table/client.ts';
+import { partition, type Source } from '#lib/table/keys.ts';
 import type { ChangeEntry, SourceState } from '#lib/table/list-index/changes.ts';
-import { keepHoles, newHoles } from '#lib/table/list-index/holes.ts';
-import { type News, newsOf, readHoles, readNews } from '#lib/table/list-index/news.ts';
-import { type State, scheduleWake } from '#lib/table/list-index/state.ts';
-import type { Source } from '#lib/table/rows/request.ts';
+import { dayNumber } from '#lib/table/list-index/days.ts';
+import { keepHoles, newHoles, readHoles, type State, scheduleWake } from '#lib/table/list-index/state.ts';
+import { textsOf } from '#lib/table/list-index/value.ts';
+import { idOf, type Range, readRange } from '#lib/table/read/ranges.ts';
 
 /** Ids in a fold: their records fit well into memory, and more ids to a fold mean fewer writes. */
 const MOST_IDS = 16_000;
@@ -53,4 +54,25 @@ export async function readWork(source: Source, { before, byId, last }: Start, at
 export function isIdle({ before, news, changes, after }: Work): boolean {
   const isSame = after.upto === before.upto && after.holes.length === before.holes.length;
   return isSame && news.length === 0 && changes.length === 0;
+}
+
+/** A record as a fold takes it in. */
+export interface News {
+  readonly id: number;
+  readonly created_at: number;
+  readonly day: number;
+  readonly texts: Readonly<Record<string, string | null>>;
+}
+
+/** Reads the records of a stretch of ids, as a fold takes them in. */
+async function readNews(source: Source, fields: readonly string[], range: Range): Promise<News[]> {
+  const only = ['created_at', ...fields];
+  const rows = await readRange(partition(source.type, source.home), range, { where: [], only });
+  return rows.map((row) => newsOf(fields, row));
+}
+
+/** Reduces a record to what a fold takes in. */
+function newsOf(fields: readonly string[], row: Item): News {
+  const created_at = Number(row['created_at']);
+  return { id: idOf(row), created_at, day: dayNumber(created_at), texts: textsOf(fields, row) };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+
 import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
-import { bytesOf } from '#lib/table/change/size.ts';
+import { bytesOf } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { takeUnder } from '#lib/table/journal/standing.ts';
 import { newCheckedLine, totalsOf } from '#lib/trade/count/line.ts';

@@ -12,9 +12,9 @@ import { MOST_POSITIONS } from '#lib/trade/count/positions.ts';
 import type { StoredCount } from '#lib/trade/count/record.ts';
 import { type Totals, totals } from '#lib/trade/count/totals.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
-import { piecesWithin } from '#lib/values/pieces.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
+import { piecesWithin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf } from '#lib/access/actor.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';
@@ -10,8 +10,8 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { MadePayments } from '#lib/trade/debt-payment/pay.ts';
 import { getMade } from '#lib/trade/debt-payment/read.ts';
-import { pieces } from '#lib/values/pieces.ts';
 import { say } from '#lib/values/say.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

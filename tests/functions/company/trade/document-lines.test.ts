@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf } from '#lib/access/actor.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { familyHome } from '#lib/table/keys.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf } from '#lib/access/actor.ts';
 import type { Part } from '#lib/stock/part.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Json } from '#bin/program/person.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf } from '#lib/access/actor.ts';
 import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
@@ -11,7 +11,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { returnWrites, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import { pieces } from '#lib/values/pieces.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import { newSaleOf } from '#tests/kit/cheques.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localeOf } from '#lib/http/wire/locale.ts';
+import { localeOf } from '#lib/http/wire/accept.ts';
 
 test.each([
   [undefined, 'ru'],

@@ -4,7 +4,7 @@ import { putNew, replace, update } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { pieces } from '#lib/values/pieces.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 
 /** As many as DynamoDB's own transactions take, and more: those go over a journal. */
 const SIZES = [3, 120];

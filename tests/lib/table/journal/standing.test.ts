@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { lockOf } from '#lib/table/change/lock.ts';
 import { check, put, putNew, update } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
-import { getRawItems } from '#lib/table/items.ts';
+import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { healItems } from '#lib/table/journal/recovery.ts';
 import { ownerState, releaseUnder, standingLock, takeUnder, underWay } from '#lib/table/journal/standing.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';

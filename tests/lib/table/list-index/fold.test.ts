@@ -1,17 +1,16 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import { updateOne } from '#lib/table/change/single.ts';
+import { updateOne } from '#lib/table/change/send.ts';
 import { put, remove } from '#lib/table/change/write.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { equals, present, within } from '#lib/table/expression.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Source } from '#lib/table/keys.ts';
 import { readChanges, stateKey } from '#lib/table/list-index/changes.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { indexFrom } from '#lib/table/list-index/manifest.ts';
 import { chunkPartition, indexKey } from '#lib/table/list-index/value.ts';
-import { getItem } from '#lib/table/read/get.ts';
-import { wholePartition } from '#lib/table/read/walk.ts';
-import type { Source } from '#lib/table/rows/request.ts';
+import { getItem, wholePartition } from '#lib/table/read/get.ts';
+
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import {

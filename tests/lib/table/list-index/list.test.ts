@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inScope } from '#lib/table/call-scope.ts';
+import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { any, eitherSide, equals, oneOf, within } from '#lib/table/expression.ts';
 import { readChanges } from '#lib/table/list-index/changes.ts';
-import { newMeter, roundTripsOf } from '#lib/table/meter.ts';
-import type { ListRequest } from '#lib/table/rows/request.ts';
+import type { ListRequest } from '#lib/table/read/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { changeRow, expectPages, foldAll, naively, readPage } from '#tests/kit/lists.ts';

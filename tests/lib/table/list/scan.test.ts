@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { says } from '#lib/records/query/filters.ts';
-import { inScope } from '#lib/table/call-scope.ts';
+import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { update } from '#lib/table/change/write.ts';
 import { contains, equals, oneOf } from '#lib/table/expression.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { newMeter, roundTripsOf } from '#lib/table/meter.ts';
-import type { ListRequest, Source } from '#lib/table/rows/request.ts';
+import type { ListRequest } from '#lib/table/read/request.ts';
+
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { Refusal } from '#lib/values/refusal.ts';

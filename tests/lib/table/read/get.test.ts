@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { inScope } from '#lib/table/call-scope.ts';
+import { inScope, newMeter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
-import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { type Key, PLATFORM, recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { newMeter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import type { Source } from '#lib/table/rows/request.ts';
+
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 

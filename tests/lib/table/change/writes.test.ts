@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MOST_ACTIONS } from '#lib/table/change/native.ts';
-import { withinRoom } from '#lib/table/change/room.ts';
+import { MOST_ACTIONS } from '#lib/table/change/send.ts';
 import { put, type Write } from '#lib/table/change/write.ts';
+import { withinRoom } from '#lib/table/change/writes.ts';
 
 /** Makes the write of an item of this size, which would rather be two writes. */
 function growing(name: number, bytes: number): Write {

@@ -1,5 +1,5 @@
 import type { ChunkPlace } from '#lib/table/list-index/store.ts';
-import type { Range } from '#lib/table/rows/ranges.ts';
+import type { Range } from '#lib/table/read/ranges.ts';
 
 /**
  * A stretch of a list: the ids between two others, either all at hand, or only how many there are at least

@@ -10,10 +10,9 @@ import {
   indexKey,
   type Value,
 } from '#lib/table/list-index/value.ts';
-import type { Range } from '#lib/table/rows/ranges.ts';
-import { doubtsOf, isJudged, isWithin, type Judged } from './judged.ts';
+import type { Range } from '#lib/table/read/ranges.ts';
 import { type Segment, segmentOf } from './segments.ts';
-import { valuesOf, type Wanted } from './wanted.ts';
+import { doubtsOf, isJudged, isWithin, type Judged, valuesOf, type Wanted } from './wanted.ts';
 
 /**
  * The indexes of what is wanted, as they were read, for each group of fields. Those of the values of one

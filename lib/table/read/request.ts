@@ -1,5 +1,4 @@
 import type { Expression } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
 
 /** A choice of rows of a home's records, and their order. */
 export interface ListRequest {
@@ -24,14 +23,6 @@ export interface Page<Row> {
   readonly total: number;
   readonly page: number;
   readonly pageSize: number;
-}
-
-/** The records of a type in a home. */
-export interface Source {
-  readonly type: string;
-  readonly home: Home;
-  /** Fields that lists filter by and that have an index each. */
-  readonly indexes?: readonly string[];
 }
 
 /** Cuts the rows that a page shows out of all. */

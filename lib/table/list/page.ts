@@ -1,8 +1,8 @@
 import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import { type ChunkPlace, loadChunks } from '#lib/table/list-index/store.ts';
-import type { ListRequest } from '#lib/table/rows/request.ts';
-import { idOf, rowsAt } from '#lib/table/rows/rows.ts';
+import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
+import type { ListRequest } from '#lib/table/read/request.ts';
 import {
   type Indexes,
   idsOfIndexes,

@@ -1,21 +1,19 @@
+import { STRETCH } from '#lib/table/change/notice.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
-import { partition } from '#lib/table/keys.ts';
+import { partition, type Source } from '#lib/table/keys.ts';
 import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts';
 import { idsOn } from '#lib/table/list-index/days.ts';
 import { TAIL_IDS } from '#lib/table/list-index/edit.ts';
-import { readHoles } from '#lib/table/list-index/news.ts';
-import { STRETCH } from '#lib/table/list-index/notice.ts';
-import type { State } from '#lib/table/list-index/state.ts';
+import { readHoles, type State } from '#lib/table/list-index/state.ts';
+
 import { type Loaded, loadChunks, Torn } from '#lib/table/list-index/store.ts';
-import { readAnswer, readRange, WHOLE } from '#lib/table/rows/ranges.ts';
-import { type ListRequest, onPage, type Source } from '#lib/table/rows/request.ts';
-import { idOf } from '#lib/table/rows/rows.ts';
+import { idOf, readAnswer, readRange, WHOLE } from '#lib/table/read/ranges.ts';
+import { type ListRequest, onPage } from '#lib/table/read/request.ts';
 import { ZONE } from '#lib/values/time.ts';
-import { judge, type Landed } from './judged.ts';
 import { type Found, type Listing, pageOf, placesGuessed } from './page.ts';
 import { areOfState, type Indexes, type Known, readIndexes } from './picture.ts';
-import { findWanted, isKnown, isOfOneField } from './wanted.ts';
+import { findWanted, isKnown, isOfOneField, judge, type Landed } from './wanted.ts';
 
 /*
  * A page of a list, and its total, in three round trips at any size:

@@ -1,0 +1,69 @@
+import { addressOf } from '#lib/table/keys.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { actionOf, type Change } from './change.ts';
+import { MOST_ACTIONS } from './send.ts';
+import { bytesIn, MOST_BYTES, type Write } from './write.ts';
+
+/**
+ * Merges writes so that no item comes twice: conditions that are the same are required once, what is added is
+ * summed.
+ */
+export function mergeWrites(writes: readonly Write[]): Write[] {
+  const byItem = new Map<string, Write>();
+  for (const write of writes) {
+    const address = addressOf(write.key);
+    const before = byItem.get(address);
+    byItem.set(address, before ? mergeTwo(before, write) : write);
+  }
+  return [...byItem.values()];
+}
+
+function mergeTwo(a: Write, b: Write): Write {
+  if (!isPlain(a.change) || !isPlain(b.change) || conditionOf(a) !== conditionOf(b)) {
+    throw new Error(`Two writes of one item, ${addressOf(a.key)}, cannot be merged`);
+  }
+  if (a.change.kind === 'check' || b.change.kind === 'check') return a.change.kind === 'check' ? b : a;
+  const add = { ...a.change.add };
+  for (const [path, value] of Object.entries(b.change.add)) add[path] = (add[path] ?? 0) + value;
+  return { ...a, change: { ...a.change, add } };
+}
+
+type Plain = Extract<Change, { kind: 'check' | 'update' }>;
+
+/** Tells whether a change only requires or adds: then order does not matter. */
+function isPlain(change: Change): change is Plain {
+  if (change.kind === 'update') return Object.keys(change.set).length + change.unset.length === 0;
+  return change.kind === 'check';
+}
+
+function conditionOf({ key, guard }: Write): string {
+  return JSON.stringify(actionOf(key, { kind: 'check' }, guard ? [guard.if] : []));
+}
+
+/**
+ * Replaces writes of a transaction by their `ifRoom`, the largest items first, as long as it remains
+ * DynamoDB's own. With one action more it would go over the journal and take three times as long; if it does
+ * so anyway, there is room for all.
+ */
+export function withinRoom(writes: readonly Write[]): readonly Write[] {
+  const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => bytesIn(b) - bytesIn(a));
+  let room = writes.length > MOST_ACTIONS ? Number.POSITIVE_INFINITY : MOST_ACTIONS - writes.length;
+  const granted = new Map<Write, readonly Write[]>();
+  for (const write of wishes) {
+    const { ifRoom = [] } = write;
+    room -= ifRoom.length - 1;
+    if (room < 0) break;
+    granted.set(write, ifRoom);
+  }
+  return writes.flatMap((write) => granted.get(write) ?? write);
+}
+
+/** Requires items that the table accepts, as far as the writes tell. 400 if one is too large. */
+export function requireSizes(writes: readonly Write[]): void {
+  if (writes.some((write) => bytesIn(write) > MOST_BYTES)) throw refuse('document.too_large');
+}
+
+/** Strips writes of their refusals, so that every failing guard means: read again. */
+export function withoutRefusals(writes: readonly Write[]): Write[] {
+  return writes.map((write) => ({ ...write, guard: write.guard && { if: write.guard.if } }));
+}
