@@ -1,13 +1,12 @@
-import { inScope } from '#lib/table/call-scope.ts';
+import { loadSales, salesOf } from '#bench/kit/sales.ts';
+import { type Scale, sizesOf } from '#bench/kit/scale.ts';
+import { startMeasured } from '#bench/kit/service.ts';
+import { foldLoaded } from '#bench/kit/write-items.ts';
+import { type Care, type Load, measureUnderLoad } from '#bench/lists/load.ts';
+import { kinds, type ListFigure, type ListKind, measurePage, pageCost, pagesOf } from '#bench/lists/page.ts';
+import { inScope, newMeter, writeUnitsOf } from '#lib/table/call-scope.ts';
 import { contains } from '#lib/table/expression.ts';
-import { newMeter, writeUnitsOf } from '#lib/table/meter.ts';
-import type { Source } from '#lib/table/rows/request.ts';
-import { loadSales, salesOf } from './kit/sales.ts';
-import { type Scale, sizesOf } from './kit/scale.ts';
-import { startMeasured } from './kit/service.ts';
-import { foldLoaded } from './kit/write-items.ts';
-import { type Care, type Load, measureUnderLoad } from './lists/load.ts';
-import { kinds, type ListFigure, type ListKind, measurePage, pageCost, pagesOf } from './lists/page.ts';
+import type { Source } from '#lib/table/keys.ts';
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000];
 

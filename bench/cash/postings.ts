@@ -1,6 +1,5 @@
 import { foldLoaded, loadYear } from '#bench/kit/write-items.ts';
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { sourceOf } from '#lib/records/documents.ts';
 

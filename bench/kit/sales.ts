@@ -1,9 +1,8 @@
+import { insertionNotice } from '#lib/table/change/notice.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
-import { insertionNotice } from '#lib/table/list-index/notice.ts';
-import type { Source } from '#lib/table/rows/request.ts';
+import { familyHome, recordKey, type Source } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';

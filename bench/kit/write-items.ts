@@ -1,11 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Source } from '#lib/table/keys.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
-import type { Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { pieces } from '#lib/values/pieces.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 
 const BATCH = 25;
 const WRITERS = 16;

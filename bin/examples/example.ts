@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fieldsBeyond } from '#lib/http/steps/unknown-fields.ts';
+import { fieldsBeyond } from '#lib/values/by-schema.ts';
 import { type Candidate, chosenOf, plainestOf } from './choose.ts';
 import { steady } from './steady.ts';
 

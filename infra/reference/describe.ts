@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { movesGoodsOrMoney } from '#lib/http/steps/unknown-fields.ts';
+import { isStrict } from '#lib/http/definition/definition.ts';
 import { answersOf } from './answers.ts';
 import { exampleOf } from './examples.ts';
 import type { OperationObject } from './operations.ts';
@@ -56,8 +56,7 @@ function notesOn({ method, metadata, hasMethodOverride }: OperationObject): stri
   const { right, orRight, note } = metadata;
   const rights = [right, orRight ?? []].flat().map((each) => `\`${each}\``);
   const who = WHO.get(right) ?? `Needs the right ${rights.join(' or ')}.`;
-  const isStrict = metadata.body && movesGoodsOrMoney(metadata);
-  const strict = isStrict ? ' A field that it does not know is 422.' : '';
+  const strict = metadata.body && isStrict(metadata) ? ' A field that it does not know is 422.' : '';
   const override = hasMethodOverride ? ` Also as POST with \`?_method=${method}\`.` : '';
   return `${who}${override}${strict}${note === undefined ? '' : `\n\n${note}`}`;
 }

@@ -26,7 +26,8 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
     familyId,
     home: familyHome(familyId),
     companies: overFamily || account.are_all_companies_available ? 'all' : [companyId],
-    // An employee handles money and goods only at the desks and in the warehouses named for them. Decisions, 3.
+    // An employee handles goods and money only in the warehouses and at the desks named for them.
+    // Decisions, 3.
     warehouses: isDirector ? 'all' : account.stock_ids,
     cashDesks: isDirector ? 'all' : account.cashbox_ids,
     isCompanyActive: standings.every((standing) => standing?.is_deleted === false),

@@ -2,21 +2,16 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
 import { mayReadUsers } from '#lib/access/keeper.ts';
-import { body } from '#lib/http/steps/body.ts';
-import type { CallContext } from '#lib/http/steps/call-context.ts';
-import { caller } from '#lib/http/steps/caller.ts';
-import { errorAnswers } from '#lib/http/steps/error-answers.ts';
-import { input } from '#lib/http/steps/input.ts';
-import { limits } from '#lib/http/steps/limits.ts';
-import { methodOverride } from '#lib/http/steps/method-override.ts';
-import { requestLog } from '#lib/http/steps/request-log.ts';
+import { readBody } from '#lib/http/steps/body.ts';
+import { type CallContext, errorAnswers, requestLog } from '#lib/http/steps/call-log.ts';
+import { admit, countCall } from '#lib/http/steps/caller.ts';
+import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
 import { tagOf } from '#lib/records/precondition.ts';
 import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { setting } from '#lib/values/setting.ts';
-import type { Definition, Metadata, UntypedDefinition } from './definition/definition.ts';
+import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
 import { runOnce } from './definition/repetition.ts';
-import type { Right } from './definition/right.ts';
 import { localeOf } from './wire/accept.ts';
 import { type Answer, answerWith, textAnswer } from './wire/answer.ts';
 
@@ -44,17 +39,9 @@ export function endpoint<
 function serve(operation: UntypedDefinition): Endpoint {
   // With a timeout of its own, middy would answer while the operation goes on: the deadline ends both.
   const stack = middy<APIGatewayProxyEventV2, Answer, Error, CallContext>({ timeoutEarlyInMillis: 0 })
-    .use([
-      // An onion: on the way out the first comes last, so errors are already answers when they are logged.
-      requestLog(operation),
-      errorAnswers(),
-      methodOverride(),
-      caller(operation),
-      ...(operation.limit ? [limits(operation.limit)] : []),
-      body(operation),
-      input(operation),
-    ])
-    .handler((event, { call }) => answer(operation, event, call));
+    // On the way out the first comes last, so errors are already answers when they are logged.
+    .use([requestLog(operation), errorAnswers()])
+    .handler((event, context) => answer(operation, withoutOverride(event), context));
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
     const meter = newMeter();
@@ -69,16 +56,19 @@ function serve(operation: UntypedDefinition): Endpoint {
 /** Methods that change a record, and so heed `If-Match`. */
 const CHANGING = new Set(['PUT', 'PATCH', 'DELETE']);
 
-/** Runs the operation, unless it has been answered before. */
+/** Lets the caller in, reads what they sent, and runs the operation, unless it has been answered before. */
 async function answer(
   operation: UntypedDefinition,
   event: APIGatewayProxyEventV2,
-  { input: given, actor, repetition, kept }: CallContext['call'],
+  context: CallContext,
 ): Promise<Answer> {
-  if (!given) throw new Error('The input was not read');
-  const locale = localeOf(event.headers['accept-language']);
+  const { actor, repetition, kept } = await admit(operation, event);
+  context.call.actor = actor;
   const { timeEpoch: at, http } = event.requestContext;
-  const call = { ...given, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
+  if (actor) await countCall(operation, actor, at);
+  const input = await readInput(operation, event, await readBody(operation, event, context));
+  const locale = localeOf(event.headers['accept-language']);
+  const call = { ...input, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const ifMatch = CHANGING.has(http.method) ? event.headers['if-match'] : undefined;
   const render = (result: unknown) => {
     const answered = answerWith(operation.answers, result, locale);

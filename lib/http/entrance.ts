@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { forbidden, missing, type Refusal } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Endpoint } from './endpoint.ts';
-import { methodNotAllowed } from './steps/method-override.ts';
+import { methodNotAllowed } from './steps/input.ts';
 import { localeOf, takesGzip } from './wire/accept.ts';
 import { type Answer, refusalAnswer } from './wire/answer.ts';
 import { countFigures, log } from './wire/log.ts';

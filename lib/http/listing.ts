@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Page } from '#lib/table/read/request.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import type { Call } from './definition/definition.ts';
-import type { CallerWith, Right } from './definition/right.ts';
+import type { Call, CallerWith, Right } from './definition/definition.ts';
+
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { type FileOrLink, orFile } from './wire/answer.ts';
 

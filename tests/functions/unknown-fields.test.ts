@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { movesGoodsOrMoney } from '#lib/http/steps/unknown-fields.ts';
+import { isStrict } from '#lib/http/definition/definition.ts';
 import { newKey, operator, uuidsOf } from '#tests/kit/external.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call, formOf } from '#tests/kit/http.ts';
@@ -55,9 +55,7 @@ beforeAll(async () => {
 });
 
 test('an operation is where goods or money move by its path', () => {
-  const different = operations.filter(
-    (operation) => isMoving(operation) !== movesGoodsOrMoney(operation.metadata),
-  );
+  const different = operations.filter((operation) => isMoving(operation) !== isStrict(operation.metadata));
   expect(different.map(({ request }) => request)).toEqual([]);
 });
 

@@ -1,17 +1,35 @@
 import type * as z from 'zod';
+import type { Actor, Area, AreaActors, Staff, StaffAtDesk } from '#lib/access/actor.ts';
 import type { Limit } from '#lib/access/throttle.ts';
 import type { Figure } from '#lib/http/wire/log.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Remember } from './repetition.ts';
-import type { CallerWith, Right } from './right.ts';
 
-/** The schemas of an operation's input; it takes nothing that they don't name. */
-interface InputSchemas {
-  readonly params?: z.ZodType;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
-}
+/**
+ * The callers of an operation: the holders of a right, staff of any role, everyone who is signed in, the
+ * holder of a POS token even if its session has ended, another system with a key, the payment gateway by its
+ * signature, or anyone. Decisions, 3; Decisions, 9 (56).
+ */
+export type Right =
+  | `${Area}.${string}`
+  | 'staff'
+  | 'signed-in'
+  | 'at-desk'
+  | 'external'
+  | 'gateway'
+  | 'anyone';
+
+/** The caller of an operation with this right. */
+export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${string}`
+  ? AreaActors[A]
+  : R extends 'staff' | 'external'
+    ? Staff
+    : R extends 'signed-in'
+      ? Actor
+      : R extends 'at-desk'
+        ? StaffAtDesk
+        : undefined;
 
 /** The input of an operation, as its schemas leave it. */
 export interface Input {
@@ -20,11 +38,6 @@ export interface Input {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
-}
-
-/** An operation, as far as it decides what may be sent. */
-export interface Receiving extends InputSchemas {
-  readonly right: Right;
 }
 
 /**
@@ -59,16 +72,25 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
 }
 
 /** An operation, as the deployment, the reference and the tests know it without calling it. */
-export interface Metadata extends InputSchemas {
+export interface Metadata {
+  /** The schemas of its input; it takes nothing that they don't name. */
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
   readonly right: Right;
   /** Another right that opens the operation too. */
   readonly orRight?: Right;
-  /** Set if staff of a company that is deleted or blocked may call it too. */
+  /** Set if staff of a company that is deleted or blocked may call it too: what pays a debt does. */
   readonly evenInactive?: true;
   /** Set if files come with the body, which is JSON otherwise; the reference says so. */
   readonly accepts?: 'multipart';
   /** Heeds `Idempotency-Key`; set if goods or money move. */
   readonly idempotent?: true;
+  /**
+   * Refuses fields that nobody knows: one may be a mistyped discount. Set if prices, rates or documents of
+   * goods change; where goods or money move it is so anyway. Decisions, 1, "Unknown fields".
+   */
+  readonly strict?: true;
   /**
    * How often one user may call, whatever the outcome: 429 beyond. If the operation counts by itself, only
    * the reference and the tests read it.
@@ -81,6 +103,11 @@ export interface Metadata extends InputSchemas {
   readonly figure?: Figure;
   /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
   readonly note?: string;
+}
+
+/** Tells whether an operation refuses fields that nobody knows. */
+export function isStrict({ idempotent, strict }: Metadata): boolean {
+  return idempotent === true || strict === true;
 }
 
 /** An operation, as its page in the contract describes it. */

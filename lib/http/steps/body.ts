@@ -1,29 +1,34 @@
+import type { BusboyInstance } from '@fastify/busboy';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Receiving } from '#lib/http/definition/definition.ts';
-import { movesGoodsOrMoney } from '#lib/http/steps/unknown-fields.ts';
-import { readForm } from '#lib/http/wire/multipart.ts';
-import { fromJson } from '#lib/values/from-json.ts';
-import { fromText } from '#lib/values/from-text.ts';
+import type { Upload } from '#lib/files/upload.ts';
+import { isStrict, type Metadata } from '#lib/http/definition/definition.ts';
+import { fromJson } from '#lib/values/by-schema.ts';
+import { fromText, nest, type Tree } from '#lib/values/from-text.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
-import type { Served, Step } from './call-context.ts';
+import type { CallContext } from './call-log.ts';
 
 const json = httpJsonBodyParser();
 
 /**
- * Parses a body, JSON or a multipart form. 415 for another type of content, 422 if it can't be read. An
- * operation that moves goods or money looks at it even if it takes none: a field would be unknown.
+ * Parses a body, JSON or a multipart form. 415 for another type of content, 422 if it can't be read. A strict
+ * operation looks at it even if it takes none: a field would be unknown.
  */
-export function body(operation: Receiving): Step {
-  return {
-    before: async (request) => {
-      const { event, context } = request;
-      if (!event.body || !(operation.body || movesGoodsOrMoney(operation))) return;
-      context.call.body = isForm(event)
-        ? fromText(operation.body, await readForm(event))
-        : await readJson(operation.body, request);
-    },
-  };
+export async function readBody(
+  operation: Metadata,
+  event: APIGatewayProxyEventV2,
+  context: CallContext,
+): Promise<unknown> {
+  if (!event.body || !(operation.body || isStrict(operation))) return undefined;
+  if (isForm(event)) return fromText(operation.body, await readForm(event));
+  if (!isJson(event)) throw new Refusal(415, { key: 'http.unsupported_media' });
+  const parsing = { event: { ...event }, context, response: null, error: null, internal: {} };
+  try {
+    await json.before?.(parsing);
+  } catch {
+    throw invalid({ body: 'http.malformed_body' });
+  }
+  return fromJson(operation.body, { parsed: parsing.event.body, text: bodyBytes(event).toString() });
 }
 
 /** Tells whether a body is a multipart form. */
@@ -31,21 +36,52 @@ export function isForm({ headers }: APIGatewayProxyEventV2): boolean {
   return /^multipart\/form-data/i.test(headers['content-type'] ?? '');
 }
 
-async function readJson(schema: unknown, request: Served): Promise<unknown> {
-  if (!isJson(request.event)) throw new Refusal(415, { key: 'http.unsupported_media' });
-  const parsing = { ...request, event: { ...request.event } };
+function isJson({ headers }: APIGatewayProxyEventV2): boolean {
+  return /^application\/(.+\+)?json($|\s*;)/i.test(headers['content-type'] ?? '');
+}
+
+/** Gives the bytes of a body as they came. */
+export function bodyBytes({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Buffer {
+  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+}
+
+/**
+ * Reads the fields and files of a multipart form, nested as their names say. 422 if it can't be read.
+ *
+ * Busboy is used directly: middy's wrapper of it loses the names in brackets (`name[ru]` becomes a list),
+ * reverses the order of files and refuses boundaries that RFC 2046 allows and Dart's and Apache's clients
+ * send.
+ */
+async function readForm(event: APIGatewayProxyEventV2): Promise<Tree> {
+  // Most calls bring JSON: the first form loads the parser.
+  const { Busboy } = await import('@fastify/busboy');
+  const entries: [string, string | Upload][] = [];
   try {
-    await json.before?.(parsing);
+    const headers = { 'content-type': event.headers['content-type'] ?? '' };
+    await parse(new Busboy({ headers }), event, entries);
   } catch {
     throw invalid({ body: 'http.malformed_body' });
   }
-  return fromJson(schema, { parsed: parsing.event.body, text: textOf(request.event) });
+  return nest(entries);
 }
 
-function textOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
-  return isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
-}
-
-function isJson({ headers }: APIGatewayProxyEventV2): boolean {
-  return /^application\/(.+\+)?json($|\s*;)/i.test(headers['content-type'] ?? '');
+function parse(
+  busboy: BusboyInstance,
+  event: APIGatewayProxyEventV2,
+  entries: [string, string | Upload][],
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    busboy.on('field', (name, value) => entries.push([name, value]));
+    busboy.on('file', (name, stream, filename) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () =>
+        entries.push([name, { filename: filename ?? '', content: Buffer.concat(chunks) }]),
+      );
+      stream.on('error', reject);
+    });
+    busboy.on('finish', resolve);
+    busboy.on('error', reject);
+    busboy.end(bodyBytes(event));
+  });
 }

@@ -11,34 +11,36 @@ import {
 import { identifySystem } from '#lib/access/external-system.ts';
 import { identify } from '#lib/access/identify.ts';
 import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
+import { takeAndSpend } from '#lib/access/throttle.ts';
 import { readToken, type TokenPayload } from '#lib/access/tokens.ts';
-import type { Metadata } from '#lib/http/definition/definition.ts';
+import type { Metadata, Right } from '#lib/http/definition/definition.ts';
 import { repetitionOf } from '#lib/http/definition/repetition.ts';
-import type { Access, Right } from '#lib/http/definition/right.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
 import { textOfAnswer } from '#lib/http/wire/answer.ts';
 import { forbidden, missing, refuse, signInRequired } from '#lib/values/refusal.ts';
-import type { Step } from './call-context.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { bodyBytes } from './body.ts';
 
 /**
  * Reads the token, lets the caller in, as `authorize` says, and looks up whether the call has been answered
  * before, side by side.
  */
-export function caller(operation: Access & Pick<Metadata, 'idempotent' | 'answers'>): Step {
-  return {
-    before: async ({ event, context: { call } }) => {
-      const payload = await payloadOf(operation, event);
-      if (operation.idempotent && payload) {
-        const locale = localeOf(event.headers['accept-language']);
-        const render = (answer: unknown) => textOfAnswer(operation.answers, answer, locale);
-        call.repetition = repetitionOf(event, payload.user, render);
-      }
-      [call.actor, call.kept] = await Promise.all([
-        authorize(operation, event, payload),
-        call.repetition?.recall(),
-      ]);
-    },
-  };
+export async function admit(operation: Metadata, event: APIGatewayProxyEventV2) {
+  const payload = await payloadOf(operation, event);
+  const locale = localeOf(event.headers['accept-language']);
+  const repetition =
+    operation.idempotent && payload
+      ? repetitionOf(event, payload.user, (answer) => textOfAnswer(operation.answers, answer, locale))
+      : undefined;
+  const [actor, kept] = await Promise.all([authorize(operation, event, payload), repetition?.recall()]);
+  return { actor, repetition, kept };
+}
+
+/**
+ * Counts a call against its caller's limit, whatever its outcome, unless the operation counts. 429 beyond.
+ */
+export async function countCall({ limit }: Metadata, actor: Actor, at: Instant): Promise<void> {
+  if (limit && !limit.isCountedByOperation) await takeAndSpend(limit, String(actor.id), at);
 }
 
 /**
@@ -46,7 +48,7 @@ export function caller(operation: Access & Pick<Metadata, 'idempotent' | 'answer
  * none, or an invalid one.
  */
 async function payloadOf(
-  { right }: Access,
+  { right }: Metadata,
   { headers, requestContext }: APIGatewayProxyEventV2,
 ): Promise<TokenPayload | undefined> {
   if (isTokenless(right)) return undefined;
@@ -62,7 +64,7 @@ async function payloadOf(
  * company, and for a body that the gateway has not signed.
  */
 async function authorize(
-  { right, orRight = right, evenInactive }: Access,
+  { right, orRight = right, evenInactive }: Metadata,
   event: APIGatewayProxyEventV2,
   payload: TokenPayload | undefined,
 ): Promise<Actor | undefined> {
@@ -93,18 +95,13 @@ async function admitTokenless(
   right: 'anyone' | 'external' | 'gateway',
   event: APIGatewayProxyEventV2,
 ): Promise<Staff | undefined> {
-  if (right === 'gateway' && !isSigned(bodyOf(event), event.headers[SIGNATURE])) throw missing();
+  if (right === 'gateway' && !isSigned(bodyBytes(event), event.headers[SIGNATURE])) throw missing();
   if (right !== 'external') return undefined;
   const at = event.requestContext.timeEpoch;
   const system = await identifySystem(event.headers, at);
   // Whether the company is deleted is not asked: credit requests are accepted even for a deactivated one.
   requireUnblocked(system, at);
   return system;
-}
-
-/** Gives the bytes of a body as they came. */
-function bodyOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Uint8Array {
-  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }
 
 function areaOf(right: Exclude<Right, 'signed-in' | 'anyone'>): Area {

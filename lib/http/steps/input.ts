@@ -1,13 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import type { Input, Receiving } from '#lib/http/definition/definition.ts';
-import { fieldsBeyond, movesGoodsOrMoney } from '#lib/http/steps/unknown-fields.ts';
+import { type Input, isStrict, type Metadata } from '#lib/http/definition/definition.ts';
 import { addIssues, fieldAt } from '#lib/http/wire/issues.ts';
+import { fieldsBeyond } from '#lib/values/by-schema.ts';
 import { fromQueryString, fromText, nest } from '#lib/values/from-text.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { missing, Refusal } from '#lib/values/refusal.ts';
 import { isForm } from './body.ts';
-import type { Step } from './call-context.ts';
 
 const Nothing = z.strictObject({});
 const NoFields = z.object({});
@@ -19,15 +18,11 @@ const MOST_TOLD = 100;
  * Reads path, query and body and checks them against the operation's schemas. 404 for an impossible path,
  * else 422 with all failing fields at once.
  */
-export function input(operation: Receiving): Step {
-  return {
-    before: async ({ event, context: { call } }) => {
-      call.input = await readInput(event, operation, call.body);
-    },
-  };
-}
-
-async function readInput(event: APIGatewayProxyEventV2, operation: Receiving, sent: unknown): Promise<Input> {
+export async function readInput(
+  operation: Metadata,
+  event: APIGatewayProxyEventV2,
+  sent: unknown,
+): Promise<Input> {
   const { params, query = Nothing, body } = operation;
   const id = idOf(event);
   const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
@@ -45,11 +40,11 @@ async function readInput(event: APIGatewayProxyEventV2, operation: Receiving, se
 }
 
 /**
- * Finds the fields of a body that nobody knows, if goods or money move. A line may bring its `id` in every
- * edit, a form `_method`. Decisions, 1, "Unknown fields".
+ * Finds the fields of a body that nobody knows, if the operation is strict. A line may bring its `id` in
+ * every edit, a form `_method`. Decisions, 1, "Unknown fields".
  */
-function findUnknown(event: APIGatewayProxyEventV2, operation: Receiving, sent: unknown) {
-  if (!movesGoodsOrMoney(operation)) return [];
+function findUnknown(event: APIGatewayProxyEventV2, operation: Metadata, sent: unknown) {
+  if (!isStrict(operation)) return [];
   const hasLineIds = event.requestContext.http.method !== 'POST';
   const paths = fieldsBeyond(operation.body ?? NoFields, sent, { hasLineIds });
   const isOverride = ([name, ...rest]: (typeof paths)[number]) =>
@@ -69,4 +64,19 @@ function idOf({ pathParameters }: APIGatewayProxyEventV2): number {
   if (text === undefined) return Number.NaN;
   if (!/^[1-9]\d{0,11}$/.test(text)) throw missing();
   return Number(text);
+}
+
+/** Takes `_method` out of the query if it asks for the method that is served. 405 if it asks for another. */
+export function withoutOverride(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+  const query = new URLSearchParams(event.rawQueryString);
+  const wanted = query.get('_method');
+  if (wanted === null) return event;
+  if (wanted.toUpperCase() !== event.requestContext.http.method) throw methodNotAllowed();
+  query.delete('_method');
+  return { ...event, rawQueryString: query.toString() };
+}
+
+/** Makes the 405: the path exists, but without this method. */
+export function methodNotAllowed(): Refusal {
+  return new Refusal(405, { key: 'http.method_not_allowed' });
 }

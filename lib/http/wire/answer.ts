@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { NameTaken, type Refusal } from '#lib/values/refusal.ts';
+import { isBusy } from '#lib/table/busy.ts';
+import { NameTaken, Refusal, unavailable } from '#lib/values/refusal.ts';
 import { say } from '#lib/values/say.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
@@ -101,4 +102,11 @@ export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
   const answer = textAnswer(JSON.stringify(told), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   return answer;
+}
+
+/** Makes the refusal for an error: a refusal as it is, 503 if the table is busy, 500 for a defect. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isBusy(error)) return unavailable();
+  return new Refusal(500, { key: 'http.internal' });
 }

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { subschema, whenPresent } from '#lib/values/by-schema.ts';
 import { isLocalized } from '#lib/values/localized.ts';
 import type { RefusalCode } from '#lib/values/messages/ru.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -16,7 +17,7 @@ export function addIssues(problems: Problems, schema: z.ZodType | undefined, iss
 }
 
 function addIssue(problems: Problems, schema: unknown, issue: Issue): void {
-  if (issue.code === 'invalid_type' && isLocalized(schemaAt(schema, issue.path))) {
+  if (issue.code === 'invalid_type' && isLocalized(whenPresent(issue.path.reduce(subschema, schema)))) {
     for (const locale of LOCALES) problems.add(fieldAt([...issue.path, locale]), 'validation.required');
   } else if (issue.code === 'unrecognized_keys') {
     for (const name of issue.keys) problems.add(fieldAt([...issue.path, name]), 'validation.unknown');
@@ -101,15 +102,4 @@ function paramsOf(issue: Issue): Pick<Phrase, 'with'> {
   const params: unknown = issue.code === 'custom' ? issue.params : undefined;
   if (typeof params !== 'object' || params === null) return {};
   return { with: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])) };
-}
-
-/** Finds the schema of the field at a path; undefined if the way there is not plain. */
-function schemaAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return schemaAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
-  }
-  if (name === undefined) return schema;
-  if (schema instanceof z.ZodPipe) return schemaAt(schema.in, [name, ...rest]);
-  if (schema instanceof z.ZodArray) return schemaAt(schema.element, rest);
-  return schema instanceof z.ZodObject ? schemaAt(schema.shape[String(name)], rest) : undefined;
 }

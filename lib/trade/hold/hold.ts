@@ -1,5 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/impersonation.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';

@@ -1,14 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { body } from '#lib/http/steps/body.ts';
-import type { CallContext, Served, Step } from '#lib/http/steps/call-context.ts';
-import { caller } from '#lib/http/steps/caller.ts';
-import { errorAnswers } from '#lib/http/steps/error-answers.ts';
-import { input } from '#lib/http/steps/input.ts';
-import { limits } from '#lib/http/steps/limits.ts';
-import { methodOverride } from '#lib/http/steps/method-override.ts';
-import { requestLog } from '#lib/http/steps/request-log.ts';
+import { readBody } from '#lib/http/steps/body.ts';
+import { type CallContext, errorAnswers, requestLog, type Served } from '#lib/http/steps/call-log.ts';
+import { admit, countCall } from '#lib/http/steps/caller.ts';
+import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 import { newMeter } from '#lib/table/call-scope.ts';
 import { missing } from '#lib/values/refusal.ts';
@@ -19,16 +15,11 @@ vi.stubEnv('LOG_LEVEL', 'silent');
 
 const PLAIN = { answers: z.unknown() };
 
-/** Makes a call as the step before would leave it. */
-function served(given: Parameters<typeof newEvent>[0] = {}, call: object = {}): Served {
+/** Makes a call as API Gateway sends it. */
+function served(given: Parameters<typeof newEvent>[0] = {}): Served {
   const [event, context] = newEvent(given);
-  const state: CallContext = { ...context, call: { meter: newMeter(), began: 0, ...call } };
+  const state: CallContext = { ...context, call: { meter: newMeter(), began: 0 } };
   return { event, context: state, response: null, error: null, internal: {} };
-}
-
-async function before(step: Step, request: Served): Promise<Served['context']['call']> {
-  await step.before?.(request);
-  return request.context.call;
 }
 
 const json = (body: string): Partial<APIGatewayProxyEventV2> => ({
@@ -36,58 +27,64 @@ const json = (body: string): Partial<APIGatewayProxyEventV2> => ({
   body,
 });
 
-test('the method override heeds `_method` once, and refuses another method than is served', async () => {
-  const request = served({ method: 'PUT', rawQueryString: '_method=put&page=2' });
-  await before(methodOverride(), request);
-  expect(request.event.rawQueryString).toBe('page=2');
+test('the method override heeds `_method` once, and refuses another method than is served', () => {
+  const { event } = served({ method: 'PUT', rawQueryString: '_method=put&page=2' });
+  expect(withoutOverride(event).rawQueryString).toBe('page=2');
   const other = served({ method: 'PUT', rawQueryString: '_method=DELETE' });
-  await expect(before(methodOverride(), other)).rejects.toMatchObject({ status: 405 });
+  expect(() => withoutOverride(other.event)).toThrow(expect.objectContaining({ status: 405 }));
 });
 
 test('the caller is who the token says, and nobody if anyone may call', async () => {
   const { director, directorId } = await newFamily();
-  const request = served({ headers: { authorization: `Bearer ${director}` } });
-  expect(await before(caller({ ...PLAIN, right: 'company.product.brand.index' }), request)).toMatchObject({
+  const { event } = served({ headers: { authorization: `Bearer ${director}` } });
+  expect(await admit({ ...PLAIN, right: 'company.product.brand.index' }, event)).toMatchObject({
     actor: { id: directorId },
   });
-  expect((await before(caller({ ...PLAIN, right: 'anyone' }), served())).actor).toBeUndefined();
-  await expect(before(caller({ ...PLAIN, right: 'signed-in' }), served())).rejects.toMatchObject({
+  expect((await admit({ ...PLAIN, right: 'anyone' }, served().event)).actor).toBeUndefined();
+  await expect(admit({ ...PLAIN, right: 'signed-in' }, served().event)).rejects.toMatchObject({
     status: 401,
   });
 });
 
 test('a call without a key is never a repetition', async () => {
   const { director } = await newFamily();
-  const request = served({ headers: { authorization: `Bearer ${director}` } });
-  const call = await before(caller({ ...PLAIN, right: 'staff', idempotent: true }), request);
+  const { event } = served({ headers: { authorization: `Bearer ${director}` } });
+  const call = await admit({ ...PLAIN, right: 'staff', idempotent: true }, event);
   expect([call.repetition, call.kept]).toEqual([undefined, undefined]);
 });
 
 test('a repetition is of whom the token names: without a valid one, the key is not even looked at', async () => {
-  const step = caller({ ...PLAIN, right: 'staff', idempotent: true });
+  const operation = { ...PLAIN, right: 'staff', idempotent: true } as const;
   const headers = { authorization: 'Bearer none', 'idempotency-key': 'not a key' };
-  await expect(before(step, served({ headers }))).rejects.toMatchObject({ status: 401 });
+  await expect(admit(operation, served({ headers }).event)).rejects.toMatchObject({ status: 401 });
   const { director } = await newFamily();
   const known = served({ headers: { ...headers, authorization: `Bearer ${director}` } });
-  await expect(before(step, known)).rejects.toMatchObject({ status: 422 });
+  await expect(admit(operation, known.event)).rejects.toMatchObject({ status: 422 });
 });
 
 test('a limit counts the calls of a caller, and refuses those beyond it', async () => {
-  const { directorId: id } = await newFamily();
-  const limit = { name: `steps-${id}`, most: 1, seconds: 60 };
-  const step = limits(limit);
-  const actor = { id };
-  await before(step, served({}, { actor }));
-  await expect(before(step, served({}, { actor }))).rejects.toMatchObject({ status: 429 });
+  const { director, directorId } = await newFamily();
+  const limit = { name: `steps-${directorId}`, most: 1, seconds: 60 };
+  const operation = { ...PLAIN, right: 'staff', limit } as const;
+  const { event } = served({ headers: { authorization: `Bearer ${director}` } });
+  const { actor } = await admit(operation, event);
+  if (!actor) throw new Error('Nobody was let in');
+  const { timeEpoch } = event.requestContext;
+  await countCall(operation, actor, timeEpoch);
+  await expect(countCall(operation, actor, timeEpoch)).rejects.toMatchObject({ status: 429 });
 });
 
+function bodyOf(given: Parameters<typeof newEvent>[0]): Promise<unknown> {
+  const { event, context } = served(given);
+  return readBody({ ...PLAIN, right: 'staff', body: z.object({}) }, event, context);
+}
+
 test('a JSON body is parsed; one of another type is 415, one that cannot be read 422', async () => {
-  const step = body({ right: 'staff', body: z.object({}) });
-  expect((await before(step, served(json('{"a":1}')))).body).toEqual({ a: 1 });
-  expect((await before(step, served())).body).toBeUndefined();
+  expect(await bodyOf(json('{"a":1}'))).toEqual({ a: 1 });
+  expect(await bodyOf({})).toBeUndefined();
   const text = { headers: { 'content-type': 'text/plain' }, body: 'a' };
-  await expect(before(step, served(text))).rejects.toMatchObject({ status: 415 });
-  await expect(before(step, served(json('{')))).rejects.toMatchObject({ status: 422 });
+  await expect(bodyOf(text)).rejects.toMatchObject({ status: 415 });
+  await expect(bodyOf(json('{'))).rejects.toMatchObject({ status: 422 });
 });
 
 test('a form keeps its fields in their order and with all brackets of their names', async () => {
@@ -108,25 +105,32 @@ test('a form keeps its fields in their order and with all brackets of their name
     '',
   ].join('\r\n');
   const headers = { 'content-type': 'multipart/form-data; boundary="x y"' };
-  const call = await before(body({ right: 'staff', body: z.object({}) }), served({ headers, body: form }));
-  expect(call.body).toMatchObject({
+  expect(await bodyOf({ headers, body: form })).toMatchObject({
     name: { ru: 'Вода' },
     images: [{ filename: '1.png' }, { filename: '2.png' }],
   });
 });
 
 test('the input is what the schemas leave; a path that no record can have is 404 before fields are looked at', async () => {
-  const step = input({
+  const operation = {
+    ...PLAIN,
     right: 'staff',
     query: z.strictObject({ page: z.int() }),
     body: z.object({ name: z.string() }),
+  } as const;
+  const good = served({ rawQueryString: 'page=2', pathParameters: { model: '7' } });
+  expect(await readInput(operation, good.event, { name: 'a' })).toMatchObject({
+    id: 7,
+    query: { page: 2 },
+    body: { name: 'a' },
   });
-  const good = served({ rawQueryString: 'page=2', pathParameters: { model: '7' } }, { body: { name: 'a' } });
-  expect((await before(step, good)).input).toMatchObject({ id: 7, query: { page: 2 }, body: { name: 'a' } });
-  const wrong = served({ rawQueryString: 'page=x', pathParameters: { model: '7' } }, { body: {} });
-  await expect(before(step, wrong)).rejects.toMatchObject({ status: 422, fields: { page: {}, name: {} } });
+  const wrong = served({ rawQueryString: 'page=x', pathParameters: { model: '7' } });
+  await expect(readInput(operation, wrong.event, {})).rejects.toMatchObject({
+    status: 422,
+    fields: { page: {}, name: {} },
+  });
   const nowhere = served({ rawQueryString: 'page=x', pathParameters: { model: 'seven' } });
-  await expect(before(step, nowhere)).rejects.toMatchObject({ status: 404 });
+  await expect(readInput(operation, nowhere.event, undefined)).rejects.toMatchObject({ status: 404 });
 });
 
 test('an error becomes an answer, and every answer has the id of its request', async () => {

@@ -14,6 +14,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'admin.billing.tariff.update',
+  strict: true,
   params: TariffPlace,
   body: TariffInput,
   answers: TariffTerms,

@@ -10,6 +10,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'company.cashbox.currency-rate.update',
+  strict: true,
   accepts: 'multipart',
   body: rates.RateInput,
   answers: Confirmation,

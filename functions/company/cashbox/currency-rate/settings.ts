@@ -12,6 +12,7 @@ export const GET = endpoint({
 
 export const PATCH = endpoint({
   right: 'company.cashbox.currency-rate.settings',
+  strict: true,
   accepts: 'multipart',
   body: rates.SaleCurrencyInput,
   answers: Confirmation,

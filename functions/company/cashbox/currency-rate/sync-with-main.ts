@@ -4,6 +4,7 @@ import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const PATCH = endpoint({
   right: 'company.cashbox.currency-rate.sync-with-main',
+  strict: true,
   accepts: 'multipart',
   answers: Confirmation,
   run: ({ actor, at }) => syncWithMain(actor, at),

@@ -13,6 +13,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'company.trade.purchase.update',
+  strict: true,
   body: ReceiptInput,
   answers: Receipt,
   run: ({ actor, id, body, at }) => purchases.edit(actor, id, body, at),

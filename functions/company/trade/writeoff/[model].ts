@@ -13,6 +13,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'company.trade.writeoff.update',
+  strict: true,
   body: WriteOffInput,
   answers: WriteOffWithLines,
   note: 'A line with an `id` keeps it; lines that are left out are removed.',

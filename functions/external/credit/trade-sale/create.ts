@@ -5,6 +5,7 @@ import { sellOnCredit } from '#lib/trade/credit/sell.ts';
 
 export const POST = endpoint({
   right: 'external',
+  strict: true,
   body: CreditInput,
   figure: 'sales',
   answers: CreditSale,

@@ -10,6 +10,7 @@ export const GET = endpoint({
 
 export const POST = endpoint({
   right: 'company.trade.cashbox-shift.expense-reasons.store',
+  strict: true,
   body: ExpenseReasonInput,
   answers: LeafReason,
   note: 'An expense of that name that is there already is the answer; letter case and spaces do not count.',

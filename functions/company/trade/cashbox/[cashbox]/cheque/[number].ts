@@ -12,6 +12,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'company.trade.cashbox.cheque.update',
+  strict: true,
   params: cheques.DraftPlace,
   body: cheques.DraftInput,
   answers: ChequeDraft,
@@ -23,6 +24,7 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.trade.cashbox.cheque.destroy',
+  strict: true,
   params: cheques.DraftPlace,
   answers: Confirmation,
   run: ({ actor, params }) => cheques.clear(actor, params),

@@ -1,6 +1,46 @@
-import { countFigures, type Figure, log } from '#lib/http/wire/log.ts';
+import type { MiddlewareObj, Request } from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { Actor } from '#lib/access/actor.ts';
+import { localeOf } from '#lib/http/wire/accept.ts';
+import { type Answer, refusalAnswer, toRefusal } from '#lib/http/wire/answer.ts';
+import { countFigures, describe, type Figure, log } from '#lib/http/wire/log.ts';
 import { type Meter, roundTripsOf, unitsOf, waitingOf, writeUnitsOf } from '#lib/table/call-scope.ts';
-import type { Served, Step } from './call-context.ts';
+
+/** What the log says of a call. */
+interface CallRecord {
+  readonly meter: Meter;
+  /** Milliseconds, monotonic. */
+  readonly began: number;
+  /** The caller, once they are let in; undefined if anyone may call. */
+  actor?: Actor | undefined;
+  /** The code of the refusal, if it was refused. */
+  refused?: string;
+}
+
+export interface CallContext extends Context {
+  readonly call: CallRecord;
+}
+
+/** A step around an operation. */
+export type Step = MiddlewareObj<APIGatewayProxyEventV2, Answer, Error, CallContext>;
+
+/** A call on its way through the steps. */
+export type Served = Request<APIGatewayProxyEventV2, Answer, Error, CallContext>;
+
+/** Turns an error into the answer for the caller, and logs what is only for operators. */
+export function errorAnswers(): Step {
+  return {
+    onError: (request) => {
+      const refusal = toRefusal(request.error);
+      if (refusal.status >= 500) {
+        const requestId = request.event.requestContext.requestId;
+        log({ level: 'error', message: 'failed', request_id: requestId, ...describe(request.error) });
+      }
+      request.context.call.refused = refusal.phrase.key;
+      request.response = refusalAnswer(refusal, localeOf(request.event.headers['accept-language']));
+    },
+  };
+}
 
 /**
  * Marks every answer with the request's id and writes one line of the log for it, in which what the operation
