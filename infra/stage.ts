@@ -7,43 +7,6 @@ import { FIRST_MINUTE } from './warm.ts';
 /** Numbers of two secrets that are valid: the one in use, and the one that is believed too. */
 export type SecretNumbers = readonly [used: string, believed: string];
 
-/** The differences between deployments. */
-export interface Stage {
-  readonly name: string;
-  /** True if it keeps its data whatever happens to the stack: all do that are not named as disposable. */
-  readonly isProtected: boolean;
-  readonly removal: RemovalPolicy;
-  readonly logRetention: RetentionDays;
-  /** The time zone of days. */
-  readonly timeZone: string;
-  /** The environment of every function. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** A name of our own for the service, with its certificate; without one it has CloudFront's. */
-  readonly domain: { readonly name: string; readonly certificate: string } | undefined;
-  /** The web ACL before the service. */
-  readonly webAcl: string | undefined;
-  /** How many calls one address may make in five minutes, if this app is to make that web ACL. */
-  readonly firewallRate: number | undefined;
-  /** A restored table, if it is used in place of the stack's own. */
-  readonly table: string | undefined;
-  /** Of those that sign tokens, and of those by which the content network proves itself. */
-  readonly secrets: SecretNumbers;
-  /** Of those that the payment gateway has to be told of. */
-  readonly gatewaySecrets: SecretNumbers;
-  /** True if the account may run enough functions at once to set some aside. */
-  readonly reserves: boolean;
-  /** True if X-Ray keeps a trace of calls: some cents for ten thousand of them. */
-  readonly traces: boolean;
-  /** How many of each function that a till meets first are kept warm. */
-  readonly warm: number;
-  /** The address of the payment gateway. */
-  readonly gatewayUrl: string;
-  /** Who is told of alarms by mail. */
-  readonly alarmEmail: string | undefined;
-  /** What the account may cost in a month, in dollars. */
-  readonly budget: number | undefined;
-}
-
 /** Functions at once that an account must leave unreserved, and those that are set aside here, with room. */
 const RESERVABLE_FROM = 200;
 
@@ -110,8 +73,11 @@ const StageContext = z
     'BUDGET is told to ALARM_EMAIL: give both',
   );
 
+/** The differences between deployments. */
+export type Stage = Readonly<ReturnType<typeof stageOf>>;
+
 /** Reads the stage from the command line: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
-export function stageOf(node: Node): Stage {
+export function stageOf(node: Node) {
   const given = StageContext.parse(
     Object.fromEntries(Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)])),
   );
@@ -119,22 +85,36 @@ export function stageOf(node: Node): Stage {
   const isProtected = given.DISPOSABLE === 'false';
   return {
     name: stage,
+    /** True if it keeps its data whatever happens to the stack: all do that are not named as disposable. */
     isProtected,
     removal: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     logRetention: isProtected ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_WEEK,
+    /** The time zone of days. */
     timeZone: TIME_ZONE,
+    /** The environment of every function. */
     settings: { TIME_ZONE, TOKEN_TTL_DAYS, STAGE: stage },
+    /** A name of our own for the service, with its certificate; without one it has CloudFront's. */
     domain: DOMAIN && CERTIFICATE ? { name: DOMAIN, certificate: CERTIFICATE } : undefined,
+    /** The web ACL before the service. */
     webAcl: given.WEB_ACL,
+    /** How many calls one address may make in five minutes, if this app is to make that web ACL. */
     firewallRate: given.FIREWALL,
+    /** A restored table, if it is used in place of the stack's own. */
     table: given.TABLE,
+    /** Of those that sign tokens, and of those by which the content network proves itself. */
     secrets: given.SECRETS,
+    /** Of those that the payment gateway has to be told of. */
     gatewaySecrets: given.GATEWAY_SECRETS,
+    /** True if the account may run enough functions at once to set some aside. */
     reserves: given.CONCURRENCY >= RESERVABLE_FROM,
+    /** True if X-Ray keeps a trace of calls: some cents for ten thousand of them. */
     traces: given.TRACING === 'on',
+    /** How many of each function that a till meets first are kept warm. */
     warm: given.WARM,
     gatewayUrl: given.GATEWAY_URL,
+    /** Who is told of alarms by mail. */
     alarmEmail: given.ALARM_EMAIL,
+    /** What the account may cost in a month, in dollars. */
     budget: given.BUDGET,
   };
 }

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { expectAnswer } from '#bench/kit/expected-call.ts';
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { lineOf, quantile } from '#bench/kit/service.ts';
@@ -9,9 +8,6 @@ import type { Use } from './use.ts';
 
 const COUNTS = '/company/trade/inventory';
 const PAGE = 100;
-
-const Begun = z.object({ id: z.int() });
-const Rows = z.object({ data: z.array(z.object({ stock_product_id: z.int() })) });
 
 /**
  * Counts a whole warehouse twice, to be timed and to see what is written, and finds less of everything. The
@@ -43,13 +39,13 @@ async function countAll(
 ): Promise<Reply[]> {
   const json = { stock_id: stock, type: 'full' };
   const begun = await expectAnswer(client, { request: `POST ${COUNTS}`, json });
-  const { id } = Begun.parse(begun.body);
+  const id = begun.number('id');
   const replies = [begun];
   for (let page = 1; (page - 1) * PAGE < positions; page++) {
     const request = `GET ${COUNTS}/${id}/products?page=${page}&page-size=${PAGE}`;
     const shown = await expectAnswer(client, { request });
-    const products_tmp = Rows.parse(shown.body).data.map(({ stock_product_id }) => {
-      return { stock_product_id, actual_quantity: found };
+    const products_tmp = shown.rows().map((row) => {
+      return { stock_product_id: row.number('stock_product_id'), actual_quantity: found };
     });
     const counting = { request: `PATCH ${COUNTS}/${id}/add-products`, json: { products_tmp } };
     replies.push(shown, await expectAnswer(client, counting));

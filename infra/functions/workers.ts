@@ -1,6 +1,16 @@
+import { Duration, TimeZone } from 'aws-cdk-lib';
+import {
+  ContextAttribute,
+  Schedule,
+  ScheduleExpression,
+  ScheduleTargetInput,
+} from 'aws-cdk-lib/aws-scheduler';
+import { SqsSendMessage } from 'aws-cdk-lib/aws-scheduler-targets';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { WORK_TIME } from '#infra/resources/queues.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
+import type { Interval } from '#lib/http/worker.ts';
 import { addFunction } from './function.ts';
 import { needsOfWorker } from './needs.ts';
 import type { Resources } from './resources.ts';
@@ -8,30 +18,53 @@ import type { Resources } from './resources.ts';
 /** How many batches of a queue are worked on at once. */
 const MOST_AT_ONCE = 10;
 
-/** Adds a function for each worker, triggered by the queue of its name. */
+/**
+ * Adds a function for each worker, triggered by the queue of its name, and a schedule if it wants one, which
+ * sends the time it was due to that queue.
+ */
 export function addWorkers(scope: Construct, workers: readonly WorkerFunction[], resources: Resources): void {
-  const parts = new Construct(scope, 'Workers');
+  const functions = new Construct(scope, 'Workers');
+  const schedules = new Construct(scope, 'Schedules');
   for (const worker of workers) {
-    const work = resources.queues.get(worker.name);
-    if (!work) throw new Error(`The worker ${worker.name} has no queue`);
-    const target = addFunction(
-      parts,
-      worker.name,
-      {
-        description: `Works off the queue ${worker.name}`,
-        bundle: worker.file,
-        handler: 'handler',
-        needs: needsOfWorker(worker, work.queue, resources),
-        timeout: WORK_TIME,
-        callsItself: worker.uses.includes(`queue:${worker.name}`),
-      },
-      resources,
-    );
-    target.addEventSourceMapping('Messages', {
-      eventSourceArn: work.queue.queueArn,
-      reportBatchItemFailures: true,
-      // However long the queue, callers find functions free.
-      maxConcurrency: MOST_AT_ONCE,
-    });
+    const queue = resources.queues.get(worker.name)?.queue;
+    if (!queue) throw new Error(`The worker ${worker.name} has no queue`);
+    addWorker(functions, worker, queue, resources);
+    if (worker.every) addSchedule(schedules, queue, worker.every, resources.stage.timeZone);
   }
+}
+
+function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resources: Resources): void {
+  const { name, file, uses } = worker;
+  const props = {
+    description: `Works off the queue ${name}`,
+    bundle: file,
+    handler: 'handler',
+    needs: needsOfWorker(worker, queue, resources),
+    timeout: WORK_TIME,
+    callsItself: uses.includes(`queue:${name}`),
+  };
+  addFunction(scope, name, props, resources).addEventSourceMapping('Messages', {
+    eventSourceArn: queue.queueArn,
+    reportBatchItemFailures: true,
+    // However long the queue, callers find functions free.
+    maxConcurrency: MOST_AT_ONCE,
+  });
+}
+
+function addSchedule(scope: Construct, queue: Queue, every: Interval, zone: string): void {
+  const name = queue.node.id;
+  new Schedule(scope, name, {
+    description: `Has the worker ${name} work every ${every}`,
+    schedule: timesOf(every, zone),
+    target: new SqsSendMessage(queue, {
+      input: ScheduleTargetInput.fromObject({ at: ContextAttribute.scheduledTime }),
+    }),
+  });
+}
+
+// Five past midnight: a clock that is a little late is in the new day by then.
+function timesOf(every: Interval, zone: string): ScheduleExpression {
+  if (every === 'minute') return ScheduleExpression.rate(Duration.minutes(1));
+  if (every === 'hour') return ScheduleExpression.rate(Duration.hours(1));
+  return ScheduleExpression.cron({ minute: '5', hour: '0', timeZone: TimeZone.of(zone) });
 }

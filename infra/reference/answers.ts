@@ -4,7 +4,7 @@ import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { Confirmation, FileContent, FileOrLink, givesFile, jsonIn } from '#lib/http/wire/answer.ts';
 import { exampleOf } from './examples.ts';
 import type { OperationObject } from './operations.ts';
-import { commonResponse, headerAt, responseAt } from './responses.ts';
+import { headerAt, responseAt, responses } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 
 /** Describes what an operation may answer, the refusals by its metadata. */
@@ -76,10 +76,10 @@ function refusals(operation: OperationObject) {
 }
 
 /** Describes a refusal, with an example of its own if a test has met one. */
-function refusal(name: string, status: number, shared: Parameters<typeof responseAt>[0]) {
+function refusal(name: string, status: number, shared: keyof typeof responses) {
   const example = exampleOf(name).refused?.[status];
   if (example === undefined) return responseAt(shared);
-  const response = commonResponse(shared);
+  const response = responses[shared];
   if (!('content' in response)) return responseAt(shared);
   const json = { ...response.content['application/json'], example };
   return { ...response, content: { 'application/json': json } };

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Route } from '#infra/routes.ts';
 import type { SiteFiles } from '#lib/http/site.ts';
-import { codesPage } from './codes-page.ts';
 import { openApiOf } from './document.ts';
-import { nounPages } from './noun-pages.ts';
 import { operationObjectsOf } from './operations.ts';
+import { codesPage, nounPages } from './pages.ts';
 
 /** The routes of the reference, as API Gateway writes them. */
 export const REFERENCE_ROUTES = ['GET /openapi.json', 'GET /docs', 'GET /docs/{file}'] as const;

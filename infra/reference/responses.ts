@@ -108,11 +108,6 @@ export const responses = {
   Unavailable: later('Busy, or a system behind is: try again.', 'http.unavailable'),
 };
 
-/** Gives a shared response itself. */
-export function commonResponse(name: keyof typeof responses) {
-  return responses[name];
-}
-
 /** Points to a shared response. */
 export function responseAt(name: keyof typeof responses) {
   return { $ref: `#/components/responses/${name}` };

@@ -9,7 +9,6 @@ import { addFunction } from '#infra/functions/function.ts';
 import { needsOfCaller } from '#infra/functions/needs.ts';
 import type { Resources } from '#infra/functions/resources.ts';
 import { roleOfNeeds } from '#infra/functions/roles.ts';
-import { addSchedules } from '#infra/functions/schedules.ts';
 import { addWorkers } from '#infra/functions/workers.ts';
 import { addApis, REFERENCE_NAME, UNSERVED_NAME } from '#infra/http/apis.ts';
 import { addNetwork } from '#infra/http/network.ts';
@@ -64,7 +63,6 @@ export class RetailStack extends Stack {
     // A secret that goes out of use must no longer be sent when functions cease to believe it.
     for (const part of [...this.areas, ...addFixed(this, resources)]) part.node.addDependency(distribution);
     addWorkers(this, workers, resources);
-    addSchedules(this, workers, resources);
     addAlarms(this, apis, resources);
     addDashboard(this, apis, resources);
     new CfnOutput(this, 'Address', { value: address });
@@ -74,31 +72,26 @@ export class RetailStack extends Stack {
   }
 }
 
-/** Adds the functions that no route has: the one for all other addresses, and the reference. */
+/** Functions without a route: one for all other addresses, and the reference. */
+const FIXED = [
+  {
+    id: 'Unserved',
+    name: UNSERVED_NAME,
+    description: 'Answers 404, or 405 where another method is served',
+    bundle: UNSERVED,
+  },
+  {
+    id: 'Reference',
+    name: REFERENCE_NAME,
+    description: 'Serves the reference: /docs and /openapi.json',
+    bundle: REFERENCE,
+  },
+];
+
 function addFixed(scope: Construct, resources: Resources): IFunction[] {
-  const common = { handler: 'handler', needs: needsOfCaller(resources) };
-  const prefix = functionPrefix(resources.stage);
-  const unserved = addFunction(
-    scope,
-    'Unserved',
-    {
-      ...common,
-      name: `${prefix}${UNSERVED_NAME}`,
-      description: 'Answers 404, or 405 where another method is served',
-      bundle: UNSERVED,
-    },
-    resources,
-  );
-  const reference = addFunction(
-    scope,
-    'Reference',
-    {
-      ...common,
-      name: `${prefix}${REFERENCE_NAME}`,
-      description: 'Serves the reference: /docs and /openapi.json',
-      bundle: REFERENCE,
-    },
-    resources,
-  );
-  return [unserved.lambda, reference.lambda];
+  const needs = needsOfCaller(resources);
+  return FIXED.map(({ id, name, ...props }) => {
+    const named = { ...props, name: `${functionPrefix(resources.stage)}${name}` };
+    return addFunction(scope, id, { ...named, handler: 'handler', needs }, resources).lambda;
+  });
 }

@@ -1,10 +1,15 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { Resources } from '#infra/functions/resources.ts';
 import type { Apis } from '#infra/http/apis.ts';
-import { addBudget } from './budget.ts';
-import { addTopic } from './topic.ts';
+import type { Stage } from '#infra/stage.ts';
 import { apiAlarms, figureAlarms, queueAlarms, throttleAlarms } from './troubles.ts';
 
 /** The page of runbooks. */
@@ -33,4 +38,56 @@ export function addAlarms(scope: Construct, apis: Apis, resources: Resources): v
     alarm.addAlarmAction(new SnsAction(topic));
     alarm.addOkAction(new SnsAction(topic));
   }
+}
+
+/**
+ * Adds the topic of alarms. Its policy takes the place of the usual one, so it has to let CloudWatch in; so
+ * has its key.
+ */
+function addTopic(scope: Construct, { removal, alarmEmail }: Stage): Topic {
+  const key = new Key(scope, 'Key', {
+    description: 'Alarms of the retail back office',
+    enableKeyRotation: true,
+    removalPolicy: removal,
+  });
+  const cloudWatch = {
+    effect: Effect.ALLOW,
+    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+  };
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      ...cloudWatch,
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      resources: ['*'],
+    }),
+  );
+  const topic = new Topic(scope, 'Topic', { masterKey: key, enforceSSL: true });
+  topic.addToResourcePolicy(
+    new PolicyStatement({ ...cloudWatch, actions: ['sns:Publish'], resources: [topic.topicArn] }),
+  );
+  if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
+  new CfnOutput(Stack.of(scope), 'AlarmsTopic', { value: topic.topicArn });
+  return topic;
+}
+
+/**
+ * Adds what the account may cost in a month, if the stage says so: people are told by mail once that is
+ * spent, and once it looks as if it will be.
+ */
+function addBudget(scope: Construct, { name, alarmEmail, budget }: Stage): void {
+  if (alarmEmail === undefined || budget === undefined) return;
+  const told = ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
+    notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold: 100 },
+    subscribers: [{ subscriptionType: 'EMAIL', address: alarmEmail }],
+  }));
+  new CfnBudget(scope, 'Budget', {
+    budget: {
+      budgetName: `retail-${name}`,
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: budget, unit: 'USD' },
+    },
+    notificationsWithSubscribers: told,
+  });
 }

@@ -46,61 +46,51 @@ export function describeField(name: string): string | undefined {
   return undefined;
 }
 
+/** What a schema is made of, beside its properties: another one, or a list of others. */
+const PARTS = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', 'prefixItems'];
+
 /**
  * Describes every field of a schema that has no description yet, and names the fields of a map whose keys are
  * all known, which generators of clients could not see otherwise.
  */
 export function describeFields(schema: Schema): Schema {
-  const inner = mapParts(namingKeys(schema), (part) => (isSchema(part) ? describeFields(part) : part));
-  if (!inner.properties) return inner;
-  const fields = Object.entries(inner.properties);
-  return {
-    ...inner,
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, describe(name, field)])),
-  };
+  const described = Object.entries(namingKeys(schema)).map(([key, value]) => {
+    if (key === 'properties') return [key, describeEach(Object(value))];
+    return [key, PARTS.includes(key) ? describePart(value) : value];
+  });
+  return Object.fromEntries(described);
 }
 
-function describe(name: string, field: Schema | boolean): Schema | boolean {
+function describeEach(fields: object) {
+  const described = Object.entries(fields).map(([name, field]) => [
+    name,
+    describe(name, describePart(field)),
+  ]);
+  return Object.fromEntries(described);
+}
+
+function describePart(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(describePart);
+  return typeof part === 'object' && part !== null ? describeFields({ ...part }) : part;
+}
+
+function describe(name: string, field: unknown): unknown {
   const sentence = describeField(name);
-  if (typeof field === 'boolean' || sentence === undefined) return field;
-  const { description: further } = field;
+  if (typeof field !== 'object' || sentence === undefined) return field;
+  const { description: further }: Schema = { ...field };
   if (further === undefined) return { ...field, description: sentence };
   const rest = `${further.charAt(0).toUpperCase()}${further.slice(1)}`;
   return further.endsWith('.') ? field : { ...field, description: `${sentence} ${rest}.` };
 }
 
-function namingKeys({ propertyNames, additionalProperties, ...schema }: Schema): Schema {
+function namingKeys(schema: Schema): Schema {
+  const { propertyNames, additionalProperties, ...rest } = schema;
   const names = typeof propertyNames === 'object' ? (propertyNames.enum ?? []) : [];
-  if (names.length === 0 || typeof additionalProperties !== 'object') {
-    return {
-      ...schema,
-      ...(propertyNames && { propertyNames }),
-      ...(additionalProperties !== undefined && { additionalProperties }),
-    };
-  }
+  if (names.length === 0 || typeof additionalProperties !== 'object') return schema;
   return {
-    ...schema,
+    ...rest,
     properties: Object.fromEntries(names.map((name) => [String(name), additionalProperties])),
   };
-}
-
-/** Changes every schema that a schema is made of. */
-function mapParts(schema: Schema, change: (part: unknown) => unknown): Schema {
-  const parts = Object.entries(schema).map(([key, value]) => {
-    if (key === 'properties') return [key, valuesOf(value, change)];
-    if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(key) && Array.isArray(value))
-      return [key, value.map(change)];
-    return ['items', 'additionalProperties'].includes(key) ? [key, change(value)] : [key, value];
-  });
-  return Object.fromEntries(parts);
-}
-
-function valuesOf(value: unknown, change: (part: unknown) => unknown): object {
-  return Object.fromEntries(Object.entries(Object(value)).map(([name, each]) => [name, change(each)]));
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Says a name of the wire as people do. */

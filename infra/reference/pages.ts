@@ -1,5 +1,6 @@
+import { REFUSAL_CODES, say } from '#lib/values/say.ts';
+import { LOCALES } from '#lib/values/text.ts';
 import { exampleOf } from './examples.ts';
-import { escapeHtml } from './html.ts';
 import { type OperationObject, rulesOf } from './operations.ts';
 
 /** Makes a page for each noun with its rules and operations, and one that lists them, by address. */
@@ -48,4 +49,20 @@ function paragraphs(text: string): string {
     .split('\n\n')
     .map((paragraph) => `<p>${paragraph}</p>`)
     .join('');
+}
+
+/** Makes the page that lists every code of a refusal, with what it says in each language. */
+export function codesPage(frame: string): string {
+  const rows = REFUSAL_CODES.map(
+    (key) =>
+      `<tr id="${key}"><td><a href="#${key}"><code>${key}</code></a></td>${LOCALES.map(
+        (locale) => `<td>${escapeHtml(say(locale, { key }))}</td>`,
+      ).join('')}</tr>`,
+  );
+  return frame.replace('{codes}', rows.join('\n'));
+}
+
+/** Makes a text of a page: nothing in it is markup. */
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
