@@ -55,6 +55,8 @@ export interface DrawnIds {
 interface Tries {
   readonly drawn: DrawnIds[];
   readonly left: DrawnIds[];
+  /** True once the running one has read an item that a journal was preparing to change. */
+  hasMetPreparing: boolean;
 }
 
 interface CallScope {

@@ -38,10 +38,19 @@ async function getBatch(keys: Key[]): Promise<Item[]> {
 
 /** Reads all items of a partition as they are in the table, locks and all. */
 export async function partitionItems(pk: string): Promise<Item[]> {
+  return query('pk = :pk', { ':pk': pk });
+}
+
+/** Reads the items of a partition from one key to another, both included, as they are in the table. */
+export async function itemsBetween({ pk, sk: from }: Key, { sk: to }: Key): Promise<Item[]> {
+  return query('pk = :pk AND sk BETWEEN :from AND :to', { ':pk': pk, ':from': from, ':to': to });
+}
+
+async function query(condition: string, values: Readonly<Record<string, string>>): Promise<Item[]> {
   const input = {
     TableName: tableName(),
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
+    KeyConditionExpression: condition,
+    ExpressionAttributeValues: values,
     ConsistentRead: true,
   };
   const found: Item[] = [];

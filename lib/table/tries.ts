@@ -10,7 +10,18 @@ import { callScope, type DrawnIds, inScope, type Reservation } from './call-scop
 /** Makes work that may be tried again: each try is given the ids that those before it drew. */
 export function repeatable<T>(work: () => Promise<T>): () => Promise<T> {
   const drawn: DrawnIds[] = [];
-  return () => inScope({ tries: { drawn, left: [...drawn] } }, work);
+  return () => inScope({ tries: { drawn, left: [...drawn], hasMetPreparing: false } }, work);
+}
+
+/** Notes that what was read is about to be changed by a large transaction. */
+export function noteMetPreparing(): void {
+  const { tries } = callScope();
+  if (tries) tries.hasMetPreparing = true;
+}
+
+/** Tells whether something that this try has read is about to be changed by a large transaction. */
+export function hasMetPreparing(): boolean {
+  return callScope().tries?.hasMetPreparing ?? false;
 }
 
 /** Draws ids, unless a try before this one drew as many of that counter. */

@@ -9,7 +9,7 @@ import { applyAll } from './apply.ts';
 import { GaveWay, GuardsFailed } from './contention.ts';
 import { releaseAll, scheduleRecovery } from './recovery.ts';
 import { closeJournal, openJournal, readHeader, recordTargets, turnAborted, turnCommitted } from './store.ts';
-import { type MeasuredWrite, measure, takeAll } from './take.ts';
+import { type MeasuredWrite, measure, takeAll, takeInTurn } from './take.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
@@ -33,7 +33,8 @@ import { type MeasuredWrite, measure, takeAll } from './take.ts';
  * A reservation takes first and reads then: step 2 comes before the changes are known, under no guard but "no
  * lock". What is read afterwards can't change any more. So a large document comes through at once beside
  * small ones that change its items all the time. What it has not reserved is recorded and taken as above once
- * it is known.
+ * it is known. Whoever reads an item that a journal is about to change, and wants to write many, reserves at
+ * once: what was read would be stale.
  *
  * Why it is right.
  * - One outcome: `committed` and `aborted` are both reached from `preparing` by a conditional write, so one
@@ -66,6 +67,9 @@ import { type MeasuredWrite, measure, takeAll } from './take.ts';
  * - No deadlock: if two journals want each other's targets, the older waits. The younger aborts itself and
  *   starts again with its old age, so the oldest always gets through. There are no locks but those on the
  *   targets.
+ * - First come, first served: a reservation that has taken nothing yet waits for the journal in its way, as
+ *   nobody waits for it. It queues beside that journal's header, and after the end the older go first
+ *   (`turn.ts`). Who dies in a queue delays the next by a tenth of a second.
  */
 
 /** How often a commit is tried if its answer does not come. */
@@ -99,7 +103,7 @@ export async function reserve(keys: readonly Key[], born: number): Promise<Reser
       openJournal(id),
       scheduleRecovery(id),
     ]);
-    await takeAll(id, measured);
+    await takeInTurn(id, measured);
   });
   return { id, keys };
 }

@@ -4,7 +4,7 @@ import { type Action, actionOf, Change, type Target, updateOf } from '#lib/table
 import { writeOne } from '#lib/table/change/send.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, type Expression, equals, present } from '#lib/table/expression.ts';
-import { getRawItems, partitionItems } from '#lib/table/items.ts';
+import { getRawItems, itemsBetween, partitionItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 
 /** How long passers-by leave a journal that is being prepared alone after its last sign of life. */
@@ -93,6 +93,23 @@ export function turnAborted(id: string, lease?: number): Promise<boolean> {
   return writeOne(headerChange(id, { state: 'aborted' }, unprolonged));
 }
 
+/** Tells whether the owner of a journal still prepares, applies or drops it: then its items are soon free. */
+export async function isAtWork(id: string): Promise<boolean> {
+  const header = await readHeader(id);
+  return header !== undefined && !header.isClosed && header.lease > Date.now();
+}
+
+/** Puts a journal that waits for another in its queue. */
+export async function joinQueue(id: string, waiting: string): Promise<void> {
+  await writeOne(insertion(queueKey(id, waiting), {}));
+}
+
+/** Counts those in a journal's queue who are older. */
+export async function placeInQueue(id: string, waiting: string): Promise<number> {
+  const older = await itemsBetween(queueKey(id, ''), queueKey(id, waiting));
+  return older.length - 1;
+}
+
 /** Closes a journal whose lock no item bears any more. */
 export async function closeJournal(id: string): Promise<void> {
   await writeOne(actionOf(headerKey(id), updateOf({ set: { isClosed: true } }), [present('pk')]));
@@ -131,6 +148,10 @@ function chunkOf(key: Key, chunks: number): number {
 
 function chunkKey(id: string, kind: Kind, index: number): Key {
   return { pk: partitionOf(id), sk: `${kind}-${String(index).padStart(6, '0')}` };
+}
+
+function queueKey(id: string, waiting: string): Key {
+  return { pk: partitionOf(id), sk: `queue-${waiting}` };
 }
 
 function partitionOf(id: string): string {

@@ -9,6 +9,7 @@ import { piecesWithin } from '#lib/values/side-by-side.ts';
 import { GaveWay, GuardsFailed, Withheld } from './contention.ts';
 import { healBlocked } from './recovery.ts';
 import { renewal } from './store.ts';
+import { awaitTurn } from './turn.ts';
 
 /** Items that are taken at once: the header is in the same transaction, which may be of 4 MB. */
 const TOGETHER = { count: MOST_ACTIONS - 1, size: 3_000_000 };
@@ -40,13 +41,37 @@ export async function measure(writes: readonly Write[]): Promise<MeasuredWrite[]
  * `GuardsFailed` if a guard fails, `Withheld` if a count has one of them.
  */
 export async function takeAll(id: string, writes: readonly MeasuredWrite[]): Promise<void> {
-  // One order for all, so that two that want the same items meet at the first of them.
-  for (const few of piecesWithin(writes.toSorted(byAddress), TOGETHER, ({ bytes }) => bytes)) {
-    await take(id, few);
-  }
+  for (const few of piecesOf(writes)) await take(id, few, clearTheWay);
 }
 
-async function take(id: string, writes: readonly Write[]): Promise<void> {
+/**
+ * Takes items before their changes are known, as `takeAll`. While it has taken none it waits for its turn
+ * rather than give way: what is read afterwards is not stale, however long that takes.
+ */
+export async function takeInTurn(id: string, writes: readonly MeasuredWrite[]): Promise<void> {
+  const [first = [], ...others] = piecesOf(writes);
+  await take(id, first, awaitTheWay);
+  for (const few of others) await take(id, few, clearTheWay);
+}
+
+/** Gives one order for all, so that two that want the same items meet at the first of them. */
+function piecesOf(writes: readonly MeasuredWrite[]): MeasuredWrite[][] {
+  return piecesWithin(writes.toSorted(byAddress), TOGETHER, ({ bytes }) => bytes);
+}
+
+/** Items that could not be taken. */
+interface Blocked {
+  readonly id: string;
+  readonly writes: readonly Write[];
+  readonly failures: readonly Failure[];
+  readonly attempt: number;
+}
+
+async function take(
+  id: string,
+  writes: readonly Write[],
+  onBlocked: (blocked: Blocked) => Promise<void>,
+): Promise<void> {
   const takes = writes.map(({ key, guard }) => {
     const free = guard ? all([unlocked, guard.if]) : unlocked;
     return actionOf(key, updateOf({ set: { [LOCK]: id } }), [any([equals(LOCK, id), free])]);
@@ -54,17 +79,20 @@ async function take(id: string, writes: readonly Write[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const failures = await transactWrite([renewal(id), ...takes]);
     if (failures.length === 0) return;
-    await clearTheWay(id, writes, failures, attempt);
+    await onBlocked({ id, writes, failures, attempt });
   }
 }
 
+/** Waits for whoever has one of the items; heals those that nobody is at work on. */
+async function awaitTheWay(blocked: Blocked): Promise<void> {
+  const { id, writes, failures } = blocked;
+  const locked = failures.find(({ lock }) => lock !== undefined);
+  const key = locked && writes[locked.index - 1]?.key;
+  if (!key || !(await awaitTurn(id, key))) await clearTheWay(blocked);
+}
+
 /** Heals what stood in the way, so that it can be tried again; throws if trying again is no use. */
-async function clearTheWay(
-  id: string,
-  writes: readonly Write[],
-  failures: readonly Failure[],
-  attempt: number,
-): Promise<void> {
+async function clearTheWay({ id, writes, failures, attempt }: Blocked): Promise<void> {
   if (failures.some(({ index }) => index === 0)) throw new GaveWay();
   if (failures.every(({ lock }) => lock === undefined)) throw new GuardsFailed();
   const journals = await healBlocked(

@@ -5,7 +5,7 @@ import { getRawItems, lockOf, locksOn, pickLocked, withoutLock } from '#lib/tabl
 import { asCommitted, isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
 import { readChangesOf, readHeader } from '#lib/table/journal/store.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
-import { isReservedByUs } from '#lib/table/tries.ts';
+import { isReservedByUs, noteMetPreparing } from '#lib/table/tries.ts';
 
 /** Reads the item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
@@ -87,7 +87,10 @@ async function learn(
     over.add(id);
     return 'learnt';
   }
-  if (header.state !== 'committed') return 'preparing';
+  if (header.state !== 'committed') {
+    noteMetPreparing();
+    return 'preparing';
+  }
   const found = await readChangesOf(id, header, keys);
   // What it has reserved and not written is as it was.
   const news = keys.map((key): [string, Change] => {

@@ -1,14 +1,18 @@
 import type { Write } from '#lib/table/change/write.ts';
-import { Contention, GuardsFailed } from '#lib/table/journal/contention.ts';
+import { Contention, GaveWay, GuardsFailed } from '#lib/table/journal/contention.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/refusal.ts';
 
-/** Does work. If a journal's guards fail, looks at all of them again, so that each failing field is named. */
+/**
+ * Does work. If a journal's guards fail, looks at all of them again, so that each failing field is named. If
+ * it gives way to an older one, `Contention`: what was read is about to change.
+ */
 export async function orExplain(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
+    if (error instanceof GaveWay) throw new Contention(keysToReserve(writes));
     if (!(error instanceof GuardsFailed)) throw error;
     const guarded = writes.filter(({ guard }) => guard);
     const items = await getItems(guarded.map(({ key }) => key));

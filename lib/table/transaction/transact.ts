@@ -1,5 +1,5 @@
 import { backOff } from '#lib/table/busy.ts';
-import { noteConflict, type Reservation } from '#lib/table/call-scope.ts';
+import { noteConflict } from '#lib/table/call-scope.ts';
 import { actionOf } from '#lib/table/change/change.ts';
 import { sendNotices } from '#lib/table/change/notice.ts';
 import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
@@ -12,7 +12,13 @@ import { Contention, GaveWay, Withheld } from '#lib/table/journal/contention.ts'
 import { releaseReservation, reserve, runJournaled, runReserved } from '#lib/table/journal/journal.ts';
 import { healBlocked } from '#lib/table/journal/recovery.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { adoptReservation, keepDrawn, repeatable, underReservation } from '#lib/table/tries.ts';
+import {
+  adoptReservation,
+  hasMetPreparing,
+  keepDrawn,
+  repeatable,
+  underReservation,
+} from '#lib/table/tries.ts';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { keysToReserve, orExplain, refusalFor } from './explain.ts';
@@ -61,10 +67,12 @@ async function transactAll(writes: readonly Write[]): Promise<void> {
     return transactNatively(writes);
   }
   const reservation = adoptReservation();
-  if (reservation) return orExplain(writes, () => overReservation(reservation, writes));
+  if (reservation) return orExplain(writes, () => runReserved(reservation, writes));
   if (isNative) return transactNatively(writes);
-  const born = Date.now();
-  return orExplain(writes, () => untilTheOldest(() => runJournaled(writes, born)));
+  const keys = keysToReserve(writes);
+  // Others are about to change what was read, so the guards would fail: take it first, then read again.
+  if (hasMetPreparing() && keys.length > 0) throw new Contention(keys);
+  return orExplain(writes, () => runJournaled(writes, Date.now()));
 }
 
 async function transactNatively(writes: readonly Write[]): Promise<void> {
@@ -122,15 +130,6 @@ async function reserving<T>(keys: readonly Key[], born: number, work: () => Prom
     // If this fails, the lease runs out, and passers-by give it back.
     releaseReservation(unused).catch((error: unknown) => process.emitWarning(`${unused.id}: ${error}`)),
   );
-}
-
-async function overReservation(reservation: Reservation, writes: readonly Write[]): Promise<void> {
-  try {
-    await runReserved(reservation, writes);
-  } catch (error) {
-    if (error instanceof GaveWay) throw new Contention(keysToReserve(writes));
-    throw error;
-  }
 }
 
 /** Tries a journal again as long as it gives way to older ones. */

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { requireTime } from '#lib/table/deadline.ts';
+import { getRawItems, lockOf } from '#lib/table/items.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { isStanding } from './standing.ts';
+import { isAtWork, joinQueue, placeInQueue } from './store.ts';
+
+/** How often the first in a queue looks whether it is their turn; the second looks half as often. */
+const LOOK_MS = 20;
+
+/** How long each leaves the way to the one before them: a little longer than it takes to take the items. */
+const TURN_MS = 100;
+
+/**
+ * Waits until the journal that has an item is over, and queues for it: the older go before the younger. Only
+ * for a journal that has taken nothing: as nobody waits for it, there is no deadlock. False, without waiting,
+ * if nobody is at work on the item: then it is free, or must be healed.
+ */
+export async function awaitTurn(id: string, key: Key): Promise<boolean> {
+  for (let waits = 0; ; waits++) {
+    const [item] = await getRawItems([key]);
+    const lock = lockOf(item);
+    if (lock === undefined || isStanding(lock) || !(await isAtWork(lock))) return waits > 0;
+    await joinQueue(lock, id);
+    const place = await placeAtEnd(lock, id);
+    if (place === 0) return true;
+    await pause(TURN_MS * place);
+  }
+}
+
+/** Waits until a journal is over; answers with how many of those who waited are older. */
+async function placeAtEnd(lock: string, id: string): Promise<number> {
+  for (;;) {
+    const [isOver, place] = await Promise.all([isAtWork(lock).then((is) => !is), placeInQueue(lock, id)]);
+    if (isOver) return place;
+    await pause(LOOK_MS * (place + 1));
+    requireTime(true);
+  }
+}
