@@ -1,7 +1,11 @@
 import { inspect } from 'node:util';
-import { isStanding } from '#lib/table/journal/standing.ts';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
+import { LOCK, lockOf } from '#lib/table/items.ts';
+import { isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
+import { readHeader } from '#lib/table/journal/store.ts';
+import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import type { Findings, Violation } from './frame/books.ts';
-import type { Leftover } from './leftovers.ts';
 
 /**
  * Longer than any call and any worker's turn: an older transaction was left by a process that died, and
@@ -48,4 +52,33 @@ export function tellLeftovers(leftovers: readonly Leftover[], at: number): strin
     const kind = age > OLD_MS ? 'Left over' : 'Under way';
     return `${kind}: a large transaction ${state}, ${when}, holds ${held} (${id}).`;
   });
+}
+
+/** A large transaction that has not ended: no fault, as readers see through it and writers end it. */
+interface Leftover {
+  readonly id: string;
+  /** `preparing`, `committed` …; undefined if it is gone, which should not be. */
+  readonly state: string | undefined;
+  readonly items: readonly Key[];
+}
+
+/** Finds the large transactions that still hold items, of all families. It scans the table. */
+export async function leftovers(): Promise<Leftover[]> {
+  const locked: Item[] = [];
+  const names = { '#pk': 'pk', '#sk': 'sk', '#mark': LOCK };
+  const scan = {
+    TableName: tableName(),
+    FilterExpression: 'attribute_exists(#mark)',
+    ProjectionExpression: '#pk, #sk, #mark',
+    ExpressionAttributeNames: names,
+    ConsistentRead: true,
+  };
+  for await (const { Items = [] } of paginateScan({ client: dynamo }, scan)) locked.push(...Items);
+  const held = Map.groupBy(locked, (item) => lockOf(item) ?? '');
+  return Promise.all(
+    [...held].map(async ([id, items]) => {
+      const state = isStanding(id) ? await ownerStateOf(id) : (await readHeader(id))?.state;
+      return { id, items: items.map(keyOfItem), state };
+    }),
+  );
 }
