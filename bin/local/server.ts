@@ -9,7 +9,6 @@ import { clockRoute, type LocalClock } from './clock.ts';
 import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
 import { bodyOf, corsHeaders, gatewayAnswer, isTooLarge, preflightAnswer, refuseAtOnce } from './gateway.ts';
 import { router } from './router.ts';
-import { limitTime } from './within.ts';
 
 export type FileReader = (
   key: string,
@@ -83,4 +82,18 @@ function send(
 ): void {
   response.writeHead(statusCode, { ...headers, ...more });
   response.end(isBase64Encoded ? Buffer.from(body, 'base64') : body);
+}
+
+/**
+ * Answers with what work gives, or with something else once its time is up, as API Gateway does: the function
+ * is ended there, and here its answer is dropped.
+ */
+export async function limitTime<T>(milliseconds: number, work: Promise<T>, late: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late()), milliseconds);
+  });
+  // A failure after the end is nobody's.
+  work.catch(() => {});
+  return Promise.race([work, end]).finally(() => clearTimeout(timer));
 }

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
@@ -5,6 +6,7 @@ import {
   paginateListStacks,
   type Stack,
 } from '@aws-sdk/client-cloudformation';
+import { print } from '../program/main.ts';
 
 /** A resource of a stack, by CloudFormation's type and its name in the account. */
 interface Deployed {
@@ -58,4 +60,22 @@ export async function readResources(nameOrId: string): Promise<Deployed[]> {
     }
   }
   return resources;
+}
+
+/**
+ * Finds the address to try a stage at. A name of our own leads nowhere until someone points it at the content
+ * network, which has a name of its own: then it is that.
+ */
+export async function findAddress(stage: string): Promise<string> {
+  const address = await outputOf(stage, 'Address');
+  const { hostname } = new URL(address);
+  try {
+    await lookup(hostname);
+    return address;
+  } catch {
+    const network = await outputOf(stage, 'Distribution');
+    if (network !== hostname)
+      print(`${hostname} leads nowhere yet: point it at ${network}, which is tried here.`);
+    return `https://${network}`;
+  }
 }
