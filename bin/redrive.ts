@@ -18,11 +18,7 @@ const NAMES = discoverWorkers().map(({ name }) => name);
 const USAGE = `npm run redrive -- --stage <name> [--worker <name>]\nWorkers are ${NAMES.join(', ')}.`;
 
 /** A worker's queue, and where its messages lie that failed five times. */
-interface DeadLetterQueue {
-  readonly worker: string;
-  readonly queueUrl: string;
-  readonly deadLettersUrl: string;
-}
+type DeadLetterQueue = Awaited<ReturnType<typeof readDeadLetterQueues>>[number];
 
 const Waiting = z.object({
   ApproximateNumberOfMessages: z.coerce.number(),
@@ -55,7 +51,7 @@ await main(USAGE, { options: { stage: TEXT, worker: TEXT } }, async ({ values })
 });
 
 /** Finds the queues of a stage's workers. CloudFormation has made their names from CDK's. */
-async function readDeadLetterQueues(stage: string, workers: readonly string[]): Promise<DeadLetterQueue[]> {
+async function readDeadLetterQueues(stage: string, workers: readonly string[]) {
   const prefix = functionPrefix({ name: stage });
   const urls: string[] = [];
   for await (const page of paginateListQueues({ client: sqs, pageSize: 1000 }, { QueueNamePrefix: prefix })) {

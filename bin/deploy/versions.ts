@@ -25,14 +25,8 @@ const lambda = new LambdaClient({ retryMode: 'adaptive', maxAttempts: 10 });
  */
 export const GOOD = 'good';
 
-/** Versions of a stage's functions. */
-interface Aliases {
-  readonly live: Versions;
-  readonly good: Versions;
-}
-
 /** Reads where the aliases of a stage's functions point. A function that has none yet is left out. */
-export async function readAliases(stage: string): Promise<Aliases> {
+export async function readAliases(stage: string) {
   const names: string[] = [];
   for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
     names.push(...Functions.flatMap(({ FunctionName = '' }) => FunctionName));
@@ -47,17 +41,12 @@ export async function readAliases(stage: string): Promise<Aliases> {
   return { live: versionsAt(LIVE), good: versionsAt(GOOD) };
 }
 
-/** How many functions were pointed elsewhere, and the commands for those that could not be. */
-interface Pointed {
-  readonly moved: number;
-  readonly failed: readonly string[];
-}
-
 /**
  * Points an alias of every function at its version of `wanted`, unless it is there already. One that fails
- * keeps no other from being moved: it is told as the command that a person then types.
+ * keeps no other from being moved: it is told as the command that a person then types. Answers with how many
+ * were moved, and those commands.
  */
-export async function pointAt(alias: string, wanted: Versions, now: Versions): Promise<Pointed> {
+export async function pointAt(alias: string, wanted: Versions, now: Versions) {
   const elsewhere = [...wanted].filter(([name, version]) => now.get(name) !== version);
   const failed = await sideBySide(elsewhere, AT_ONCE, async ([FunctionName, FunctionVersion]) => {
     const pointed = { FunctionName, Name: alias, FunctionVersion };

@@ -12,13 +12,6 @@ import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import type { FileReader } from './server.ts';
 
-export interface Emulators {
-  readonly endpoint: string;
-  readonly queueUrls: Readonly<Record<string, string>>;
-  readonly readFile: FileReader;
-  stop(): Promise<void>;
-}
-
 const SAVE_EVERY_MS = 2000;
 
 const SavedFile = z.object({ type: z.string(), content: z.base64() });
@@ -32,7 +25,7 @@ export async function startEmulators(
   bucket: string,
   queues: readonly string[],
   directory: string | undefined,
-): Promise<Emulators> {
+) {
   // Its own `startFauxqs` listens at every address of the machine, and asks nobody who they are.
   const emulator = buildApp({ logger: false });
   const endpoint = await emulator.listen({ port: 0, host: '127.0.0.1' });

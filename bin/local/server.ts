@@ -3,7 +3,7 @@ import type { Route } from '#infra/routes.ts';
 import { entrance, refuseEvent } from '#lib/http/entrance.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 import { unavailable } from '#lib/values/refusal.ts';
-import { type Listening, listen } from '../program/listen.ts';
+import { listen } from '../program/listen.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
 import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
@@ -23,12 +23,7 @@ interface Site {
 /**
  * Serves the routes over HTTP as API Gateway and Lambda would, and public files as the content network would.
  */
-export function startServer(
-  routes: readonly Route[],
-  readFile: FileReader,
-  clock: LocalClock,
-  port: number,
-): Promise<Listening> {
+export function startServer(routes: readonly Route[], readFile: FileReader, clock: LocalClock, port: number) {
   const site = { match: router(routes, [clockRoute(clock)]), readFile, clock };
   const server = createServer((request, response) => {
     const answer = (given: Answer) => send(response, given, corsHeaders(request));

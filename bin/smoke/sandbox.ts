@@ -5,12 +5,7 @@ import { type Person, personOf } from '../program/person.ts';
 export type Timed = <T>(step: string, work: () => Promise<T>) => Promise<T>;
 
 /** A company that nobody trades in, its director, and what a sale needs. */
-export interface Sandbox {
-  readonly director: Person;
-  readonly stock_id: number;
-  readonly cashbox_id: number;
-  readonly product_id: number;
-}
+export type Sandbox = Awaited<ReturnType<typeof shopOf>>;
 
 const GOODS = 'Smoke test';
 const WORDS = { ru: GOODS, uz: GOODS, oz: GOODS };
@@ -48,7 +43,7 @@ async function directorOf(admin: Person, company_id: number): Promise<number> {
   );
 }
 
-async function shopOf(director: Person): Promise<Sandbox> {
+async function shopOf(director: Person) {
   const find = (kind: string, record: object) => findOrMake(director, `/company/${kind}`, record);
   const card = {
     category_id: await find('product/category', { name: WORDS }),

@@ -5,15 +5,9 @@ import {
   paginateListStackResources,
   paginateListStacks,
   type Stack,
+  type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { print } from '../program/main.ts';
-
-/** A resource of a stack, by CloudFormation's type and its name in the account. */
-interface Deployed {
-  readonly type: string;
-  readonly name: string;
-  readonly isGone: boolean;
-}
 
 type Output = 'TableName' | 'TimeZone' | 'Address' | 'Distribution';
 
@@ -50,16 +44,19 @@ export async function findDeletedStack(name: string): Promise<string | undefined
   return undefined;
 }
 
-/** Reads a stack's resources. One that is deleted is known by its id only, and says what it left. */
-export async function readResources(nameOrId: string): Promise<Deployed[]> {
-  const resources: Deployed[] = [];
+/**
+ * Reads a stack's resources, by CloudFormation's type and their name in the account. A stack that is deleted
+ * is known by its id only, and says what it left.
+ */
+export async function readResources(nameOrId: string) {
+  const resources: StackResourceSummary[] = [];
   for await (const page of paginateListStackResources({ client }, { StackName: nameOrId })) {
-    for (const { ResourceType: type = '', ...resource } of page.StackResourceSummaries ?? []) {
-      const { PhysicalResourceId: name = '', ResourceStatus } = resource;
-      resources.push({ type, name, isGone: ResourceStatus === 'DELETE_COMPLETE' });
-    }
+    resources.push(...(page.StackResourceSummaries ?? []));
   }
-  return resources;
+  return resources.map(({ ResourceType: type = '', PhysicalResourceId: name = '', ResourceStatus }) => {
+    const isGone = ResourceStatus === 'DELETE_COMPLETE';
+    return { type, name, isGone };
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { LOCK, lockOf } from '#lib/table/items.ts';
 import { isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
 import { readHeader } from '#lib/table/journal/store.ts';
-import { type Key, keyOfItem } from '#lib/table/keys.ts';
+import { keyOfItem } from '#lib/table/keys.ts';
 import type { Findings, Violation } from './frame/books.ts';
 
 /**
@@ -41,8 +41,8 @@ function sentenceOf({ book, subject, what }: Violation): string {
 const LAYOUT = { depth: 6, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 500 };
 
 /** Tells in words what large transactions hold: those under way, and old ones that nobody has met since. */
-export function tellLeftovers(leftovers: readonly Leftover[], at: number): string[] {
-  return leftovers.map(({ id, state = 'without a header', items }) => {
+export function tellLeftovers(left: Awaited<ReturnType<typeof leftovers>>, at: number): string[] {
+  return left.map(({ id, state = 'without a header', items }) => {
     const [first] = items;
     const held = `${items.length} items, ${first?.pk} ${first?.sk} among them`;
     // A count lasts as long as people count, and says nothing of when it began.
@@ -54,16 +54,11 @@ export function tellLeftovers(leftovers: readonly Leftover[], at: number): strin
   });
 }
 
-/** A large transaction that has not ended: no fault, as readers see through it and writers end it. */
-interface Leftover {
-  readonly id: string;
-  /** `preparing`, `committed` …; undefined if it is gone, which should not be. */
-  readonly state: string | undefined;
-  readonly items: readonly Key[];
-}
-
-/** Finds the large transactions that still hold items, of all families. It scans the table. */
-export async function leftovers(): Promise<Leftover[]> {
+/**
+ * Finds the large transactions that still hold items, of all families. They are no fault, as readers see
+ * through them and writers end them. It scans the table.
+ */
+export async function leftovers() {
   const locked: Item[] = [];
   const names = { '#pk': 'pk', '#sk': 'sk', '#mark': LOCK };
   const scan = {
@@ -77,6 +72,7 @@ export async function leftovers(): Promise<Leftover[]> {
   const held = Map.groupBy(locked, (item) => lockOf(item) ?? '');
   return Promise.all(
     [...held].map(async ([id, items]) => {
+      // `preparing`, `committed` …; undefined if it is gone, which should not be.
       const state = isStanding(id) ? await ownerStateOf(id) : (await readHeader(id))?.state;
       return { id, items: items.map(keyOfItem), state };
     }),

@@ -13,16 +13,11 @@ import { everyOf } from '../frame/documents.ts';
 import { NamedSums, unless } from '../frame/ledger.ts';
 import { checkOwners, type Owners } from '../frame/owners.ts';
 
-/** What debts and their payments leave to clients. */
-interface DebtSums {
-  /** What is left of debts, by client and currency. */
-  readonly left: NamedSums;
-  /** When each client paid a debt last. */
-  readonly lastPaid: ReadonlyMap<number, number>;
-}
-
-/** Posts every debt, and checks that a client's open debts are those that are not paid yet. */
-export async function readDebts(books: Books): Promise<DebtSums> {
+/**
+ * Posts every debt, and checks that a client's open debts are those that are not paid yet. Answers with what
+ * is left of them, by client and currency, and when each client paid last.
+ */
+export async function readDebts(books: Books) {
   const [left, repaid] = [new NamedSums(), new NamedSums()];
   const all: StoredDebt[] = [];
   for await (const debt of everyOf(books.home, debts)) {
@@ -62,7 +57,7 @@ function openDebtFaults(debt: StoredDebt, open: OpenDebt | undefined): string[] 
  * Checks every debt payment, which is tied to its postings, and that those of a debt that count are what it
  * says is repaid. Answers with when each client paid last.
  */
-async function checkDebtPayments(books: Books, repaid: NamedSums): Promise<DebtSums['lastPaid']> {
+async function checkDebtPayments(books: Books, repaid: NamedSums): Promise<ReadonlyMap<number, number>> {
   const lastPaid = new Map<number, number>();
   const book = 'debt payments';
   for await (const payment of everyOf(books.home, debtPayments)) {
@@ -96,7 +91,7 @@ function tiePayment({ postings }: Books, payment: StoredDebtPayment): string[] {
 }
 
 /** What clients should have, by their debts, payments and cheques. */
-interface Expected extends DebtSums {
+interface Expected extends Awaited<ReturnType<typeof readDebts>> {
   /** What cheques left, by client and currency. */
   readonly bonuses: NamedSums;
 }
