@@ -54,11 +54,9 @@ async function begin(account: Account, isAsked: boolean, at: number): Promise<st
   print(`Username: ${account.username}`);
   if (!isAsked)
     print(`Password: ${account.new_password}\nIt is shown this once. Keep it safe, or change it.`);
-  try {
-    await makeSuperAdministrator(account, at);
-  } catch (error) {
+  await makeSuperAdministrator(account, at).catch((error: unknown) => {
     throw explain(error);
-  }
+  });
   return ['a super-administrator'];
 }
 
