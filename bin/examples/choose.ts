@@ -31,7 +31,7 @@ export function plainestOf(candidates: readonly Candidate[]): Candidate | undefi
   );
 }
 
-/** Finds the candidate that comes first by its place, and of those with one place the one with the least text. */
+/** Finds the candidate with the lowest place, and of several the one with the least text. */
 function shortest(
   candidates: readonly Candidate[],
   partOf: (candidate: Candidate) => unknown,

@@ -1,4 +1,4 @@
-/** Sums by name, zero where nothing was added. */
+/** Sums by name. One to which nothing was added is zero. */
 export class NamedSums extends Map<string, number> {
   add(name: string | number, change: number): void {
     this.set(String(name), this.of(name) + change);
@@ -43,7 +43,7 @@ export class Ledger<T extends object> {
     return entry;
   }
 
-  /** Ties a document to an entry that must be as it says; answers with the fault if it is not, or is missing. */
+  /** Ties a document to an entry that must be as it says; answers with what is wrong. */
   match(name: string | number, said: Partial<NoInfer<T>>, fault: string, missing = fault): string[] {
     const entry = this.tie(name);
     if (!entry) return [missing];

@@ -34,7 +34,7 @@ function checkReceipts(books: Books): Promise<void> {
   });
 }
 
-/** A draft has taken nothing of batches yet; a count moves its goods itself, and is tied to them. */
+/** Checks write-offs. A draft has taken nothing of batches yet; a count moves its goods itself. */
 function checkWriteOffs(books: Books): Promise<void> {
   const book = { book: 'write-offs', noun: 'write-off', kind: writeOffs };
   return checkDocuments(books, book, (writeOff, lines) => {
