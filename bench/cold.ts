@@ -1,122 +1,140 @@
-import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { type Bundles, bundleFunctions } from '#infra/bundle/bundle-functions.ts';
-import { BUNDLING, ROOT } from '#infra/bundle/settings.ts';
 import { functionsOf } from '#infra/route-functions.ts';
-import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { discoverRoutes, discoverWorkers, type Route, type WorkerFile } from '#infra/routes.ts';
 import { FIRST_MINUTE, isMetFirst } from '#infra/warm.ts';
+import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { bundleHelloWorld, type Code, importTime } from './kit/code.ts';
 import type { Scale } from './kit/scale.ts';
 
 /** The cost of a function before its first call: its code's size, and its import in a process of its own. */
 export interface ColdFigure {
   readonly function: string;
   readonly bytes: number;
-  readonly import_ms: number;
+  /** Of the processor, whatever else the machine does: in the middle of all rounds. */
+  readonly cpu_ms: number;
   readonly fastest_ms: number;
   /** Its median import over that of a handler with only the DynamoDB document client. */
   readonly to_hello_world: number;
 }
 
-const RUNS = 11;
+type Times = ReadonlyMap<string, number[]>;
 
-/** So many functions stand for all of them in the smallest bench. */
+/** Every function is measured by turns with all others; then those that matter most. */
+const ROUNDS = { ofAll: 3, ofSome: 8 };
+
+/** So many of the heaviest are among these, beside those that a till meets first. */
+const HEAVIEST = 12;
+
+/** All are compared with the hello-world, so it has a turn with each so many. */
+const TO_A_HELLO_WORLD = 20;
+
+const AT_ONCE = 2;
+
+/** So many routes stand for all of them in the smallest bench. */
 const FEWEST = 3;
 
 const HELLO_WORLD = 'hello world';
 
-// Bundled like the functions, but with all of the SDK: what anyone would begin with.
-const HELLO_WORLD_SOURCE = `
-  import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-  import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-  const dynamo = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-  export const handler = ({ pk, sk }) => dynamo.send(new GetCommand({ TableName: 'table', Key: { pk, sk } }));`;
-
-const run = promisify(execFile);
-
-/** Measures every function. */
-export async function measureCold(scale: Scale): Promise<ColdFigure[]> {
+/** Measures every function; those that a till meets first, and the heaviest, more often. */
+export async function measureCold({ isSmallest }: Scale): Promise<ColdFigure[]> {
   const all = { routes: await discoverRoutes(), workers: discoverWorkers() };
-  const { routes, workers } = scale.isSmallest
+  const { routes, workers } = isSmallest
     ? { routes: all.routes.slice(0, FEWEST), workers: all.workers.slice(0, 1) }
     : all;
-  return measureBundles(await bundleFunctions(routes, workers, '.build/bench/functions'), scale);
+  const codes = await bundle(routes, workers);
+  const times = await timesOf(codes, isSmallest ? 1 : ROUNDS.ofAll);
+  if (!isSmallest) await measureRounds(mattering(codes, times), times, ROUNDS.ofSome);
+  const figures = await figuresOf(codes, times);
+  return [...figures, middleOf(figures.slice(1))];
 }
 
-/** Measures the functions that a till meets in its first minute of a morning, named by what they serve. */
-export async function measureFirstMinute(scale: Scale): Promise<ColdFigure[]> {
-  const met = (await discoverRoutes()).flatMap((route) =>
-    functionsOf(route)
-      .map(({ method }) => ({ route, operation: `${method} ${route.path}` }))
-      .filter(({ operation }) => isMetFirst(operation)),
+/** Measures the functions that a till meets in its first minute of a morning. */
+export async function measureFirstMinute({ isSmallest }: Scale): Promise<ColdFigure[]> {
+  const routes = (await discoverRoutes()).filter((route) =>
+    functionsOf(route).some(({ method }) => isMetFirst(`${method} ${route.path}`)),
   );
-  const routes = [...new Set(met.map(({ route }) => route))];
-  const bundles = await bundleFunctions(routes, [], '.build/bench/first-minute');
-  const named = FIRST_MINUTE.flatMap((operation) => {
-    const file = met.find((each) => each.operation === operation)?.route.file;
-    const bundle = file === undefined ? undefined : bundles.get(file);
-    return bundle ? [[operation, bundle] as const] : [];
-  });
-  return measureBundles(new Map(named), scale);
+  const codes = await bundle(routes, []);
+  const met = new Map([HELLO_WORLD, ...FIRST_MINUTE].flatMap((name) => entryOf(codes, name)));
+  return figuresOf(met, await timesOf(met, isSmallest ? 1 : ROUNDS.ofSome));
 }
 
-/** Measures bundles beside the hello-world, by turns, so that a busy moment hits all alike. */
-async function measureBundles(bundles: Bundles, { isSmallest }: Scale): Promise<ColdFigure[]> {
-  const files = new Map([
+/** Bundles functions, by their operations, and before them the hello-world. */
+async function bundle(
+  routes: readonly Route[],
+  workers: readonly WorkerFile[],
+): Promise<ReadonlyMap<string, Code>> {
+  const bundles = await bundleFunctions(routes, workers, '.build/bench/functions');
+  return new Map([
     [HELLO_WORLD, await bundleHelloWorld()],
-    ...[...bundles].map(([name, { directory }]): [string, string] => [name, join(directory, 'index.mjs')]),
+    ...routes.flatMap((route) =>
+      functionsOf(route).map(({ method }): [string, Code] => [
+        `${method} ${route.path}`,
+        codeOf(bundles, route.file, method),
+      ]),
+    ),
+    ...workers.map(({ file }): [string, Code] => [file, codeOf(bundles, file, 'handler')]),
   ]);
-  const times = new Map([...files.keys()].map((name): [string, number[]] => [name, []]));
-  for (let round = 0; round < (isSmallest ? 1 : RUNS); round++) {
-    for (const [name, file] of files) times.get(name)?.push(await importTime(file));
+}
+
+function codeOf(bundles: Bundles, file: string, handler: string): Code {
+  return { file: join(bundles.get(file)?.directory ?? '', 'index.mjs'), handler };
+}
+
+async function timesOf(codes: ReadonlyMap<string, Code>, rounds: number): Promise<Times> {
+  const times = new Map([...codes.keys()].map((name): [string, number[]] => [name, []]));
+  await measureRounds(codes, times, rounds);
+  return times;
+}
+
+/** Imports functions by turns, so that a busy moment hits all alike. */
+async function measureRounds(codes: ReadonlyMap<string, Code>, times: Times, rounds: number): Promise<void> {
+  const hello = entryOf(codes, HELLO_WORLD);
+  const others = [...codes].filter(([name]) => name !== HELLO_WORLD);
+  const turns = pieces(others, TO_A_HELLO_WORLD).flatMap((piece) => [...hello, ...piece]);
+  for (let round = 0; round < rounds; round++) {
+    await sideBySide(turns, AT_ONCE, async ([name, code]) => times.get(name)?.push(await importTime(code)));
   }
+}
+
+/** Chooses the functions that a till meets first, and the heaviest. */
+function mattering(codes: ReadonlyMap<string, Code>, times: Times): ReadonlyMap<string, Code> {
+  const byTime = [...times].toSorted(([, a], [, b]) => median(b) - median(a)).map(([name]) => name);
+  const names = new Set([HELLO_WORLD, ...byTime.filter(isMetFirst), ...byTime.slice(0, HEAVIEST)]);
+  return new Map([...names].flatMap((name) => entryOf(codes, name)));
+}
+
+function entryOf(codes: ReadonlyMap<string, Code>, name: string): [string, Code][] {
+  const code = codes.get(name);
+  return code ? [[name, code]] : [];
+}
+
+async function figuresOf(codes: ReadonlyMap<string, Code>, times: Times): Promise<ColdFigure[]> {
   const floor = median(times.get(HELLO_WORLD) ?? []);
-  const figures = await Promise.all(
-    [...files].map(async ([name, file]) => {
-      const { size } = await stat(file);
-      return figureOf(name, size, times.get(name) ?? [], floor);
+  return Promise.all(
+    [...codes].map(async ([name, { file }]) => {
+      const taken = times.get(name) ?? [];
+      return {
+        function: name,
+        bytes: (await stat(file)).size,
+        cpu_ms: round(median(taken)),
+        fastest_ms: round(Math.min(...taken)),
+        to_hello_world: round(median(taken) / floor),
+      };
     }),
   );
-  return [...figures, middleOf(figures.slice(1), floor)];
-}
-
-async function bundleHelloWorld(): Promise<string> {
-  const outfile = join(ROOT, '.build/bench/hello-world/index.mjs');
-  await build({ ...BUNDLING, stdin: { contents: HELLO_WORLD_SOURCE, resolveDir: ROOT }, outfile });
-  return outfile;
-}
-
-async function importTime(file: string): Promise<number> {
-  const program = `const began = performance.now();
-    await import(${JSON.stringify(pathToFileURL(file).href)});
-    process.stdout.write(String(performance.now() - began));`;
-  const env = { ...process.env, AWS_REGION: 'us-east-1' };
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { env });
-  return Number(stdout);
-}
-
-function figureOf(name: string, bytes: number, times: readonly number[], floor: number): ColdFigure {
-  return {
-    function: name,
-    bytes,
-    import_ms: round(median(times)),
-    fastest_ms: round(Math.min(...times)),
-    to_hello_world: round(median(times) / floor),
-  };
 }
 
 /** Makes one more row, the median of all functions. */
-function middleOf(figures: readonly ColdFigure[], floor: number): ColdFigure {
+function middleOf(figures: readonly ColdFigure[]): ColdFigure {
   const middle = (of: (figure: ColdFigure) => number) => median(figures.map(of));
   return {
     function: 'median of the functions',
     bytes: middle(({ bytes }) => bytes),
-    import_ms: middle(({ import_ms }) => import_ms),
+    cpu_ms: middle(({ cpu_ms }) => cpu_ms),
     fastest_ms: middle(({ fastest_ms }) => fastest_ms),
-    to_hello_world: round(middle(({ import_ms }) => import_ms) / floor),
+    to_hello_world: middle(({ to_hello_world }) => to_hello_world),
   };
 }
 

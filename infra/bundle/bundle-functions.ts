@@ -5,6 +5,8 @@ import { type ReferenceSite, referenceSite } from '#infra/reference/reference-si
 import type { Route, WorkerFile } from '#infra/routes.ts';
 import { bundleLazyImports, NATIVE } from './lazy-bundles.ts';
 import { lazyImports, lazyImportsOf } from './lazy-imports.ts';
+import { makeWhenRead } from './made-when-read.ts';
+import { ourModule } from './our-module.ts';
 import { BUNDLING, ROOT } from './settings.ts';
 import { inMemory, REFERENCE, sourcesOf } from './sources.ts';
 import { TRIMMING } from './trimming.ts';
@@ -21,6 +23,9 @@ export interface FunctionBundle {
   readonly usesTable: boolean;
 }
 
+/** Modules that read texts from a folder beside them. */
+const TEXTS = { 'lib/values/say.ts': 'messages', 'lib/values/labels/label.ts': 'labels' };
+
 export type Bundles = ReadonlyMap<string, FunctionBundle>;
 
 /**
@@ -34,7 +39,7 @@ export async function bundleFunctions(
 ): Promise<Bundles> {
   await rm(directory, { recursive: true, force: true });
   const reference = referenceSite(routes);
-  const sources = sourcesOf(routes, workers, reference);
+  const sources = await whenRead(sourcesOf(routes, workers, reference));
   const { metafile } = await build({
     ...BUNDLING,
     entryPoints: Object.fromEntries(
@@ -48,9 +53,17 @@ export async function bundleFunctions(
   );
   await Promise.all([
     addLazyImports(outputs, directory),
+    addTexts(outputs, directory),
     addContents(reference, join(directory, flat(REFERENCE))),
   ]);
   return new Map([...sources.keys()].map((name) => [name, bundleOf(flat(name), outputs, directory)]));
+}
+
+async function whenRead(sources: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+  const rewritten = [...sources].map(
+    async ([name, source]): Promise<[string, string]> => [name, await makeWhenRead(ourModule(name, source))],
+  );
+  return new Map(await Promise.all(rewritten));
 }
 
 type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
@@ -63,6 +76,18 @@ async function addLazyImports(outputs: Outputs, directory: string): Promise<void
   const distinct = [...new Map(wanted.map((lazy) => [lazy.file, lazy])).values()];
   const bundled = await bundleLazyImports(distinct, join(directory, '.lazy'));
   await Promise.all(wanted.map(({ file, to }) => cp(bundled.get(file) ?? '', to)));
+}
+
+/** Adds to each bundle the texts that its modules read when they are first said. */
+async function addTexts(outputs: Outputs, directory: string): Promise<void> {
+  const wanted = [...outputs].flatMap(([name, { inputs }]) =>
+    Object.entries(TEXTS).flatMap(([module, folder]) => (inputs[module] ? [{ name, folder }] : [])),
+  );
+  await Promise.all(
+    wanted.map(({ name, folder }) =>
+      cp(join(ROOT, 'lib/values', folder), join(directory, name, folder), { recursive: true }),
+    ),
+  );
 }
 
 /** Adds the files of the reference to the bundle that serves them. */

@@ -1,11 +1,14 @@
-import { builtinModules } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import type { Plugin } from 'esbuild';
 
 const BUILTIN = new RegExp(`^(node:.+|${builtinModules.join('|')})$`);
 
+const require = createRequire(import.meta.url);
+
 /**
- * Takes Node's own modules by `require`. An `import` evaluates every export of theirs, even those that Node
- * makes when they are first asked for: that of `node:http` loads all of undici, which the SDK does not use.
+ * Takes Node's own modules by `require`, and of each only the names that are read. An `import` evaluates
+ * every export, even one that Node makes when it is first asked for: that of `node:http` loads all of undici,
+ * which the SDK does not use, that of `node:util` workers.
  */
 export function requireBuiltins(): Plugin {
   return {
@@ -14,9 +17,16 @@ export function requireBuiltins(): Plugin {
       build.onResolve({ filter: BUILTIN }, ({ path, kind }) =>
         kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
       );
-      build.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
-        contents: `module.exports = require(${JSON.stringify(path)});`,
-      }));
+      build.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => {
+        const names = Object.keys(require(path)).filter((name) => name !== 'default');
+        return {
+          contents: [
+            `const builtin = /* @__PURE__ */ require(${JSON.stringify(path)});`,
+            'export default builtin;',
+            ...names.map((name) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})();`),
+          ].join('\n'),
+        };
+      });
     },
   };
 }

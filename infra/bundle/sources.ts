@@ -18,12 +18,16 @@ export function sourcesOf(
 ): ReadonlyMap<string, string> {
   return new Map([
     ...routes.map((route): [string, string] => [route.file, routeSource(route)]),
-    ...workers.map(({ file }): [string, string] => [file, `export * from ${quote(`#functions/${file}`)};`]),
+    ...workers.map(({ file }): [string, string] => [
+      file,
+      `import * as worker from ${quote(`#functions/${file}`)};
+      ${exportOf('handler', 'worker.handler')}`,
+    ]),
     [
       UNSERVED,
-      `import { entrance } from '#lib/http/entrance.ts';
-      import { catchAll } from '#lib/http/entrance.ts';
-      export const handler = entrance(catchAll(${JSON.stringify(methodsByPath(routes, Object.keys(files)))}));`,
+      `import { catchAll, entrance } from '#lib/http/entrance.ts';
+      const methods = ${JSON.stringify(methodsByPath(routes, Object.keys(files)))};
+      ${exportOf('handler', 'entrance(catchAll(methods))')}`,
     ],
     [
       REFERENCE,
@@ -31,7 +35,8 @@ export function sourcesOf(
       import { entrance } from '#lib/http/entrance.ts';
       import { site } from '#lib/http/site.ts';
       const read = (name) => readFile(new URL(name, import.meta.url));
-      export const handler = entrance(site(${JSON.stringify(files)}, read));`,
+      const files = ${JSON.stringify(files)};
+      ${exportOf('handler', 'entrance(site(files, read))')}`,
     ],
   ]);
 }
@@ -71,16 +76,25 @@ function routeSource(route: Route): string {
   const changing = hasMethodOverride ? CHANGING.filter((method) => endpoints[method]) : [];
   const overridden = `overridable({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} })`;
   const methods = JSON.stringify(methodsOf(route));
-  const served = METHODS.filter((method) => endpoints[method]).map((method) => {
+  const functions = METHODS.filter((method) => endpoints[method]).map((method) => {
     const own = method === changing[0] ? overridden : `route.${method}`;
-    return `export const ${method} = entrance(allowing(${methods}, ${own}));`;
+    return exportOf(method, `entrance(allowing(${methods}, ${own}))`);
   });
   return [
     `import * as route from ${quote(`#functions/${file}`)};`,
-    "import { entrance } from '#lib/http/entrance.ts';",
-    `import { allowing${changing.length > 0 ? ', overridable' : ''} } from '#lib/http/entrance.ts';`,
-    ...served,
+    "import { allowing, entrance, overridable } from '#lib/http/entrance.ts';",
+    ...functions,
   ].join('\n');
+}
+
+/**
+ * Exports a function by a name. A bundle holds all methods of a path, and each is a function of its own:
+ * only the one that Lambda has begun is made before it is called.
+ */
+function exportOf(name: string, made: string): string {
+  return `const made${name} = ${made};
+    export function ${name}(event, context) { return made${name}(event, context); }
+    if (process.env._HANDLER === 'index.${name}') void made${name};`;
 }
 
 function quote(text: string): string {

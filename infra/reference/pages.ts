@@ -1,4 +1,4 @@
-import { REFUSAL_CODES, say } from '#lib/values/say.ts';
+import { refusalCodes, say } from '#lib/values/say.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { exampleOf } from './examples.ts';
 import { type OperationObject, rulesOf } from './operations.ts';
@@ -53,7 +53,7 @@ function paragraphs(text: string): string {
 
 /** Makes the page that lists every code of a refusal, with what it says in each language. */
 export function codesPage(frame: string): string {
-  const rows = REFUSAL_CODES.map(
+  const rows = refusalCodes().map(
     (key) =>
       `<tr id="${key}"><td><a href="#${key}"><code>${key}</code></a></td>${LOCALES.map(
         (locale) => `<td>${escapeHtml(say(locale, { key }))}</td>`,

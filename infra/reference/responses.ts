@@ -1,5 +1,5 @@
-import type { RefusalCode } from '#lib/values/messages/ru.ts';
-import { REFUSAL_CODES, say } from '#lib/values/say.ts';
+import type { RefusalCode } from '#lib/values/say.ts';
+import { refusalCodes, say } from '#lib/values/say.ts';
 import { SUCCESS } from '#lib/values/text.ts';
 
 const message = { type: 'string', description: 'A text for people, in the language of the call.' };
@@ -59,7 +59,7 @@ export const ANSWER_SCHEMAS = {
   RefusalCode: {
     // A list that is closed would break clients on a code that comes later.
     description: 'A code of a refusal; `/docs/codes` says what each means. New ones may come.',
-    anyOf: [{ type: 'string', enum: [...REFUSAL_CODES] }, { type: 'string' }],
+    anyOf: [{ type: 'string', enum: refusalCodes() }, { type: 'string' }],
   },
 };
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
-import type { RefusalCode } from '#lib/values/messages/ru.ts';
 import { type Cents, Money } from '#lib/values/money.ts';
 import { missing, Refusal, refuse } from '#lib/values/refusal.ts';
+import type { RefusalCode } from '#lib/values/say.ts';
 import { setting } from '#lib/values/setting.ts';
 
 /** How long the gateway may take. A call of ours has to end within API Gateway's 30 seconds. */

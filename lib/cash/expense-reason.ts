@@ -18,7 +18,7 @@ import { type LeafReason, readReasons } from './leaf-reasons.ts';
 import { reasons, type StoredReason } from './reason.ts';
 
 /** What the group is called first. */
-const GROUP_NAME = label('ru', { key: 'reason.cash_desk_expenses' });
+const groupName = () => label('ru', { key: 'reason.cash_desk_expenses' });
 
 /** Input to add an expense of cash desks. */
 export const ExpenseReasonInput = z.object({ name: text(255) });
@@ -42,7 +42,7 @@ export function addExpenseReason(actor: Staff, name: string, at: Instant): Promi
 
     const held = groupIn(expenses);
     const firstId = await nextId(reasons.type, home, held ? 1 : 2);
-    const group = held ?? newExpense(actor, { id: firstId, name: GROUP_NAME, parent_id: null }, at);
+    const group = held ?? newExpense(actor, { id: firstId, name: groupName(), parent_id: null }, at);
     const id = held ? firstId : firstId + 1;
     const item =
       childNamed(expenses, group.id, name) ?? newExpense(actor, { id, name, parent_id: group.id }, at);
@@ -78,7 +78,7 @@ function groupIn(expenses: readonly Expense[]): Expense | undefined {
   const mayStand = ({ parent_id }: Expense) => parent_id === null || standing.has(parent_id);
   const marked = expenses.filter(({ is_of_desks }) => is_of_desks);
   const group = marked.find(({ id }) => standing.has(id)) ?? marked.find(mayStand);
-  return group ?? childNamed(expenses, null, GROUP_NAME);
+  return group ?? childNamed(expenses, null, groupName());
 }
 
 /** Finds the one with a name under a parent, deleted or not. */

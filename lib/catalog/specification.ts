@@ -11,16 +11,16 @@ import { Localized, localizedName, multilingualText, optionalLocalizedText } fro
 import { refuse } from '#lib/values/refusal.ts';
 import { Option, optionsOfSpecification } from './option.ts';
 
-// The contract names no maker of a specification, though one is held.
-const { creator_id: _, creator: __, ...recordFields } = familyRecordFields;
-
 /** A property of goods, with its options. Part 1, "Reference records". */
-export const Specification = z.object({
-  ...recordFields,
-  name: Localized,
-  description: Localized,
-  options: z.array(Option).optional(),
-});
+export const Specification = z
+  .object({
+    ...familyRecordFields,
+    name: Localized,
+    description: Localized,
+    options: z.array(Option).optional(),
+  })
+  // The contract names no maker of a specification, though one is held.
+  .omit({ creator_id: true, creator: true });
 
 /** Input to make or edit a specification. */
 export const SpecificationInput = z.object({

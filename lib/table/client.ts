@@ -20,44 +20,48 @@ class CutOffHandler extends NodeHttpHandler {
 /** Connections that the SDK keeps: more calls at once would wait for one. */
 export const CONNECTIONS = 50;
 
-const client = new DynamoDBClient({ requestHandler: new CutOffHandler() });
-
 const READS = /^(Get|BatchGet|Query)/;
 
-// The logger copies every answer for a log that nobody keeps: half a millisecond for a list.
-client.middlewareStack.remove('loggerMiddleware');
+/** Opens the connection, with what each call to the table is counted and cut off by. */
+function newClient(): DynamoDBClient {
+  const client = new DynamoDBClient({ requestHandler: new CutOffHandler() });
 
-client.middlewareStack.add(
-  (next, { commandName = '' }) =>
-    async (args) => {
-      const began = performance.now();
-      const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
-      let units = 0;
-      try {
-        const result = await next({ ...args, input });
-        units = unitsIn(result.output);
-        return result;
-      } finally {
-        note({ began, ended: performance.now(), units, isWrite: !READS.test(commandName) });
-      }
-    },
-  { step: 'initialize', name: 'meter' },
-);
+  // The logger copies every answer for a log that nobody keeps: half a millisecond for a list.
+  client.middlewareStack.remove('loggerMiddleware');
 
-// Each attempt by itself: what the SDK tries again may have become too late.
-client.middlewareStack.add(
-  (next, { commandName = '' }) =>
-    async (args) => {
-      requireTime(!READS.test(commandName));
-      try {
-        return await next(args);
-      } catch (error) {
-        if (cutOff()?.aborted) throw unavailable();
-        throw error;
-      }
-    },
-  { step: 'finalizeRequest', priority: 'low', name: 'deadline' },
-);
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const began = performance.now();
+        const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
+        let units = 0;
+        try {
+          const result = await next({ ...args, input });
+          units = unitsIn(result.output);
+          return result;
+        } finally {
+          note({ began, ended: performance.now(), units, isWrite: !READS.test(commandName) });
+        }
+      },
+    { step: 'initialize', name: 'meter' },
+  );
+
+  // Each attempt by itself: what the SDK tries again may have become too late.
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        requireTime(!READS.test(commandName));
+        try {
+          return await next(args);
+        } catch (error) {
+          if (cutOff()?.aborted) throw unavailable();
+          throw error;
+        }
+      },
+    { step: 'finalizeRequest', priority: 'low', name: 'deadline' },
+  );
+  return client;
+}
 
 function unitsIn(
   output: { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined } | object,
@@ -69,7 +73,7 @@ function unitsIn(
 }
 
 /** The one connection to the one table. Absent fields are left out of items. */
-export const dynamo = DynamoDBDocumentClient.from(client, {
+export const dynamo = DynamoDBDocumentClient.from(newClient(), {
   marshallOptions: { removeUndefinedValues: true },
 });
 

@@ -1,5 +1,6 @@
+import { latin } from './latin.ts';
 import type { Cents, Currency } from './money.ts';
-import { inLanguage, type Locale } from './text.ts';
+import type { Locale } from './text.ts';
 
 /* Amounts in words, as papers have them that people sign. */
 
@@ -52,7 +53,8 @@ const FEMININE: Readonly<Record<string, string>> = { один: 'одна', дв�
  * name would have to be declined.
  */
 export function amountInWords(amount: Cents, currency: Currency, locale: Locale): string {
-  return inLanguage(locale, amountIn(RUSSIAN, amount, currency), amountIn(UZBEK, amount, currency));
+  const text = amountIn(locale === 'ru' ? RUSSIAN : UZBEK, amount, currency);
+  return locale === 'oz' ? latin(text) : text;
 }
 
 function amountIn(language: Language, amount: Cents, currency: Currency): string {

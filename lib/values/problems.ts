@@ -1,6 +1,5 @@
-import type { RefusalCode } from './messages/ru.ts';
 import { invalid, type Refusal } from './refusal.ts';
-import type { Phrase } from './say.ts';
+import type { Phrase, RefusalCode } from './say.ts';
 
 /** A problem at a path. */
 export type Problem = RefusalCode | Phrase;

@@ -1,5 +1,4 @@
-import type { RefusalCode } from '#lib/values/messages/ru.ts';
-import type { Phrase } from '#lib/values/say.ts';
+import type { Phrase, RefusalCode } from '#lib/values/say.ts';
 
 /** Dotted field paths with their problems: `products.0.quantity`. */
 export type FieldErrors = Readonly<Record<string, Phrase>>;

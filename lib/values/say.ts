@@ -1,6 +1,13 @@
-import { type RefusalCode, ru } from './messages/ru.ts';
-import { uz } from './messages/uz.ts';
-import { inLanguage, type Locale, withValues } from './text.ts';
+import type ru from './messages/ru.json';
+import type uz from './messages/uz.json';
+import { type Locale, withValues } from './text.ts';
+import { catalogueOf, textIn } from './texts.ts';
+
+/**
+ * A code of a refusal: every language has a text for it. Callers match on it, so one that has been published
+ * keeps its name. Decisions, 1, "Machine codes".
+ */
+export type RefusalCode = keyof typeof ru & keyof typeof uz;
 
 /** What a refusal says, still to be said in a language: its code, and the values for its braces. */
 export interface Phrase {
@@ -10,13 +17,15 @@ export interface Phrase {
 
 /** Says a phrase in a language. */
 export function say(locale: Locale, { key, with: values }: Phrase): string {
-  return withValues(inLanguage(locale, ru[key], uz[key]), values);
+  return withValues(textIn('messages', locale, key), values);
 }
 
 /** Tells whether a text is a code; this tells a schema's own `error` from zod's. */
 export function isRefusalCode(text: string): text is RefusalCode {
-  return Object.hasOwn(ru, text);
+  return Object.hasOwn(catalogueOf('messages', 'ru'), text);
 }
 
-/** All codes of refusals. */
-export const REFUSAL_CODES: readonly RefusalCode[] = Object.keys(ru).filter(isRefusalCode);
+/** Lists all codes of refusals. */
+export function refusalCodes(): RefusalCode[] {
+  return Object.keys(catalogueOf('messages', 'ru')).filter(isRefusalCode);
+}

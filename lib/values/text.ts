@@ -1,5 +1,3 @@
-import { latin } from './latin.ts';
-
 export const LOCALES = ['ru', 'uz', 'oz'] as const;
 
 /** `uz` is Uzbek in Cyrillic script, `oz` Uzbek in Latin script. */
@@ -24,12 +22,6 @@ export const SUCCESS: Readonly<Record<Locale, string>> = {
   uz: 'Муваффақиятли',
   oz: 'Muvaffaqiyatli',
 };
-
-/** Chooses the text of a language: Uzbek in Latin script is the Cyrillic text, written in its letters. */
-export function inLanguage(locale: Locale, ru: string, uz: string): string {
-  if (locale === 'ru') return ru;
-  return locale === 'uz' ? uz : latin(uz);
-}
 
 /** Puts values into the braces of a text: `{max}`. */
 export function withValues(text: string, values: Readonly<Record<string, string | number>> = {}): string {

@@ -44,7 +44,18 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
  */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   bin: [
-    ...['program', 'stage', 'smoke', 'demo', 'deploy', 'examples'],
+    ...[
+      'program',
+      'stage',
+      'smoke',
+      'demo',
+      'deploy',
+      'redrive',
+      'remove',
+      'bootstrap',
+      'examples',
+      'restore',
+    ],
     ...['local/gateway', 'local', 'verify/frame', 'verify/goods', 'verify/cheques', 'verify/money', 'verify'],
     '.',
   ],
@@ -74,7 +85,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/files': ['workbook', '.'],
   'lib/records': ['query', '.', 'links', 'sheet'],
   'lib/http': ['wire', 'definition', 'steps', '.'],
-  'lib/values': ['messages', '.', 'labels'],
+  'lib/values': ['.', 'labels'],
   'lib/table': ['.', 'change', 'journal', 'read', 'transaction', 'list-index', 'list-index/fold', 'list'],
 };
 

@@ -1,25 +1,25 @@
-import { build } from 'esbuild';
-import { expect, test } from 'vitest';
-import { BUNDLING } from '#infra/bundle/settings.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
 
-async function bundled(entry: string): Promise<string> {
-  const { outputFiles } = await build({
-    ...BUNDLING,
-    entryPoints: [entry],
-    external: ['@aws-sdk/*'],
-    outdir: 'out',
-    write: false,
-  });
-  return outputFiles.map(({ text }) => text).join('');
+const bundles = new Map(inject('bundles'));
+
+function fileOf(name: string, file: string): string {
+  return join(bundles.get(name)?.directory ?? '', file);
 }
 
-test('a bundle writes Cyrillic as it is, and not six bytes a letter', async () => {
-  const text = await bundled('functions/company/trade/sale/index.ts');
-  expect(text).toContain('Недостаточно товара');
+test('a bundle writes Cyrillic as it is, and not six bytes a letter', () => {
+  const text = readFileSync(fileOf('common/auth/login.ts', 'index.mjs'), 'utf8');
+  expect(text).toContain('Успешно');
   expect(text).not.toMatch(/\\u04[0-9a-f]{2}/i);
 });
 
-test('words of forms and sheets come only with what gives forms and sheets', async () => {
-  expect(await bundled('functions/company/trade/sale/[model]/return.ts')).not.toContain('Итого');
-  expect(await bundled('functions/company/trade/sale/[model]/print.ts')).toContain('Итого');
+test('texts are beside a bundle: those of forms and sheets only where these are given', () => {
+  const [makes, prints] = ['return', 'print'].map((name) => `company/trade/sale/[model]/${name}.ts`);
+  for (const name of [makes, prints]) {
+    const text = readFileSync(fileOf(name ?? '', 'messages/uz.json'), 'utf8');
+    expect(text).toContain('Тизимга кириш талаб қилинади.');
+  }
+  expect(existsSync(fileOf(makes ?? '', 'labels/ru.json'))).toBe(false);
+  expect(readFileSync(fileOf(prints ?? '', 'labels/ru.json'), 'utf8')).toContain('Итого');
 });

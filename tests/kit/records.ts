@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { RefusalCode } from '#lib/values/messages/ru.ts';
+import type { RefusalCode } from '#lib/values/say.ts';
 import { type Phrase, say } from '#lib/values/say.ts';
 import { newFamily, newSuperAdministrator } from './family.ts';
 import { call } from './http.ts';

@@ -1,6 +1,10 @@
-import { inLanguage, type Locale, withValues } from '#lib/values/text.ts';
-import { type LabelKey, ruLabels } from './ru.ts';
-import { uzLabels } from './uz.ts';
+import { type Locale, withValues } from '#lib/values/text.ts';
+import { textIn } from '#lib/values/texts.ts';
+import type ru from './ru.json';
+import type uz from './uz.json';
+
+/** The key of a word of a form, a sheet or a name that the service gives: every language has it. */
+export type LabelKey = keyof typeof ru & keyof typeof uz;
 
 /** A word or a line of a form, still to be said in a language: its key, and the values for its braces. */
 export interface Label {
@@ -10,5 +14,5 @@ export interface Label {
 
 /** Says a label in a language. */
 export function label(locale: Locale, { key, with: values }: Label): string {
-  return withValues(inLanguage(locale, ruLabels[key], uzLabels[key]), values);
+  return withValues(textIn('labels', locale, key), values);
 }

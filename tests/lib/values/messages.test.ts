@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest';
 import { label } from '#lib/values/labels/label.ts';
-import { ruLabels } from '#lib/values/labels/ru.ts';
-import { uzLabels } from '#lib/values/labels/uz.ts';
 import { latin } from '#lib/values/latin.ts';
-import { ru } from '#lib/values/messages/ru.ts';
-import { uz } from '#lib/values/messages/uz.ts';
 import { say } from '#lib/values/say.ts';
+import { catalogueOf } from '#lib/values/texts.ts';
 
 /** The contract gives this text, for every language. Part 1, "Shared helper methods". */
 const IN_ENGLISH = 'records.type_unavailable';
 
-const inRussian = { ...ru, ...ruLabels };
+const inRussian = { ...catalogueOf('messages', 'ru'), ...catalogueOf('labels', 'ru') };
+
+const inUzbek = { ...catalogueOf('messages', 'uz'), ...catalogueOf('labels', 'uz') };
 
 const catalogues: [string, Record<string, string>, RegExp][] = [
-  ['ru', { ...ru, ...ruLabels }, /[а-яё]/i],
-  ['uz', { ...uz, ...uzLabels }, /[а-яўқғҳ]/i],
+  ['ru', inRussian, /[а-яё]/i],
+  ['uz', inUzbek, /[а-яўқғҳ]/i],
 ];
 
 test.each(catalogues)('every text has its %s version, in that script', (_, texts, script) => {
@@ -24,7 +23,7 @@ test.each(catalogues)('every text has its %s version, in that script', (_, texts
 });
 
 test('in Latin script no text has a Cyrillic letter, and each has the same values in braces', () => {
-  for (const text of Object.values({ ...uz, ...uzLabels })) {
+  for (const text of Object.values(inUzbek)) {
     const written = latin(text);
     expect(written).not.toMatch(/\p{Script=Cyrillic}/u);
     expect(written.match(/\{\w+\}/g)).toEqual(text.match(/\{\w+\}/g));
