@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import { FirstAccount } from '#lib/people/user/input.ts';
 import {
   hasSuperAdministrator,
@@ -8,8 +8,8 @@ import {
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
 import { Refusal } from '#lib/values/refusal.ts';
-import { newPassword, readPassword } from './bootstrap/password.ts';
-import { Misuse, main, print } from './program/main.ts';
+import { ask } from './program/ask.ts';
+import { main, print, requireGiven, TEXT } from './program/main.ts';
 import { outputOf } from './stage/stack.ts';
 
 /*
@@ -22,27 +22,19 @@ const USAGE = `npm run bootstrap -- --stage <name> [--username <name>] [--passwo
 --password asks for a password (or takes ADMIN_PASSWORD): the first administrator's, or another one for a
 super-administrator, whose sessions it ends.`;
 
-await main(USAGE, async () => {
-  const { stage, table, username, password } = options();
+const OPTIONS = {
+  ...{ stage: TEXT, table: TEXT, username: { ...TEXT, default: 'admin' } },
+  password: { type: 'boolean', default: false },
+} as const;
+
+await main(USAGE, { options: OPTIONS }, async ({ values }) => {
+  const { stage, table, username, password } = values;
   const name = table ?? (stage === undefined ? undefined : await outputOf(stage, 'TableName'));
-  if (!name) throw new Misuse('Which stage?');
-  process.env['TABLE_NAME'] = name;
+  process.env['TABLE_NAME'] = requireGiven(name, 'Which stage?');
   // Here is no queue to the worker of list indexes. Its next message of theirs brings them up to date.
   process.removeAllListeners('warning');
-  await bootstrap(name, username, password);
+  await bootstrap(process.env['TABLE_NAME'], username, password);
 });
-
-function options() {
-  const { values } = parseArgs({
-    options: {
-      stage: { type: 'string' },
-      table: { type: 'string' },
-      username: { type: 'string', default: 'admin' },
-      password: { type: 'boolean', default: false },
-    },
-  });
-  return values;
-}
 
 async function bootstrap(table: string, username: string, isAsked: boolean): Promise<void> {
   const at = Date.now();
@@ -62,11 +54,9 @@ async function begin(account: Account, isAsked: boolean, at: number): Promise<st
   print(`Username: ${account.username}`);
   if (!isAsked)
     print(`Password: ${account.new_password}\nIt is shown this once. Keep it safe, or change it.`);
-  try {
-    await makeSuperAdministrator(account, at);
-  } catch (error) {
+  await makeSuperAdministrator(account, at).catch((error: unknown) => {
     throw explain(error);
-  }
+  });
   return ['a super-administrator'];
 }
 
@@ -101,4 +91,17 @@ function explain(error: unknown): unknown {
   if (error instanceof Refusal && error.status === 409) return new Error('Someone else has just made it.');
   if (error instanceof Refusal && 'username' in error.fields) return new Error('That username is taken.');
   return error;
+}
+
+/** Makes a random password of 144 bits. */
+function newPassword(): string {
+  for (;;) {
+    const password = randomBytes(18).toString('base64url');
+    if (/[A-Za-z]/.test(password) && /\d/.test(password)) return password;
+  }
+}
+
+/** Asks for the operator's own password: in the environment, or else by a prompt. */
+async function readPassword(): Promise<string> {
+  return process.env['ADMIN_PASSWORD'] || ask('Password: ', { isSecret: true });
 }

@@ -10,9 +10,9 @@ import { main } from './program/main.ts';
 
 const STORIES = { day: playDay, billing: playBilling };
 
-await main('npm run demo -- [<story>]', async () => {
+await main('npm run demo -- [<story>]', { allowPositionals: true }, async ({ positionals }) => {
   const address = process.env['API'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
-  const word = process.argv[2] ?? 'day';
+  const [word = 'day'] = positionals;
   const story = Object.entries(STORIES).find(([name]) => name === word)?.[1];
   if (!story) throw new Error(`There is no story ${word}. There are: ${Object.keys(STORIES).join(', ')}.`);
   await fetch(address).catch(() => {

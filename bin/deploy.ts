@@ -1,13 +1,10 @@
-import { parseArgs } from 'node:util';
 import { LIVE } from '#infra/function-name.ts';
-import { findAddress } from './deploy/address.ts';
-import { GOOD, pointAt, readAliases } from './deploy/aliases.ts';
-import type { Versions } from './deploy/lambda.ts';
 import { updateStack } from './deploy/update.ts';
-import { readPublished, removeOlder } from './deploy/versions.ts';
-import { Misuse, main, print } from './program/main.ts';
+import { GOOD, pointAt, readAliases, readPublished, removeOlder, type Versions } from './deploy/versions.ts';
+import { main, print, requireGiven, TEXT } from './program/main.ts';
 import { sentenceFor } from './program/sentence.ts';
-import { smoke } from './smoke/smoke.ts';
+import { requirePassword, smoke } from './smoke/round.ts';
+import { findAddress } from './stage/stack.ts';
 
 /*
  * Deploys a stage and tries it. If it is not well, every function is pointed back at the version that was
@@ -18,19 +15,12 @@ const USAGE =
   'SMOKE_PASSWORD=… npm run deploy -- --stage <name> [--username <administrator>] [--address <url>] ' +
   '[-- <what cdk deploy takes, as -c TIME_ZONE=…>]';
 
-await main(USAGE, async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      stage: { type: 'string' },
-      address: { type: 'string' },
-      username: { type: 'string', default: 'admin' },
-    },
-  });
-  const { stage, address, username } = values;
-  const password = process.env['SMOKE_PASSWORD'];
-  if (!stage) throw new Misuse('Which stage?');
-  if (!password) throw new Misuse('Which password has the administrator who tries it?');
+const OPTIONS = { stage: TEXT, address: TEXT, username: { ...TEXT, default: 'admin' } } as const;
+
+await main(USAGE, { options: OPTIONS, allowPositionals: true }, async ({ values, positionals }) => {
+  const { address, username } = values;
+  const stage = requireGiven(values.stage, 'Which stage?');
+  const password = requirePassword();
   const good = await readGood(stage);
   await updateStack(stage, positionals);
   const published = await tryOut(stage, async () => {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
 import { Example, makeExample, mergeExamples, TestCall } from './examples/example.ts';
+import { router } from './local/router.ts';
 
 /*
  * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and
@@ -30,7 +31,14 @@ const recorded = readdirSync(folder).flatMap((file) =>
     .map((line) => TestCall.parse(JSON.parse(line))),
 );
 
-const operations = operationsFrom(await discoverRoutes());
+const routes = await discoverRoutes();
+const match = router(routes);
+const operations = routes.flatMap(({ path, endpoints }) =>
+  Object.entries(endpoints).map(([method, { metadata }]) => ({
+    name: `${method} ${path}`,
+    body: metadata.body,
+  })),
+);
 const byOperation = Map.groupBy(recorded, ({ request }) => operationOf(request));
 const held = isWhole ? {} : z.record(z.string(), Example).parse(JSON.parse(readFileSync(FILE, 'utf8')));
 const examples = operations.flatMap(({ name, body }) => {
@@ -58,26 +66,10 @@ function runTests(files: readonly string[]): boolean {
   return spawnSync('npx', ['vitest', 'run', ...projects, ...files], { stdio: 'inherit', env }).status === 0;
 }
 
-function operationsFrom(routes: Awaited<ReturnType<typeof discoverRoutes>>) {
-  return routes.flatMap(({ path, endpoints }) =>
-    Object.entries(endpoints).map(([method, { metadata }]) => {
-      const pattern = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+');
-      const gaps = path.split('{').length;
-      return {
-        name: `${method} ${path}`,
-        pattern: new RegExp(`^${method} ${pattern}$`),
-        gaps,
-        body: metadata.body,
-      };
-    }),
-  );
-}
-
-/** Finds the operation that serves a request: a fixed word in a path counts before a gap. */
+/** Finds the operation that serves a request. */
 function operationOf(request: string): string {
   const [address = '', query = ''] = request.split('?');
-  const method = new URLSearchParams(query).get('_method')?.toUpperCase();
-  const meant = method ? address.replace(/^\w+/, method) : address;
-  const [found] = operations.filter(({ pattern }) => pattern.test(meant)).sort((a, b) => a.gaps - b.gaps);
-  return found?.name ?? '';
+  const [sent = '', path = ''] = address.split(' ');
+  const method = new URLSearchParams(query).get('_method')?.toUpperCase() ?? sent;
+  return match(method, path).key;
 }

@@ -1,18 +1,13 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { announce } from './local/announced.ts';
 import { instantOf, type LocalClock, newClock } from './local/clock.ts';
-import { prepareDirectory } from './local/data-directory.ts';
+import { announce, prepareDirectory } from './local/data-directory.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { type LocalService, startService } from './local/service.ts';
-import { main, print } from './program/main.ts';
+import { main, print, TEXT } from './program/main.ts';
 
 const USAGE = 'npm start -- [--memory] [--clock 2026-12-01T10:00]';
 
-await main(USAGE, async () => {
-  const { values } = parseArgs({
-    options: { memory: { type: 'boolean', default: false }, clock: { type: 'string' } },
-  });
+await main(USAGE, { options: { memory: { type: 'boolean' }, clock: TEXT } }, async ({ values }) => {
   const port = Number(process.env['PORT'] ?? 3000);
   const directory = values.memory ? undefined : join(process.cwd(), '.local');
   const aside = directory && prepareDirectory(directory, Date.now());

@@ -1,7 +1,15 @@
-import { parseArgs } from 'node:util';
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  paginateListQueues,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { functionPrefix } from '#infra/function-name.ts';
 import { discoverWorkers } from '#infra/routes.ts';
-import { Misuse, main, print } from './program/main.ts';
-import { readDeadLetterQueues, returnMessages } from './redrive/dead-letters.ts';
+import { Misuse, main, print, requireGiven, TEXT } from './program/main.ts';
 
 /* Gives the messages that a stage's workers failed at back to them, once the cause is fixed. */
 
@@ -9,10 +17,28 @@ const NAMES = discoverWorkers().map(({ name }) => name);
 
 const USAGE = `npm run redrive -- --stage <name> [--worker <name>]\nWorkers are ${NAMES.join(', ')}.`;
 
-await main(USAGE, async () => {
-  const { values } = parseArgs({ options: { stage: { type: 'string' }, worker: { type: 'string' } } });
-  const { stage, worker } = values;
-  if (!stage) throw new Misuse('Which stage?');
+/** A worker's queue, and where its messages lie that failed five times. */
+type DeadLetterQueue = Awaited<ReturnType<typeof readDeadLetterQueues>>[number];
+
+const Waiting = z.object({
+  ApproximateNumberOfMessages: z.coerce.number(),
+  ApproximateNumberOfMessagesNotVisible: z.coerce.number(),
+});
+
+const RedrivePolicy = z.object({ deadLetterTargetArn: z.string() });
+
+/** With a wait all of SQS's servers are asked: no message means that there is none. */
+const WAIT_S = 1;
+
+/** Enough to give ten messages back. What a run that was cut off has taken is seen again after that. */
+const TAKEN_S = 10;
+
+// Emulators give queues names that no address has.
+const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
+
+await main(USAGE, { options: { stage: TEXT, worker: TEXT } }, async ({ values }) => {
+  const { worker } = values;
+  const stage = requireGiven(values.stage, 'Which stage?');
   if (worker !== undefined && !NAMES.includes(worker)) throw new Misuse(`There is no worker ${worker}.`);
   const queues = await readDeadLetterQueues(stage, worker === undefined ? NAMES : [worker]);
   if (queues.length === 0)
@@ -23,3 +49,63 @@ await main(USAGE, async () => {
   }
   print(`${queues.length} dead-letter queues are empty.`);
 });
+
+/** Finds the queues of a stage's workers. CloudFormation has made their names from CDK's. */
+async function readDeadLetterQueues(stage: string, workers: readonly string[]) {
+  const prefix = functionPrefix({ name: stage });
+  const urls: string[] = [];
+  for await (const page of paginateListQueues({ client: sqs, pageSize: 1000 }, { QueueNamePrefix: prefix })) {
+    urls.push(...(page.QueueUrls ?? []));
+  }
+  const found = workers.map(async (worker) => {
+    const name = new RegExp(`/${prefix}Queues${worker.replaceAll('-', '')}[0-9A-F]{8}-[^/]*$`);
+    const queueUrl = urls.find((url) => name.test(url));
+    const deadLetters = queueUrl && (await deadLettersOf(queueUrl));
+    const deadLettersUrl = urls.find((url) => url.endsWith(`/${deadLetters}`));
+    return queueUrl && deadLettersUrl ? [{ worker, queueUrl, deadLettersUrl }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Reads the name of the queue that a queue gives its dead letters to. */
+async function deadLettersOf(QueueUrl: string): Promise<string | undefined> {
+  const attributes = await attributesOf(QueueUrl);
+  const policy = RedrivePolicy.safeParse(JSON.parse(attributes['RedrivePolicy'] ?? 'null'));
+  return policy.data?.deadLetterTargetArn.split(':').at(-1);
+}
+
+/**
+ * Gives a worker all its dead letters back; answers with how many. A message is sent before it is deleted: if
+ * this ends between, it comes twice, which a worker doesn't mind.
+ */
+async function returnMessages({ queueUrl, deadLettersUrl }: DeadLetterQueue): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: deadLettersUrl,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: TAKEN_S,
+        WaitTimeSeconds: WAIT_S,
+      }),
+    );
+    if (Messages.length === 0 && (await isEmpty(deadLettersUrl))) return count;
+    await Promise.all(
+      Messages.map(async ({ Body, ReceiptHandle }) => {
+        await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: Body }));
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: deadLettersUrl, ReceiptHandle }));
+      }),
+    );
+    count += Messages.length;
+  }
+}
+
+/** Tells whether a queue has no message, also none that somebody has taken and not deleted. */
+async function isEmpty(QueueUrl: string): Promise<boolean> {
+  return Object.values(Waiting.parse(await attributesOf(QueueUrl))).every((count) => count === 0);
+}
+
+async function attributesOf(QueueUrl: string): Promise<Readonly<Record<string, string>>> {
+  const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+  return (await sqs.send(command)).Attributes ?? {};
+}

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
+import { s3Client } from '#lib/files/storage.ts';
 import { ask } from './program/ask.ts';
-import { Misuse, main, print } from './program/main.ts';
+import { Misuse, main, print, requireGiven, TEXT } from './program/main.ts';
 import { sentenceFor } from './program/sentence.ts';
-import { emptyBucket } from './remove/bucket.ts';
 import { findDeletedStack, findStack, readResources } from './stage/stack.ts';
 
 /* Removes a stage with its data: buckets are emptied, as CloudFormation does not, and the stack destroyed. */
@@ -12,10 +11,8 @@ import { findDeletedStack, findStack, readResources } from './stage/stack.ts';
 const USAGE = `npm run remove -- --stage <name> [--yes <name>]
 It asks for the stage's name again, unless that is given by --yes. A stage that is protected is not removed.`;
 
-await main(USAGE, async () => {
-  const { values } = parseArgs({ options: { stage: { type: 'string' }, yes: { type: 'string' } } });
-  const { stage } = values;
-  if (!stage) throw new Misuse('Which stage?');
+await main(USAGE, { options: { stage: TEXT, yes: TEXT } }, async ({ values }) => {
+  const stage = requireGiven(values.stage, 'Which stage?');
   if (stage === 'production') throw new Misuse('The stage production is never removed by this program.');
   const name = `retail-${stage}`;
   const stack = await findStack(name);
@@ -50,4 +47,22 @@ async function destroy(id: string, stage: string): Promise<void> {
   const args = ['cdk', 'destroy', `retail-${stage}`, '-c', `stage=${stage}`, '--force'];
   const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit');
   if (code !== 0) throw new Error('a bucket may have got new logs meanwhile, or CDK tells why above.');
+}
+
+/** Removes all files of a bucket, with all their versions; answers with how many those were. */
+async function emptyBucket(Bucket: string): Promise<number> {
+  const { s3, ListObjectVersionsCommand, DeleteObjectsCommand } = await s3Client();
+  let count = 0;
+  for (;;) {
+    // The versions of a page are gone before the next is asked for, so that each page is the first.
+    const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
+    const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
+    if (Objects.length === 0) return count;
+    const { Errors = [] } = await s3.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+    );
+    const [failed] = Errors;
+    if (failed) throw new Error(`${failed.Key} of ${Bucket} stays: ${failed.Message ?? failed.Code}`);
+    count += Objects.length;
+  }
 }

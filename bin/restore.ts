@@ -1,6 +1,18 @@
-import { parseArgs } from 'node:util';
-import { Misuse, main, print } from './program/main.ts';
-import { finishRestored, isProtected, restoreTable } from './restore/table.ts';
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  ResourceNotFoundException,
+  RestoreTableToPointInTimeCommand,
+  type TableDescription,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { EXPIRY } from '#infra/resources/table.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { Misuse, main, print, TEXT } from './program/main.ts';
 import { outputOf } from './stage/stack.ts';
 
 /*
@@ -17,15 +29,14 @@ const USAGE =
 /** No time zone is further ahead: what is to come there is to come everywhere. */
 const EARLIEST = '+14:00';
 
-await main(USAGE, async () => {
-  const { values } = parseArgs({
-    options: {
-      stage: { type: 'string' },
-      at: { type: 'string', default: '' },
-      as: { type: 'string' },
-      table: { type: 'string' },
-    },
-  });
+/** A restore of some hundred gigabytes takes hours. */
+const PATIENCE_S = 24 * 3600;
+
+const client = new DynamoDBClient({});
+
+const OPTIONS = { stage: TEXT, at: { ...TEXT, default: '' }, as: TEXT, table: TEXT } as const;
+
+await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   const { stage, table, at: minute, as: target } = values;
   if (!stage || !target) throw new Misuse('Which stage, and to which table?');
   requirePast(minute, Date.parse(`${minute}:00${EARLIEST}`));
@@ -51,4 +62,70 @@ function requirePast(minute: string, at: number | undefined): number {
   if (at === undefined || Number.isNaN(at)) throw new Misuse(`Which minute? "${minute}" is none.`);
   if (at > Date.now()) throw new Error(`${minute} is still to come.`);
   return at;
+}
+
+/**
+ * Restores a table as it was to a new one, and waits until that can be used. One that was begun before, by a
+ * program that was cut off, is waited for.
+ */
+async function restoreTable(source: string, target: string, at: Instant): Promise<void> {
+  const found = await describe(target);
+  if (found) requireRestored(found, source, at);
+  else {
+    await client.send(
+      new RestoreTableToPointInTimeCommand({
+        SourceTableName: source,
+        TargetTableName: target,
+        RestoreDateTime: new Date(at),
+      }),
+    );
+  }
+  await waitForTable(target);
+}
+
+function requireRestored(found: TableDescription, source: string, at: Instant): void {
+  const { SourceTableArn, RestoreDateTime } = found.RestoreSummary ?? {};
+  if (SourceTableArn?.endsWith(`:table/${source}`) && RestoreDateTime?.getTime() === at) return;
+  throw new Error(
+    `${found.TableName} is there, and is not ${source} as of that minute: choose another name.`,
+  );
+}
+
+/** Tells whether a table is protected from deletion. */
+async function isProtected(table: string): Promise<boolean> {
+  return (await describe(table))?.DeletionProtectionEnabled ?? false;
+}
+
+async function describe(TableName: string): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+async function waitForTable(TableName: string): Promise<void> {
+  await waitUntilTableExists({ client, maxWaitTime: PATIENCE_S, minDelay: 1 }, { TableName });
+}
+
+/**
+ * Sets what a restore leaves at its defaults, as `infra/resources/table.ts` sets it for the stack's table.
+ * What is set already DynamoDB would refuse to set again.
+ */
+async function finishRestored(TableName: string, isToBeProtected: boolean): Promise<void> {
+  if (!(await expires(TableName))) {
+    const TimeToLiveSpecification = { AttributeName: EXPIRY, Enabled: true };
+    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  }
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+  await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+  if (!isToBeProtected || (await isProtected(TableName))) return;
+  await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true }));
+  await waitForTable(TableName);
+}
+
+async function expires(TableName: string): Promise<boolean> {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  return TimeToLiveDescription?.TimeToLiveStatus?.startsWith('ENABL') ?? false;
 }

@@ -1,8 +1,6 @@
-import { parseArgs } from 'node:util';
-import { Misuse, main, print } from './program/main.ts';
+import { main, print, requireGiven, TEXT } from './program/main.ts';
 import { sentenceFor } from './program/sentence.ts';
-import { smoke } from './smoke/smoke.ts';
-import { isUnreachable } from './smoke/unreachable.ts';
+import { requirePassword, smoke } from './smoke/round.ts';
 
 /*
  * Tries a service that runs: an administrator signs in, and a sandbox company receives, sells and takes back
@@ -13,15 +11,11 @@ const USAGE =
   'SMOKE_PASSWORD=… npm run smoke -- --address <url> [--username <administrator>]\n' +
   'The administrator may make companies and their users, and act as them; without a name it is "admin".';
 
-await main(USAGE, async () => {
-  const { values } = parseArgs({
-    options: { address: { type: 'string' }, username: { type: 'string', default: 'admin' } },
-  });
-  const { username } = values;
-  const address = values.address?.replace(/\/$/, '');
-  const password = process.env['SMOKE_PASSWORD'];
-  if (!address) throw new Misuse('Which address?');
-  if (!password) throw new Misuse('Which password has the administrator who tries it?');
+const OPTIONS = { address: TEXT, username: { ...TEXT, default: 'admin' } } as const;
+
+await main(USAGE, { options: OPTIONS }, async ({ values: { username, ...values } }) => {
+  const address = requireGiven(values.address?.replace(/\/$/, ''), 'Which address?');
+  const password = requirePassword();
   let isReached = false;
   const tell = (line: string) => {
     isReached = true;
@@ -33,3 +27,9 @@ await main(USAGE, async () => {
     throw new Error(`Not well: ${sentenceFor(error)}${left}`);
   });
 });
+
+/** Tells whether nobody has answered: the error is none of the service's, but of the way there. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message === 'fetch failed' || isUnreachable(error.cause);
+}

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
-import { findAnnounced } from './local/announced.ts';
-import { Misuse, main, print } from './program/main.ts';
+import { findAnnounced } from './local/data-directory.ts';
+import { Misuse, main, print, TEXT } from './program/main.ts';
 import { outputOf } from './stage/stack.ts';
 
 /* Checks that a family's books add up, on any table, even while it works. It only reads. */
@@ -25,17 +24,9 @@ const COULD_NOT_LOOK = 2;
 
 await main(
   USAGE,
-  async () => {
-    const { values } = parseArgs({
-      options: {
-        family: { type: 'string' },
-        stage: { type: 'string' },
-        table: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    const { family, stage, table } = values;
-    if (values.help) return print(USAGE);
+  { options: { family: TEXT, stage: TEXT, table: TEXT, help: { type: 'boolean' } } },
+  async ({ values: { family, stage, table, help } }) => {
+    if (help) return print(USAGE);
     if (stage === undefined && table === undefined) Object.assign(process.env, await runningService());
     await chooseStage(stage, table);
     // What it imports takes the time zone of days from the environment, which was set just now.

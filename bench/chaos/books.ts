@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkFamily } from '#bin/verify/family.ts';
-import { leftovers } from '#bin/verify/leftovers.ts';
-import { tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
+import { leftovers, tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
 import { recoverTransaction } from '#lib/platform/recovery.ts';
 import { isStanding } from '#lib/table/journal/standing.ts';
 import { disagreements, readDone } from './done.ts';

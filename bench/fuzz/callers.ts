@@ -1,4 +1,4 @@
-import { makeDemoShop } from '#bin/local/demo-shop.ts';
+import { makeDemoShop } from '#bin/local/demo-data.ts';
 import { maker } from '#bin/local/maker.ts';
 import { Account } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { print } from '../program/main.ts';
 import { enter, type Person, sendTo } from '../program/person.ts';
 import { type DemoShop, withSpaces } from './shop.ts';
 
@@ -11,32 +12,30 @@ const CARD = { card_number: '8600123412341234', expire_date: '12/29' };
  * clock of the service, and puts it back.
  */
 export async function playBilling(shop: DemoShop): Promise<void> {
-  const { address, companyId, admin, director, say } = shop;
+  const { address, companyId, admin, director } = shop;
   const terms = { billing_period: 'monthly', trial_ends_at: null, grace_days: 3 };
   const prices = { main: 100_000, branch: 40_000 };
   await admin.call(`PUT /admin/billing/tariff/${companyId}`, { ...terms, prices });
   const first = await director.call(TARIFF);
-  say(
-    'A company gets a tariff of 100 000 a month with three days of grace. The first month is charged at once:',
-  );
-  say(`it owes ${withSpaces(first.number('due_now'))}, and would be blocked at ${first.text('block_at')}.`);
+  print('A company gets a tariff of 100 000 a month with three days of grace. The first is charged at once:');
+  print(`it owes ${withSpaces(first.number('due_now'))}, and would be blocked at ${first.text('block_at')}.`);
 
-  await payByCard(director, 100_000, say);
+  await payByCard(director, 100_000);
   const balance = async () => withSpaces((await director.call(TARIFF)).number('balance'));
-  say(`The gateway has notified the service: the balance is ${await balance()}.`);
-  await payByQr(director, 50_000, say);
-  say(`The balance is ${await balance()}.`);
+  print(`The gateway has notified the service: the balance is ${await balance()}.`);
+  await payByQr(director, 50_000);
+  print(`The balance is ${await balance()}.`);
 
   try {
     await oweAndBeFreed(shop);
   } finally {
     await moveClock(address, null);
   }
-  say("The clock shows the machine's time again.");
+  print("The clock shows the machine's time again.");
 }
 
 /** Has the clock pass the next charge and the days of grace, and pays when the shop is blocked. */
-async function oweAndBeFreed({ address, names, password, director, say }: DemoShop): Promise<void> {
+async function oweAndBeFreed({ address, names, password, director }: DemoShop): Promise<void> {
   const next = (await director.call(TARIFF)).text('next_payment_at');
   await moveClock(address, `${next}T09:00`);
   // Tokens are judged by that clock.
@@ -44,37 +43,37 @@ async function oweAndBeFreed({ address, names, password, director, say }: DemoSh
   const owing = await later.call(TARIFF);
   const due = owing.number('due_now');
   const blocking = owing.text('block_at');
-  say(`\nThe clock moves to ${next}. The second month is charged: ${withSpaces(-due)}.`);
+  print(`\nThe clock moves to ${next}. The second month is charged: ${withSpaces(-due)}.`);
   await later.make('/company/stock/stock', { name: 'Ombor 2' });
-  say('Within the days of grace the shop works on.');
+  print('Within the days of grace the shop works on.');
 
   await moveClock(address, `${blocking.slice(0, 10)}T09:00`);
   const blocked = await enter(address, names.director, password);
   const refused = await blocked.expectRefusal(400, 'POST /company/stock/stock', { name: 'Ombor 3' });
-  say(`\nThe clock moves to ${blocking}. Writing is refused: “${refused.text('message')}”`);
-  await payByCard(blocked, due, say);
+  print(`\nThe clock moves to ${blocking}. Writing is refused: “${refused.text('message')}”`);
+  await payByCard(blocked, due);
   await blocked.make('/company/stock/stock', { name: 'Ombor 3' });
-  say(`The debt is paid, and the shop is free: it is ${(await blocked.call(TARIFF)).text('status')}.`);
+  print(`The debt is paid, and the shop is free: it is ${(await blocked.call(TARIFF)).text('status')}.`);
 }
 
-async function payByCard(person: Person, amount: number, say: DemoShop['say']): Promise<void> {
+async function payByCard(person: Person, amount: number): Promise<void> {
   const asked = await person.call('POST /company/tariff/pay-card', { amount, ...CARD });
   const payment = { transaction_id: asked.text('transaction_id'), cid: asked.text('cid') };
   const confirm = 'POST /company/tariff/pay-card/confirm';
-  say(`\nThe director pays ${withSpaces(amount)} by card; a code goes to ${asked.text('otp_sent_phone')}.`);
+  print(`\nThe director pays ${withSpaces(amount)} by card; a code goes to ${asked.text('otp_sent_phone')}.`);
   const wrong = await person.expectRefusal(400, confirm, { ...payment, otp: '000000' });
-  say(`A wrong code: “${wrong.text('message')}” The right one is taken.`);
+  print(`A wrong code: “${wrong.text('message')}” The right one is taken.`);
   await person.call(confirm, { ...payment, otp: '111111' });
   await untilPaid(person, asked.text('external_id'));
 }
 
-async function payByQr(person: Person, amount: number, say: DemoShop['say']): Promise<void> {
+async function payByQr(person: Person, amount: number): Promise<void> {
   const asked = await person.call('POST /company/tariff/pay-qr', { amount, provider: 'provider_a' });
   const [page, { length }] = [asked.text('checkout_url'), asked.text('qr_content')];
-  say(`\nHe pays ${withSpaces(amount)} more by a QR code, a PNG of ${length} characters, for ${page}`);
+  print(`\nHe pays ${withSpaces(amount)} more by a QR code, a PNG of ${length} characters, for ${page}`);
   await fetch(page, { method: 'POST' });
   await untilPaid(person, asked.text('external_id'));
-  say('Whoever scans it pays on the page of the provider.');
+  print('Whoever scans it pays on the page of the provider.');
 }
 
 async function untilPaid(person: Person, externalId: string): Promise<void> {

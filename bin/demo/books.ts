@@ -9,10 +9,8 @@ export async function balanceShelves(person: Person): Promise<object[]> {
       const moved = (await person.call(`GET ${path}`)).rows().map((movement) => movement.number('quantity'));
       const came = sum(moved.filter((quantity) => quantity > 0));
       const went = sum(moved.filter((quantity) => quantity < 0));
-      return requireEqual(`the movements of ${shelf.text('product.name')}`, sum([came, went]), {
-        product: shelf.text('product.name'),
-        ...{ came, went, 'on the shelf': shelf.number('quantity') },
-      });
+      const row = { product: shelf.text('product.name'), came, went };
+      return balance(sum([came, went]), { ...row, 'on the shelf': shelf.number('quantity') });
     }),
   );
 }
@@ -25,42 +23,36 @@ export async function balanceDesk(person: Person, cashboxId: number): Promise<ob
   const desk = await person.call(`GET /company/cashbox/cashbox/${cashboxId}`);
   const transfers = (await person.call(`GET /company/cashbox/cashbox/${cashboxId}/transfers`)).rows();
   const debts = (await person.call('GET /company/client/debt')).rows();
-  const sumOfDebts = (field: string) => sum(debts.map((debt) => debt.number(field)));
+  const debtSum = (field: string) => sum(debts.map((debt) => debt.number(field)));
   const ways = ['cash', 'card', 'bank'].map((way) => {
     const ofWay = transfers.filter((transfer) => transfer.text('payment_type') === way);
-    const paid = incomeOf(ofWay, ['sale']);
-    const repaid = incomeOf(ofWay, ['debt_payment']);
-    const back = 0 - incomeOf(ofWay, ['sale_return']);
-    const spent = paid + repaid - back - incomeOf(ofWay);
-    return rowOf(way, [paid, repaid, back, spent], desk.number(`balances.${way}.uzs`));
+    const came = (...sources: string[]) =>
+      incomeOf(ofWay.filter((transfer) => sources.includes(transfer.text('source_type'))));
+    const moved = [came('sale'), came('debt_payment'), 0 - came('sale_return')] as const;
+    const spent = came('sale', 'debt_payment', 'sale_return') - incomeOf(ofWay);
+    return rowOf(way, [...moved, spent], desk.number(`balances.${way}.uzs`));
   });
-  const debt = [sumOfDebts('amount'), -sumOfDebts('repaid_amount'), sumOfDebts('returned_amount'), 0];
-  return [...ways, rowOf('debt', debt, sumOfDebts('remaining_amount'))];
+  const debt = [debtSum('amount'), -debtSum('repaid_amount'), debtSum('returned_amount'), 0] as const;
+  return [...ways, rowOf('debt', debt, debtSum('remaining_amount'))];
 }
 
-function rowOf(way: string, [paid = 0, repaid = 0, back = 0, spent = 0]: number[], left: number): object {
-  const columns = {
-    'by cheques': paid,
-    'of debts': repaid,
-    'given back': back,
-    'spent and collected': spent,
-  };
-  return requireEqual(`the payments by ${way}`, paid + repaid - back - spent, {
-    ...{ 'paid by': way, ...columns, 'in the desk, or owed': left },
-  });
+type Moved = readonly [paid: number, repaid: number, back: number, spent: number];
+
+function rowOf(way: string, [paid, repaid, back, spent]: Moved, left: number): object {
+  const columns = { 'by cheques': paid, 'of debts': repaid, 'given back': back };
+  const row = { 'paid by': way, ...columns, 'spent and collected': spent };
+  return balance(paid + repaid - back - spent, { ...row, 'in the desk, or owed': left });
 }
 
-function requireEqual(what: string, expected: number, row: object): object {
-  if (Object.values(row).at(-1) !== expected) throw new Error(`They don't add up: ${what}`);
-  return row;
+/** Gives a row whose last column is as expected. */
+function balance(expected: number, row: object): object {
+  if (Object.values(row).at(-1) === expected) return row;
+  throw new Error(`They don't add up: ${JSON.stringify(row)}`);
 }
 
-/** Sums incomes less outcomes: of these sources, or of all. */
-function incomeOf(transfers: readonly Reply[], sources?: readonly string[]): number {
-  const counted = transfers.filter((transfer) => !sources || sources.includes(transfer.text('source_type')));
-  return sum(
-    counted.map((transfer) => transfer.number('amount') * (transfer.text('type') === 'income' ? 1 : -1)),
-  );
+/** Sums incomes less outcomes. */
+function incomeOf(transfers: readonly Reply[]): number {
+  return sum(transfers.map((each) => each.number('amount') * (each.text('type') === 'income' ? 1 : -1)));
 }
 
 /** Adds exactly: quantities have at most eight decimals. */

@@ -1,5 +1,7 @@
 import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
-import { type DemoShop, SALE_ROUTE, saleAt, withSpaces } from './shop.ts';
+import { print } from '../program/main.ts';
+import { takeDelivery } from '../program/trade.ts';
+import { type DemoShop, withSpaces } from './shop.ts';
 
 /** The products of the price list, by their ids. */
 export const WATER = 1;
@@ -13,7 +15,7 @@ const PRICE_LIST = [
 ];
 
 /** Sets up the catalogue, receives goods and makes a client, whose id it gives. */
-export async function openShop({ director, stock_id, say }: DemoShop): Promise<number> {
+export async function openShop({ director, stock_id }: DemoShop): Promise<number> {
   const inThree = (ru: string, uz: string, oz: string) => ({ name: { ru, uz, oz } });
   await director.make('/company/product/category', inThree('Напитки', 'Ичимликлар', 'Ichimliklar'));
   await director.make('/company/product/category', inThree('Чай', 'Чой', 'Choy'));
@@ -22,36 +24,29 @@ export async function openShop({ director, stock_id, say }: DemoShop): Promise<n
   for (const name of ['Hydrolife', 'Akbar']) {
     await director.make('/company/product/brand', { name, image_old_keys: '[]' });
   }
-  say('He sets up two categories, two units and two brands, beside a warehouse and a cash desk.');
+  print('He sets up two categories, two units and two brands, beside a warehouse and a cash desk.');
 
   const workbook = await writeWorkbook('Products', HEADER, PRICE_LIST);
   const form = new FormData();
   form.append('file', new File([Buffer.from(workbook)], 'products.xlsx', { type: WORKBOOK_TYPE }));
   await director.call('POST /company/product/product/import', form);
-  say('His price list comes from an Excel file: water at 4 000 a bottle, green tea at 60 000 a kilo.');
+  print('His price list comes from an Excel file: water at 4 000 a bottle, green tea at 60 000 a kilo.');
 
+  const water = { product_id: WATER, quantity: 100, cost: 2500 };
+  const tea = { product_id: TEA, quantity: 20.5, cost: 42_000 };
   const supplier_id = await director.make('/company/stock/supplier', { name: 'Ulgurji' });
-  const receipt = await director.make('/company/trade/purchase', {
-    ...{ stock_id, supplier_id, currency: 'uzs' },
-    products: [
-      { product_id: WATER, quantity: 100, cost: 2500 },
-      { product_id: TEA, quantity: 20.5, cost: 42_000 },
-    ],
-  });
-  await director.call(`PATCH /company/trade/purchase/${receipt}/complete`);
-  say('Goods arrive: 100 bottles of water, 20.5 kilos of tea. They are owed to the supplier.');
+  await takeDelivery(director, { stock_id, supplier_id, products: [water, tea] });
+  print('Goods arrive: 100 bottles of water, 20.5 kilos of tea. They are owed to the supplier.');
   const aziza = { full_name: 'Aziza Karimova', main_phone: '998907654321' };
   return director.make('/company/client/client', aziza);
 }
 
 /** Counts the warehouse: a bottle is missing, and there is more tea than the books say. */
-export async function countGoods(shop: DemoShop): Promise<void> {
-  const { director, cashier, stock_id, say } = shop;
+export async function countGoods({ director, stock_id, failToSell }: DemoShop): Promise<void> {
   const path = '/company/trade/inventory';
   const count = `${path}/${await director.make(path, { stock_id, type: 'full' })}`;
-  const bottle = saleAt(shop, [[WATER, 1]], { cash: 4000 });
-  const { body } = await cashier.expectRefusal(400, `POST ${SALE_ROUTE}`, bottle);
-  say(`The director counts the warehouse. Nothing is sold meanwhile: ${JSON.stringify(body)}`);
+  const refused = await failToSell(400, [[WATER, 1]], { cash: 4000 });
+  print(`The director counts the warehouse. Nothing is sold meanwhile: ${refused}`);
 
   const shelves = await director.call(`GET /company/stock/product?filter[stock_id]=${stock_id}`);
   const products_tmp = shelves.rows().map((row) => ({
@@ -62,7 +57,7 @@ export async function countGoods(shop: DemoShop): Promise<void> {
   await director.call(`PATCH ${count}/complete`);
   const counted = await director.call(`GET ${count}`);
   const worth = (side: string) => withSpaces(counted.number(`amounts_diff_${side}.uzs`));
-  say(
+  print(
     `${counted.number('quantity_diff_above')} kilos of tea more than in the books became a receipt of ` +
       `${worth('above')}, ${counted.number('quantity_diff_below')} bottle less a write-off of ` +
       `${worth('below')}; now the books are what is on the shelves.`,
@@ -70,12 +65,10 @@ export async function countGoods(shop: DemoShop): Promise<void> {
 }
 
 /** Gives the tea a new price, at which 100 grams are sold. */
-export async function raisePrice({ companyId, director, cashier, ...shop }: DemoShop): Promise<void> {
+export async function raisePrice({ companyId, director, sell }: DemoShop): Promise<void> {
   const products = [{ product_id: TEA, sale_price: 66_000, sale_currency: 'uzs' }];
   await director.make('/company/trade/recalculation-batch', { company_id: companyId, products });
-  const card = await director.call(`GET /company/product/product/${TEA}`);
-  await cashier.make(SALE_ROUTE, saleAt(shop, [[TEA, 0.1]], { card: 6600 }));
-  shop.say(
-    `Tea has become dearer: a kilo is sold at ${withSpaces(card.number('sale_price'))}, 100 grams at 6 600.`,
-  );
+  const price = (await director.call(`GET /company/product/product/${TEA}`)).number('sale_price');
+  await sell([[TEA, 0.1]], { card: 6600 });
+  print(`Tea has become dearer: a kilo is sold at ${withSpaces(price)}, 100 grams at 6 600.`);
 }

@@ -1,5 +1,5 @@
-import { print } from '../program/main.ts';
 import { enter } from '../program/person.ts';
+import { type Basket, SALE_ROUTE, saleAt } from '../program/trade.ts';
 
 const PASSWORD = 'Demo-2026-shop';
 
@@ -37,24 +37,17 @@ export async function setUpDemo(address: string) {
   const role_id = await admin.make('/admin/user/role', role);
   const places = { cashbox_ids: [cashbox_id], stock_ids: [stock_id] };
   const cashier = await hire(names.cashier, { type: 'employee', role_id, ...places });
-  return { ...tenant, cashier, stock_id, cashbox_id, say: print };
-}
-
-export const SALE_ROUTE = '/company/trade/sale';
-
-/** How much of each product. */
-export type DemoGoods = readonly (readonly [productId: number, quantity: number])[];
-
-/** Makes the body of a sale: how much of each product, and what is paid in which way. */
-export function saleAt(
-  { cashbox_id, stock_id }: Pick<DemoShop, 'cashbox_id' | 'stock_id'>,
-  goods: DemoGoods,
-  payments: object,
-): object {
+  const counter = { cashbox_id, stock_id };
   return {
-    ...{ cashbox_id, stock_id, currency: 'uzs' },
-    products: goods.map(([product_id, sold_quantity]) => ({ product_id, sold_quantity })),
-    transactions: Object.entries(payments).map(([payment_type, amount]) => ({ payment_type, amount })),
+    ...{ ...tenant, ...counter, cashier },
+    /** Sells as the cashier; answers with the cheque's id. */
+    sell: (goods: Basket, payments: object, more: object = {}) =>
+      cashier.make(SALE_ROUTE, { ...saleAt(counter, goods, payments), ...more }),
+    /** Tries to sell; answers with the words of the refusal. */
+    failToSell: async (status: number, goods: Basket, payments: object) => {
+      const sale = saleAt(counter, goods, payments);
+      return JSON.stringify((await cashier.expectRefusal(status, `POST ${SALE_ROUTE}`, sale)).body);
+    },
   };
 }
 

@@ -1,7 +1,68 @@
-import { DeleteFunctionCommand, paginateListVersionsByFunction } from '@aws-sdk/client-lambda';
+import {
+  CreateAliasCommand,
+  DeleteFunctionCommand,
+  LambdaClient,
+  ListAliasesCommand,
+  paginateListFunctions,
+  paginateListVersionsByFunction,
+  UpdateAliasCommand,
+} from '@aws-sdk/client-lambda';
+import { functionPrefix, LIVE } from '#infra/function-name.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { readResources } from '../stage/stack.ts';
-import { AT_ONCE, lambda, type Versions } from './lambda.ts';
+
+/** A version of each function, by the function's name. */
+export type Versions = ReadonlyMap<string, string>;
+
+/** Lambda's control plane takes fifteen calls a second of an account, CloudFormation's among them. */
+const AT_ONCE = 5;
+
+const lambda = new LambdaClient({ retryMode: 'adaptive', maxAttempts: 10 });
+
+/**
+ * An alias of what was last well. No template has it: only a deployment that was tried moves it. Lambda
+ * deletes no version under an alias, and both go with their function.
+ */
+export const GOOD = 'good';
+
+/** Reads where the aliases of a stage's functions point. A function that has none yet is left out. */
+export async function readAliases(stage: string) {
+  const names: string[] = [];
+  for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
+    names.push(...Functions.flatMap(({ FunctionName = '' }) => FunctionName));
+  }
+  const own = names.filter((name) => name.startsWith(functionPrefix({ name: stage })));
+  const found = await sideBySide(own, AT_ONCE, async (FunctionName) => {
+    const { Aliases = [] } = await lambda.send(new ListAliasesCommand({ FunctionName }));
+    return Aliases.map(({ Name, FunctionVersion = '' }) => [Name, FunctionName, FunctionVersion] as const);
+  });
+  const versionsAt = (alias: string) =>
+    new Map(found.flat().flatMap(([name, of, version]) => (name === alias ? [[of, version] as const] : [])));
+  return { live: versionsAt(LIVE), good: versionsAt(GOOD) };
+}
+
+/**
+ * Points an alias of every function at its version of `wanted`, unless it is there already. One that fails
+ * keeps no other from being moved: it is told as the command that a person then types. Answers with how many
+ * were moved, and those commands.
+ */
+export async function pointAt(alias: string, wanted: Versions, now: Versions) {
+  const elsewhere = [...wanted].filter(([name, version]) => now.get(name) !== version);
+  const failed = await sideBySide(elsewhere, AT_ONCE, async ([FunctionName, FunctionVersion]) => {
+    const pointed = { FunctionName, Name: alias, FunctionVersion };
+    const isThere = now.has(FunctionName);
+    try {
+      await (isThere
+        ? lambda.send(new UpdateAliasCommand(pointed))
+        : lambda.send(new CreateAliasCommand(pointed)));
+      return [];
+    } catch {
+      const command = `${isThere ? 'update' : 'create'}-alias --function-name ${FunctionName}`;
+      return [`aws lambda ${command} --name ${alias} --function-version ${FunctionVersion}`];
+    }
+  });
+  return { moved: elsewhere.length - failed.flat().length, failed: failed.flat() };
+}
 
 /**
  * Reads which versions CloudFormation holds for live. It doesn't look where aliases really point: functions

@@ -5,16 +5,9 @@ import { ZONE } from '#lib/values/time.ts';
 import { accessKeyIn, newAccessKey } from './data-directory.ts';
 import { startDatabase } from './database.ts';
 import { startEmulators } from './emulators.ts';
-import type { FileReader } from './server.ts';
 
 /** The table, files and queues of a service. */
-export interface Data {
-  /** The environment for processes on these data. */
-  readonly settings: Record<string, string>;
-  readonly queueUrls: Readonly<Record<string, string>>;
-  readonly readFile: FileReader;
-  stop(): Promise<void>;
-}
+export type Data = Awaited<ReturnType<typeof startData>>;
 
 const TABLE = 'retail';
 const BUCKET = 'retail-files';
@@ -29,7 +22,7 @@ export function accountOf(directory: string | undefined) {
 }
 
 /** Starts the service's storage, under `directory` or in memory. */
-export async function startData(directory: string | undefined): Promise<Data> {
+export async function startData(directory: string | undefined) {
   const account = accountOf(directory);
   Object.assign(process.env, account);
   const [database, emulators] = await Promise.all([
@@ -41,7 +34,8 @@ export async function startData(directory: string | undefined): Promise<Data> {
     ),
   ]);
   const { queueUrls, readFile } = emulators;
-  const settings = {
+  /** The environment for processes on these data. */
+  const settings: Record<string, string> = {
     ...account,
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
     AWS_ENDPOINT_URL_S3: emulators.endpoint,

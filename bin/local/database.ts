@@ -7,11 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import { listen } from '../program/listen.ts';
 
-export interface Database {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
-
 const EMULATOR = join(
   dirname(new URL(import.meta.resolve('amplify-dynamodb-simulator/package.json')).pathname),
   'emulator',
@@ -48,7 +43,7 @@ const WITHOUT_SECOND_COMPILER = '-XX:TieredStopAtLevel=1';
  * listens at every address of the machine and can't be told otherwise. But each access key has a database of
  * its own: whoever comes with another than this process's finds an empty one.
  */
-export async function startDatabase(table: string, directory: string | undefined): Promise<Database> {
+export async function startDatabase(table: string, directory: string | undefined) {
   const port = await freePort();
   if (directory) mkdirSync(directory, { recursive: true });
   const storage = directory ? ['-dbPath', directory] : ['-inMemory'];

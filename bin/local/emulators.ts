@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   CreateBucketCommand,
   GetObjectCommand,
@@ -11,13 +11,6 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import type { FileReader } from './server.ts';
-
-export interface Emulators {
-  readonly endpoint: string;
-  readonly queueUrls: Readonly<Record<string, string>>;
-  readonly readFile: FileReader;
-  stop(): Promise<void>;
-}
 
 const SAVE_EVERY_MS = 2000;
 
@@ -32,7 +25,7 @@ export async function startEmulators(
   bucket: string,
   queues: readonly string[],
   directory: string | undefined,
-): Promise<Emulators> {
+) {
   // Its own `startFauxqs` listens at every address of the machine, and asks nobody who they are.
   const emulator = buildApp({ logger: false });
   const endpoint = await emulator.listen({ port: 0, host: '127.0.0.1' });
@@ -41,12 +34,11 @@ export async function startEmulators(
   await s3.send(new CreateBucketCommand({ Bucket: bucket }));
   await Promise.all(queues.map((QueueName) => sqs.send(new CreateQueueCommand({ QueueName }))));
 
-  const saved = new Set<string>();
   const readFile: FileReader = (key) => readFrom(s3, bucket, key);
   const save = async () => {
-    if (directory) await copyOut(s3, { bucket, directory }, saved, readFile);
+    if (directory) await copyOut(s3, bucket, directory, readFile);
   };
-  if (directory) await copyIn(s3, bucket, directory, saved);
+  if (directory) await copyIn(s3, bucket, directory);
   const timer = setInterval(() => void save().catch(() => {}), SAVE_EVERY_MS);
 
   return {
@@ -71,49 +63,25 @@ async function readFrom(s3: S3Client, Bucket: string, Key: string): ReturnType<F
   }
 }
 
-async function copyIn(s3: S3Client, bucket: string, directory: string, saved: Set<string>): Promise<void> {
+async function copyIn(s3: S3Client, Bucket: string, directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const key = path.slice(directory.length + 1, -'.json'.length);
-    const { type, content } = SavedFile.parse(JSON.parse(readFileSync(path, 'utf8')));
-    const file = { ContentType: type, Body: Buffer.from(content, 'base64') };
-    await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, ...file }));
-    saved.add(key);
+  for (const name of readdirSync(directory)) {
+    const { type, content } = SavedFile.parse(JSON.parse(readFileSync(join(directory, name), 'utf8')));
+    const file = { Key: decodeURIComponent(name), ContentType: type, Body: Buffer.from(content, 'base64') };
+    await s3.send(new PutObjectCommand({ Bucket, ...file }));
   }
 }
 
-async function copyOut(
-  s3: S3Client,
-  { bucket, directory }: { readonly bucket: string; readonly directory: string },
-  saved: Set<string>,
-  readFile: FileReader,
-): Promise<void> {
-  const keys = await keysIn(s3, bucket);
-  for (const key of saved) {
-    if (keys.has(key)) continue;
-    rmSync(fileOf(directory, key), { force: true });
-    saved.delete(key);
+/** Copies new files to the directory, under their keys, and removes those that are gone. */
+async function copyOut(s3: S3Client, Bucket: string, directory: string, readFile: FileReader): Promise<void> {
+  const gone = new Set(readdirSync(directory));
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
+    for (const { Key = '' } of Contents) {
+      const name = encodeURIComponent(Key);
+      const file = gone.delete(name) ? undefined : await readFile(Key);
+      const content = file && Buffer.from(file.content).toString('base64');
+      if (file) writeFileSync(join(directory, name), JSON.stringify({ type: file.type, content }));
+    }
   }
-  for (const key of keys) {
-    const file = saved.has(key) ? undefined : await readFile(key);
-    if (!file) continue;
-    mkdirSync(dirname(fileOf(directory, key)), { recursive: true });
-    const content = Buffer.from(file.content).toString('base64');
-    writeFileSync(fileOf(directory, key), JSON.stringify({ type: file.type, content }));
-    saved.add(key);
-  }
-}
-
-async function keysIn(s3: S3Client, bucket: string): Promise<Set<string>> {
-  const keys = new Set<string>();
-  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket })) {
-    for (const { Key } of Contents) if (Key) keys.add(Key);
-  }
-  return keys;
-}
-
-function fileOf(directory: string, key: string): string {
-  return `${join(directory, key)}.json`;
+  for (const name of gone) rmSync(join(directory, name));
 }

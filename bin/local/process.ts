@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -6,10 +6,7 @@ import * as z from 'zod';
 const Started = z.object({ address: z.string(), settings: z.record(z.string(), z.string()) });
 
 /** A local service in its own process: its address, and the environment by which others share its data. */
-export interface ServiceProcess extends z.output<typeof Started> {
-  readonly process: ChildProcess;
-  stop(): Promise<void>;
-}
+export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 
 /** How a service is started. */
 interface Start {
@@ -23,7 +20,7 @@ interface Start {
 export async function startProcess(
   env: Readonly<Record<string, string>> = {},
   { log = 'ignore', checkout = join(import.meta.dirname, '../..') }: Start = {},
-): Promise<ServiceProcess> {
+) {
   const service = fork(join(checkout, 'bin/local.ts'), ['--memory'], {
     cwd: checkout,
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...env },

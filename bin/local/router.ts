@@ -8,37 +8,28 @@ import type { Answer } from '#lib/http/wire/answer.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
-export interface Match {
-  readonly key: string;
-  readonly pathParameters: Readonly<Record<string, string>>;
-  readonly handler: Handler;
-}
-
-interface Candidate extends Omit<Match, 'pathParameters'> {
+interface Candidate {
   readonly method: string;
+  readonly key: string;
   readonly pattern: RegExp;
+  readonly handler: Handler;
 }
 
 /**
  * Finds a request's route as API Gateway does: the one whose fixed words reach furthest, `$default` if none
  * fits. The reference does not tell those of this machine.
  */
-export function router(
-  routes: readonly Route[],
-  ofThisMachine: readonly Route[] = [],
-): (method: string, path: string) => Match {
+export function router(routes: readonly Route[], ofThisMachine: readonly Route[] = []) {
   const reference = referenceSite(routes);
   const served = [...routes, ...ofThisMachine];
   const fallback = catchAll(methodsByPath(served, Object.keys(reference.files)));
   const candidates = [...served.flatMap(candidatesOf), ...pagesOf(reference)].sort((a, b) =>
     specificity(a.key) < specificity(b.key) ? -1 : 1,
   );
-  return (method, path) => {
-    for (const { key, handler, pattern, method: expected } of candidates) {
-      const found = expected === method ? pattern.exec(path) : null;
-      if (found) return { key, handler, pathParameters: { ...found.groups } };
-    }
-    return { key: '$default', handler: fallback, pathParameters: {} };
+  return (method: string, path: string) => {
+    const found = candidates.find((each) => each.method === method && each.pattern.test(path));
+    const { key, handler } = found ?? { key: '$default', handler: fallback };
+    return { key, handler, pathParameters: { ...found?.pattern.exec(path)?.groups } };
   };
 }
 

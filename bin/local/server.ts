@@ -3,13 +3,12 @@ import type { Route } from '#infra/routes.ts';
 import { entrance, refuseEvent } from '#lib/http/entrance.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 import { unavailable } from '#lib/values/refusal.ts';
-import { type Listening, listen } from '../program/listen.ts';
+import { listen } from '../program/listen.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
 import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
 import { bodyOf, corsHeaders, gatewayAnswer, isTooLarge, preflightAnswer, refuseAtOnce } from './gateway.ts';
 import { router } from './router.ts';
-import { limitTime } from './within.ts';
 
 export type FileReader = (
   key: string,
@@ -24,12 +23,7 @@ interface Site {
 /**
  * Serves the routes over HTTP as API Gateway and Lambda would, and public files as the content network would.
  */
-export function startServer(
-  routes: readonly Route[],
-  readFile: FileReader,
-  clock: LocalClock,
-  port: number,
-): Promise<Listening> {
+export function startServer(routes: readonly Route[], readFile: FileReader, clock: LocalClock, port: number) {
   const site = { match: router(routes, [clockRoute(clock)]), readFile, clock };
   const server = createServer((request, response) => {
     const answer = (given: Answer) => send(response, given, corsHeaders(request));
@@ -83,4 +77,18 @@ function send(
 ): void {
   response.writeHead(statusCode, { ...headers, ...more });
   response.end(isBase64Encoded ? Buffer.from(body, 'base64') : body);
+}
+
+/**
+ * Answers with what work gives, or with something else once its time is up, as API Gateway does: the function
+ * is ended there, and here its answer is dropped.
+ */
+export async function limitTime<T>(milliseconds: number, work: Promise<T>, late: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late()), milliseconds);
+  });
+  // A failure after the end is nobody's.
+  work.catch(() => {});
+  return Promise.race([work, end]).finally(() => clearTimeout(timer));
 }

@@ -9,12 +9,7 @@ import { runSchedules } from './schedules.ts';
 import { startServer } from './server.ts';
 import { runWorkers } from './workers.ts';
 
-export interface LocalService {
-  readonly address: string;
-  /** Settings that the service runs with: another process with these works on the same data. */
-  readonly settings: Readonly<Record<string, string>>;
-  stop(): Promise<void>;
-}
+export type LocalService = Awaited<ReturnType<typeof startService>>;
 
 /**
  * Starts the whole service on the loopback: table, files, queues, workers and HTTP. Data live in `directory`,
@@ -25,7 +20,7 @@ export async function startService(
   directory: string | undefined,
   clock: LocalClock,
   prepare: (at: Instant) => Promise<void>,
-): Promise<LocalService> {
+) {
   billMissing();
   const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);
   let address = '';
@@ -51,6 +46,7 @@ export async function startService(
   ]);
   return {
     address,
+    /** Another process with these works on the same data. */
     settings,
     stop: async () => {
       stopping.abort();

@@ -1,16 +1,34 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { sentenceFor } from './sentence.ts';
 
 /** A program that was called wrongly: how to call it is told beside what is wrong. */
 export class Misuse extends Error {}
 
-/** Does a program's work. Whatever keeps it from that is told in a sentence, and ends it with `failure`. */
-export async function main(usage: string, work: () => Promise<void>, failure = 1): Promise<void> {
+/** An option that takes a text. */
+export const TEXT = { type: 'string' } as const;
+
+/**
+ * Does a program's work with the arguments that it takes. What keeps it from that is said in a sentence, and
+ * ends it with `failure`.
+ */
+export async function main<const C extends ParseArgsConfig>(
+  usage: string,
+  takes: C,
+  work: (given: ReturnType<typeof parseArgs<C>>) => Promise<void>,
+  failure = 1,
+): Promise<void> {
   try {
-    await work();
+    await work(parseArgs(takes));
   } catch (error) {
     process.stderr.write(`${sentenceFor(error)}\n${isMisuse(error) ? `\n${usage}\n` : ''}`);
     process.exitCode = failure;
   }
+}
+
+/** Requires what a program can't do without. */
+export function requireGiven(value: string | undefined, question: string): string {
+  if (value) return value;
+  throw new Misuse(question);
 }
 
 function isMisuse(error: unknown): boolean {

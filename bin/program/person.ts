@@ -43,16 +43,7 @@ export class Reply {
 }
 
 /** Somebody who is signed in. A call that is not answered by the status expected throws. */
-export interface Person {
-  /** Calls, whatever the answer is. */
-  send(request: string, body?: object, headers?: Sent['headers']): Promise<Reply>;
-  /** Calls, and expects 200. */
-  call(request: string, body?: object, headers?: Sent['headers']): Promise<Reply>;
-  /** Calls, and expects to be refused. */
-  expectRefusal(status: number, request: string, body?: object): Promise<Reply>;
-  /** Makes a record, and gives its id. */
-  make(path: string, body: object): Promise<number>;
-}
+export type Person = ReturnType<typeof personOf>;
 
 /** Sends a request: `sendTo(address, 'POST /company/product/brand', { token, json })`. */
 export function sendTo(
@@ -98,18 +89,23 @@ export async function fetchToken(
 }
 
 /** Makes a person of the bearer of a token. */
-export function personOf(address: string, token: string): Person {
-  const sendAs: Person['send'] = async (request, body, headers = {}) => {
+export function personOf(address: string, token: string) {
+  const send = async (request: string, body?: object, headers: Sent['headers'] = {}) => {
     const sent = body instanceof FormData ? { form: body } : { json: body };
     return replyOf(await sendTo(address, request, { token, headers, ...sent }));
   };
-  const call: Person['call'] = async (request, body, headers) =>
-    requireStatus(200, await sendAs(request, body, headers));
+  const call = async (request: string, body?: object, headers?: Sent['headers']) =>
+    requireStatus(200, await send(request, body, headers));
   return {
-    send: sendAs,
+    /** Calls, whatever the answer is. */
+    send,
+    /** Calls, and expects 200. */
     call,
-    expectRefusal: async (status, request, body) => requireStatus(status, await sendAs(request, body)),
-    make: async (path, body) => (await call(`POST ${path}`, body)).number('id'),
+    /** Calls, and expects to be refused. */
+    expectRefusal: async (status: number, request: string, body?: object) =>
+      requireStatus(status, await send(request, body)),
+    /** Makes a record, and gives its id. */
+    make: async (path: string, body: object) => (await call(`POST ${path}`, body)).number('id'),
   };
 }
 

@@ -1,36 +1,55 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Sandbox } from './sandbox.ts';
-import type { Timed } from './stopwatch.ts';
-
-const SALES = '/company/trade/sale';
-const RECEIPTS = '/company/trade/purchase';
+import { requireGiven } from '../program/main.ts';
+import { enter } from '../program/person.ts';
+import { sentenceFor } from '../program/sentence.ts';
+import { RECEIPT_ROUTE, SALE_ROUTE, saleAt, takeDelivery } from '../program/trade.ts';
+import { enterSandbox, type Sandbox, type Timed } from './sandbox.ts';
 
 const Desk = z.object({ balances: z.record(z.string(), z.record(z.string(), z.number())) });
+
+/** A service to be tried, and the administrator who tries it. */
+interface Tried {
+  readonly address: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Reads the password of the administrator who tries a service. */
+export function requirePassword(): string {
+  return requireGiven(process.env['SMOKE_PASSWORD'], 'Which password has the administrator who tries it?');
+}
+
+/**
+ * Signs in, and has a sandbox company receive, sell and take back goods, until its books are at zero again.
+ * Tells each step; throws at the first that is not as it should be.
+ */
+export async function smoke({ address, username, password }: Tried, say: (line: string) => void) {
+  const timed = newStopwatch(say);
+  const admin = await timed('signs in', () => enter(address, username, password));
+  await sellAndReturn(await enterSandbox({ address, username }, admin, timed), timed);
+  say('All is well; the sandbox has nothing on its shelves and nothing in its desk.');
+}
 
 /**
  * Receives a piece, sells it, twice with one key, takes it back and cancels the receipt. Begins by ending
  * what an earlier round left open, if it was cut off. Throws if the books are not at zero after it.
  */
-export async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<void> {
-  const { director, cashbox_id, product_id, stock_id } = sandbox;
+async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<void> {
+  const { director, product_id, stock_id } = sandbox;
   await timed('ends what an earlier round left open', () => endAll(sandbox));
   await timed('receives a piece', async () => {
-    const products = [{ product_id, quantity: 1, cost: 500 }];
-    const id = await director.make(RECEIPTS, { stock_id, currency: 'uzs', products });
-    await director.call(`PATCH ${RECEIPTS}/${id}/complete`);
+    await takeDelivery(director, { stock_id, products: [{ product_id, quantity: 1, cost: 500 }] });
   });
   await timed('sells it once, by two calls', async () => {
-    const products = [{ product_id, sold_quantity: 1 }];
-    const transactions = [{ payment_type: 'cash', amount: 1000 }];
-    const cheque = { cashbox_id, stock_id, currency: 'uzs', products, transactions };
+    const cheque = saleAt(sandbox, [[product_id, 1]], { cash: 1000 });
     const key = { 'idempotency-key': randomUUID() };
-    const first = await director.call(`POST ${SALES}`, cheque, key);
-    const again = await director.call(`POST ${SALES}`, cheque, key);
+    const first = await director.call(`POST ${SALE_ROUTE}`, cheque, key);
+    const again = await director.call(`POST ${SALE_ROUTE}`, cheque, key);
     if (first.number('id') !== again.number('id')) throw new Error('sold twice');
   });
   await timed('reads lists', async () => {
-    await director.call(`GET ${SALES}`);
+    await director.call(`GET ${SALE_ROUTE}`);
     await director.call('GET /company/stock/product?with[]=product');
   });
   await timed('takes it back and cancels the receipt', () => endAll(sandbox));
@@ -39,17 +58,17 @@ export async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<voi
 
 /** Takes back what was sold, then cancels what was received. */
 async function endAll({ director }: Sandbox): Promise<void> {
-  const sales = await director.call(`GET ${SALES}?filter[status]=completed`);
+  const sales = await director.call(`GET ${SALE_ROUTE}?filter[status]=completed`);
   for (const sale of sales.rows()) {
     const id = sale.number('id');
-    const amount = (await director.call(`GET ${SALES}/${id}`)).number('sold_amount');
+    const amount = (await director.call(`GET ${SALE_ROUTE}/${id}`)).number('sold_amount');
     const transactions = [{ payment_type: 'cash', amount }];
-    await director.call(`PATCH ${SALES}/${id}/return`, { transactions });
+    await director.call(`PATCH ${SALE_ROUTE}/${id}/return`, { transactions });
   }
   for (const status of ['draft', 'completed']) {
-    const receipts = await director.call(`GET ${RECEIPTS}?filter[status]=${status}`);
+    const receipts = await director.call(`GET ${RECEIPT_ROUTE}?filter[status]=${status}`);
     for (const receipt of receipts.rows()) {
-      await director.call(`PATCH ${RECEIPTS}/${receipt.number('id')}/cancel`);
+      await director.call(`PATCH ${RECEIPT_ROUTE}/${receipt.number('id')}/cancel`);
     }
   }
 }
@@ -62,4 +81,18 @@ async function requireZero({ director, stock_id, cashbox_id }: Sandbox): Promise
   if ([...pieces, ...money].some((each) => each !== 0)) {
     throw new Error(`left are ${pieces.join(', ')} pieces and ${money.join(', ')} of money`);
   }
+}
+
+/** Makes a teller of steps; a step that fails is named in its error. */
+function newStopwatch(say: (line: string) => void): Timed {
+  return async (step, work) => {
+    const began = performance.now();
+    try {
+      const result = await work();
+      say(`${step.padEnd(40)} ${Math.round(performance.now() - began)} ms`);
+      return result;
+    } catch (error) {
+      throw new Error(`${step}: ${sentenceFor(error)}`, { cause: error });
+    }
+  };
 }

@@ -1,21 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Person, personOf } from '../program/person.ts';
-import type { Timed } from './stopwatch.ts';
 
-/** A service to be tried, and the administrator who tries it. */
-export interface Tried {
-  readonly address: string;
-  readonly username: string;
-  readonly password: string;
-}
+/** Does a step, and tells its name with the milliseconds that it took. */
+export type Timed = <T>(step: string, work: () => Promise<T>) => Promise<T>;
 
 /** A company that nobody trades in, its director, and what a sale needs. */
-export interface Sandbox {
-  readonly director: Person;
-  readonly stock_id: number;
-  readonly cashbox_id: number;
-  readonly product_id: number;
-}
+export type Sandbox = Awaited<ReturnType<typeof shopOf>>;
 
 const GOODS = 'Smoke test';
 const WORDS = { ru: GOODS, uz: GOODS, oz: GOODS };
@@ -25,12 +15,12 @@ const WORDS = { ru: GOODS, uz: GOODS, oz: GOODS };
  * administrator has another, so that two of them don't disturb each other.
  */
 export async function enterSandbox(
-  { address, username }: Pick<Tried, 'address' | 'username'>,
+  { address, username }: { readonly address: string; readonly username: string },
   admin: Person,
   timed: Timed,
 ): Promise<Sandbox> {
   const company_id = await timed('finds the sandbox company', () =>
-    findOrMake(admin, '/admin/company/company', 'filter[name]', { name: `Sandbox of ${username}` }),
+    findOrMake(admin, '/admin/company/company', { name: `Sandbox of ${username}` }),
   );
   const token = await timed('acts as its director', async () => {
     const id = await directorOf(admin, company_id);
@@ -42,45 +32,40 @@ export async function enterSandbox(
 
 async function directorOf(admin: Person, company_id: number): Promise<number> {
   const password = `1a${randomBytes(18).toString('base64url')}`;
-  return findOrMake(admin, `/admin/company/user?filter[company_id]=${company_id}`, 'filter[type]', {
-    company_id,
-    type: 'director',
-    username: `smoke-${company_id}`,
-    phone: '998900000000',
-    new_password: password,
-    new_password_confirmation: password,
-  });
+  return findOrMake(
+    admin,
+    `/admin/company/user?filter[company_id]=${company_id}`,
+    {
+      ...{ company_id, type: 'director', username: `smoke-${company_id}`, phone: '998900000000' },
+      ...{ new_password: password, new_password_confirmation: password },
+    },
+    'type',
+  );
 }
 
-async function shopOf(director: Person): Promise<Sandbox> {
-  const unit = { name: WORDS, accuracy: 0 };
-  const brand = { name: GOODS, image_old_keys: '[]' };
+async function shopOf(director: Person) {
+  const find = (kind: string, record: object) => findOrMake(director, `/company/${kind}`, record);
   const card = {
-    category_id: await findOrMake(director, '/company/product/category', 'filter[name]', { name: WORDS }),
-    unit_id: await findOrMake(director, '/company/product/unit', 'filter[name]', unit),
-    brand_id: await findOrMake(director, '/company/product/brand', 'filter[name]', brand),
+    category_id: await find('product/category', { name: WORDS }),
+    unit_id: await find('product/unit', { name: WORDS, accuracy: 0 }),
+    brand_id: await find('product/brand', { name: GOODS, image_old_keys: '[]' }),
   };
   const price = { sale_price: 1000, sale_currency: 'uzs' };
-  const goods = { ...card, ...price, name: GOODS, barcode: 'smoke' };
   const desk = { name: GOODS, type: 'sale' };
   return {
     director,
-    stock_id: await findOrMake(director, '/company/stock/stock', 'filter[name]', { name: GOODS }),
-    cashbox_id: await findOrMake(director, '/company/cashbox/cashbox', 'filter[type]', desk),
-    product_id: await findOrMake(director, '/company/product/product', 'filter[name]', goods),
+    stock_id: await find('stock/stock', { name: GOODS }),
+    cashbox_id: await findOrMake(director, '/company/cashbox/cashbox', desk, 'type'),
+    product_id: await find('product/product', { ...card, ...price, name: GOODS, barcode: 'smoke' }),
   };
 }
 
 /** Finds the first record of a list by one of its fields; makes it if there is none. */
-async function findOrMake(
-  client: Person,
-  list: string,
-  filter: string,
-  record: Readonly<Record<string, unknown>>,
-): Promise<number> {
-  const field = record[filter.slice('filter['.length, -1)];
-  const value = typeof field === 'string' ? field : GOODS;
-  const query = `${list.includes('?') ? '&' : '?'}${filter}=${encodeURIComponent(value)}`;
-  const [found] = (await client.call(`GET ${list}${query}`)).rows();
-  return found?.number('id') ?? client.make(list.split('?')[0] ?? list, record);
+async function findOrMake(person: Person, list: string, record: object, field = 'name'): Promise<number> {
+  const [path = '', query = ''] = list.split('?');
+  const value = new Map(Object.entries(record)).get(field);
+  const filter = new URLSearchParams(query);
+  filter.set(`filter[${field}]`, typeof value === 'string' ? value : GOODS);
+  const [found] = (await person.call(`GET ${path}?${filter}`)).rows();
+  return found?.number('id') ?? person.make(path, record);
 }

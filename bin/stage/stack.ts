@@ -1,17 +1,13 @@
+import { lookup } from 'node:dns/promises';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
   paginateListStackResources,
   paginateListStacks,
   type Stack,
+  type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
-
-/** A resource of a stack, by CloudFormation's type and its name in the account. */
-interface Deployed {
-  readonly type: string;
-  readonly name: string;
-  readonly isGone: boolean;
-}
+import { print } from '../program/main.ts';
 
 type Output = 'TableName' | 'TimeZone' | 'Address' | 'Distribution';
 
@@ -48,14 +44,35 @@ export async function findDeletedStack(name: string): Promise<string | undefined
   return undefined;
 }
 
-/** Reads a stack's resources. One that is deleted is known by its id only, and says what it left. */
-export async function readResources(nameOrId: string): Promise<Deployed[]> {
-  const resources: Deployed[] = [];
+/**
+ * Reads a stack's resources, by CloudFormation's type and their name in the account. A stack that is deleted
+ * is known by its id only, and says what it left.
+ */
+export async function readResources(nameOrId: string) {
+  const resources: StackResourceSummary[] = [];
   for await (const page of paginateListStackResources({ client }, { StackName: nameOrId })) {
-    for (const { ResourceType: type = '', ...resource } of page.StackResourceSummaries ?? []) {
-      const { PhysicalResourceId: name = '', ResourceStatus } = resource;
-      resources.push({ type, name, isGone: ResourceStatus === 'DELETE_COMPLETE' });
-    }
+    resources.push(...(page.StackResourceSummaries ?? []));
   }
-  return resources;
+  return resources.map(({ ResourceType: type = '', PhysicalResourceId: name = '', ResourceStatus }) => {
+    const isGone = ResourceStatus === 'DELETE_COMPLETE';
+    return { type, name, isGone };
+  });
+}
+
+/**
+ * Finds the address to try a stage at. A name of our own leads nowhere until someone points it at the content
+ * network, which has a name of its own: then it is that.
+ */
+export async function findAddress(stage: string): Promise<string> {
+  const address = await outputOf(stage, 'Address');
+  const { hostname } = new URL(address);
+  try {
+    await lookup(hostname);
+    return address;
+  } catch {
+    const network = await outputOf(stage, 'Distribution');
+    if (network !== hostname)
+      print(`${hostname} leads nowhere yet: point it at ${network}, which is tried here.`);
+    return `https://${network}`;
+  }
 }

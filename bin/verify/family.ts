@@ -1,22 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DESK_MONEY } from '#lib/cash/desk/money.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { CLIENT_SUMS } from '#lib/clients/client-sums.ts';
+import { debts } from '#lib/clients/debt/record.ts';
+import { counterKey } from '#lib/records/links/counters.ts';
+import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
+import { recordKey } from '#lib/table/keys.ts';
 import { checkSales } from './cheques/sales.ts';
-import { type Findings, openBooks, type Violation } from './frame/books.ts';
+import { Books, type Findings, type Violation } from './frame/books.ts';
+import { unless } from './frame/ledger.ts';
 import { readOwners } from './frame/owners.ts';
 import { checkCounts } from './goods/counts.ts';
 import { readBalances } from './goods/goods.ts';
-import { checkHolds } from './goods/holds.ts';
 import { checkStockDocuments } from './goods/stock-documents.ts';
 import { checkLists } from './lists.ts';
-import { checkClients } from './money/clients.ts';
-import { readDebts } from './money/debts.ts';
+import { checkClients, readDebts } from './money/clients.ts';
 import { readDesks } from './money/desks.ts';
 import { checkOperations } from './money/operations.ts';
 import { checkShifts } from './money/shifts.ts';
 import { checkSuppliers, readOperations } from './money/suppliers.ts';
 import { checkTariff } from './money/tariff.ts';
-import { reportUntied } from './untied.ts';
 
 /** How many readings must agree before something counts as wrong, and the pause between them. */
 const READINGS = 3;
@@ -43,15 +47,16 @@ export async function checkFamily(familyId: number): Promise<Findings> {
  * Each checker ties its documents to the entries of the books, and takes the sums that earlier ones came to.
  */
 export async function readBooks(familyId: number): Promise<Findings> {
-  const books = openBooks(familyId);
-  const suppliers = await readOwners(books.home, SUPPLIER_BALANCES);
-  const clients = await readOwners(books.home, CLIENT_SUMS);
+  const books = new Books(familyId);
+  const { home } = books;
+  const counters = SUPPLIER_BALANCES;
+  const suppliers = await readOwners(home, { book: 'suppliers', noun: 'supplier', counters });
+  const clients = await readOwners(home, { book: 'clients', noun: 'client', counters: CLIENT_SUMS });
   await readBalances(books);
   await readDesks(books);
   const debts = await readDebts(books);
   const owed = await readOperations(books);
   const { bonuses, occasions } = await checkSales(books);
-  await checkHolds(books);
   await checkCounts(books);
   await checkStockDocuments(books);
   await checkSuppliers(books, suppliers, owed);
@@ -66,4 +71,32 @@ export async function readBooks(familyId: number): Promise<Findings> {
 
 function nameOfViolation({ book, subject }: Violation): string {
   return `${book}: ${subject}`;
+}
+
+/** Reports movements, postings, debts and operations to which no document has been tied. */
+function reportUntied(books: Books): void {
+  const { home } = books;
+  const book = 'documents';
+  for (const [subject, { stockId, productId, quantity }] of books.movements.withoutDocument()) {
+    const what = `moved ${quantity} of product ${productId}, and has no such line`;
+    books.report({ book, subject, keys: [balanceKey(home, stockId, productId)] }, [what]);
+  }
+  for (const [subject, quantity] of books.heldByLine) {
+    const what = `keeps ${quantity}, and there is no such line`;
+    books.report({ book, subject, keys: [] }, unless(quantity === 0, what));
+  }
+  for (const [id, { source_type, source_id, cashbox_id }] of books.postings.withoutDocument()) {
+    const what = `is of ${source_type} ${source_id}, which does not tell of it`;
+    const desk = recordKey(DESK_MONEY.of, home, cashbox_id);
+    books.reportRecord({ book, noun: 'posting', type: POSTING, id }, [what], [desk]);
+  }
+  for (const [id, { sale_id }] of books.debts.withoutDocument()) {
+    const what = `is of sale ${sale_id}, which does not tell of it`;
+    books.reportRecord({ book, noun: 'debt', type: debts.type, id }, [what]);
+  }
+  for (const [source, { supplier_id }] of books.operations.withoutDocument()) {
+    const keys = [counterKey(SUPPLIER_BALANCES, home, supplier_id)];
+    const subject = `operation of ${source}`;
+    books.report({ book, subject, keys }, ['is of a document that does not tell of it']);
+  }
 }

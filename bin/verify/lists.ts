@@ -1,10 +1,65 @@
+import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { CollectionList, collections, list as listCollections } from '#lib/cash/collection/record.ts';
+import * as owed from '#lib/clients/debt/read.ts';
+import { debts } from '#lib/clients/debt/record.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
+import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import * as stockProducts from '#lib/stock/stock-product.ts';
 import type { Item } from '#lib/table/client.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems, walk } from '#lib/table/read/get.ts';
-import { LISTS, type List } from './all-lists.ts';
+import type { Page } from '#lib/table/read/request.ts';
+import * as debtPaid from '#lib/trade/debt-payment/read.ts';
+import { debtPayments } from '#lib/trade/debt-payment/record.ts';
+import * as receiving from '#lib/trade/receipt/receipt.ts';
+import { ReceiptList, receipts } from '#lib/trade/receipt/record.ts';
+import * as cheques from '#lib/trade/sale/read.ts';
+import { sales } from '#lib/trade/sale/record.ts';
+import { StockTransferList, stockTransfers } from '#lib/trade/transfer/record.ts';
+import * as transfers from '#lib/trade/transfer/transfer.ts';
+import { WriteOffList, writeOffs } from '#lib/trade/write-off/record.ts';
+import * as writtenOff from '#lib/trade/write-off/write-off.ts';
 import type { Books } from './frame/books.ts';
+import { unless } from './frame/ledger.ts';
 import { readerOf } from './reader.ts';
+
+/** A list of a family's records or documents. */
+interface List {
+  readonly type: string;
+  readonly query: z.ZodType<ListQuery>;
+  readonly page: (actor: Staff, query: ListQuery) => Promise<Page<{ readonly id: number }>>;
+  /** The filters to be tried, each with every value that rows have. */
+  readonly fields: readonly string[];
+}
+
+/** The list of cheques. */
+export const SALES = listOf(
+  sales.type,
+  cheques.SaleList,
+  cheques.list,
+  ...['cashbox_id', 'stock_id', 'client_id', 'status'],
+);
+
+const LISTS: readonly List[] = [
+  SALES,
+  listOf(receipts.type, ReceiptList, receiving.list, 'stock_id', 'status'),
+  listOf(writeOffs.type, WriteOffList, writtenOff.list, 'source_type', 'source_id', 'status'),
+  listOf(stockTransfers.type, StockTransferList, transfers.list, 'from_stock_id', 'to_stock_id', 'status'),
+  listOf(collections.type, CollectionList, listCollections, 'cashbox_id', 'status'),
+  listOf(debts.type, owed.DebtList, (actor, query) => owed.list(actor, query, 0), 'client_id', 'status'),
+  listOf(
+    debtPayments.type,
+    debtPaid.DebtPaymentList,
+    (actor, query) => debtPaid.list(actor, query, 0),
+    ...['client_id', 'is_refunded'],
+  ),
+  listOf(STOCK_PRODUCT, stockProducts.StockProductList, stockProducts.list, 'stock_id'),
+];
+
+function listOf(type: string, query: List['query'], page: List['page'], ...fields: readonly string[]): List {
+  return { type, query, page, fields };
+}
 
 /** Rows in a page: many more than callers get, so that large lists are walked in time. */
 const PAGE_SIZE = 500;
@@ -33,28 +88,22 @@ export async function checkLists(books: Books, lists = LISTS): Promise<void> {
 async function checkList(books: Books, list: List, rows: readonly Item[], filter: Item | undefined) {
   const { ids, total } = await walkPages(readerOf(books.familyId), list, filter);
   const subject = `list of ${list.type}${filter ? ` by ${JSON.stringify(filter)}` : ''}`;
-  const report = (what: string, concerned: readonly number[] = []) => {
-    const keys = concerned.slice(0, 20).map((id) => recordKey(list.type, books.home, id));
-    books.report({ book: 'lists', subject, keys }, [what]);
-  };
   books.count('lists');
   books.count('rows of lists', ids.length);
-  const listed = new Set(ids);
-  const stored = new Set(rows.map(({ id }) => Number(id)));
-  if (listed.size !== ids.length) report('shows a row twice');
-  if (total !== ids.length) report(`says ${total}, but shows ${ids.length} rows`);
-  const unlisted = await stillMatching(
-    books,
-    list,
-    filter,
-    [...stored].filter((id) => !listed.has(id)),
-  );
-  if (unlisted.length > 0) report(`does not show ${unlisted.join(', ')}`, unlisted);
+  const [listed, stored] = [new Set(ids), new Set(rows.map(({ id }) => Number(id)))];
+  const missing = [...stored].filter((id) => !listed.has(id));
+  const unlisted = await stillMatching(books, list, filter, missing);
   // Rows may have come since the table was read.
   const unknown = ids.filter((id) => !stored.has(id));
   const there = new Set(await stillMatching(books, list, filter, unknown));
   const wrong = unknown.filter((id) => !there.has(id));
-  if (wrong.length > 0) report(`shows ${wrong.join(', ')}, which don't belong in it`, wrong);
+  const keys = [...unlisted, ...wrong].slice(0, 20).map((id) => recordKey(list.type, books.home, id));
+  books.report({ book: 'lists', subject, keys }, [
+    ...unless(listed.size === ids.length, 'shows a row twice'),
+    ...unless(total === ids.length, `says ${total}, but shows ${ids.length} rows`),
+    ...unless(unlisted.length === 0, `does not show ${unlisted.join(', ')}`),
+    ...unless(wrong.length === 0, `shows ${wrong.join(', ')}, which don't belong in it`),
+  ]);
 }
 
 async function walkPages(actor: Staff, { query, page }: List, filter: Item | undefined) {

@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { everyFamily, MainCompany } from '#lib/people/company/families.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { findRecord } from '#lib/records/record.ts';
+import { dynamo } from '#lib/table/client.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { checkFamily } from './family.ts';
-import { leftovers } from './leftovers.ts';
-import { readOnly } from './read-only.ts';
-import { tellFamily, tellLeftovers } from './tell.ts';
+import { leftovers, tellFamily, tellLeftovers } from './tell.ts';
 
 /**
  * Checks the books of a family, or of all that the table has, and tells the outcome; answers with how many
@@ -39,4 +38,22 @@ async function familyNamed(family: string): Promise<number> {
   if (!MainCompany.safeParse(company).success)
     throw new Error(`There is no family ${family}: it has the id of its main company.`);
   return id;
+}
+
+const READS = /^(Get|BatchGet|Query|Scan)/;
+
+/**
+ * Refuses this process all writes to the table. Warnings of refused writes would help nobody, so they are
+ * silenced.
+ */
+function readOnly(): void {
+  process.removeAllListeners('warning');
+  dynamo.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        if (!READS.test(commandName)) throw new Error(`${commandName} is refused: this program only reads`);
+        return next(args);
+      },
+    { step: 'initialize', priority: 'high', name: 'read-only', override: true },
+  );
 }

@@ -1,7 +1,11 @@
 import { inspect } from 'node:util';
-import { isStanding } from '#lib/table/journal/standing.ts';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
+import { LOCK, lockOf } from '#lib/table/items.ts';
+import { isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
+import { readHeader } from '#lib/table/journal/store.ts';
+import { keyOfItem } from '#lib/table/keys.ts';
 import type { Findings, Violation } from './frame/books.ts';
-import type { Leftover } from './leftovers.ts';
 
 /**
  * Longer than any call and any worker's turn: an older transaction was left by a process that died, and
@@ -37,8 +41,8 @@ function sentenceOf({ book, subject, what }: Violation): string {
 const LAYOUT = { depth: 6, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 500 };
 
 /** Tells in words what large transactions hold: those under way, and old ones that nobody has met since. */
-export function tellLeftovers(leftovers: readonly Leftover[], at: number): string[] {
-  return leftovers.map(({ id, state = 'without a header', items }) => {
+export function tellLeftovers(left: Awaited<ReturnType<typeof leftovers>>, at: number): string[] {
+  return left.map(({ id, state = 'without a header', items }) => {
     const [first] = items;
     const held = `${items.length} items, ${first?.pk} ${first?.sk} among them`;
     // A count lasts as long as people count, and says nothing of when it began.
@@ -48,4 +52,29 @@ export function tellLeftovers(leftovers: readonly Leftover[], at: number): strin
     const kind = age > OLD_MS ? 'Left over' : 'Under way';
     return `${kind}: a large transaction ${state}, ${when}, holds ${held} (${id}).`;
   });
+}
+
+/**
+ * Finds the large transactions that still hold items, of all families. They are no fault, as readers see
+ * through them and writers end them. It scans the table.
+ */
+export async function leftovers() {
+  const locked: Item[] = [];
+  const names = { '#pk': 'pk', '#sk': 'sk', '#mark': LOCK };
+  const scan = {
+    TableName: tableName(),
+    FilterExpression: 'attribute_exists(#mark)',
+    ProjectionExpression: '#pk, #sk, #mark',
+    ExpressionAttributeNames: names,
+    ConsistentRead: true,
+  };
+  for await (const { Items = [] } of paginateScan({ client: dynamo }, scan)) locked.push(...Items);
+  const held = Map.groupBy(locked, (item) => lockOf(item) ?? '');
+  return Promise.all(
+    [...held].map(async ([id, items]) => {
+      // `preparing`, `committed` …; undefined if it is gone, which should not be.
+      const state = isStanding(id) ? await ownerStateOf(id) : (await readHeader(id))?.state;
+      return { id, items: items.map(keyOfItem), state };
+    }),
+  );
 }

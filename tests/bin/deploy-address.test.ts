@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { findAddress } from '#bin/deploy/address.ts';
+import { findAddress } from '#bin/stage/stack.ts';
 
 test('a name of our own that leads nowhere yet is tried at the name of the content network', async () => {
   const outputs = { Address: 'https://shop.invalid', Distribution: 'd111111abcdef8.cloudfront.net' };

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startProcess } from '#bin/local/process.ts';
-import { limitTime } from '#bin/local/within.ts';
+import { limitTime } from '#bin/local/server.ts';
 
 async function isListening(url: string): Promise<boolean> {
   const socket = createConnection(Number(new URL(url).port), '127.0.0.1');

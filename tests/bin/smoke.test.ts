@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
-import { smoke as roundOf } from '#bin/smoke/smoke.ts';
+import { smoke as roundOf } from '#bin/smoke/round.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
 import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';

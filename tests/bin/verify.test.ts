@@ -1,9 +1,8 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
-import { SALES } from '#bin/verify/all-lists.ts';
 import { checkFamily, readBooks } from '#bin/verify/family.ts';
-import { openBooks } from '#bin/verify/frame/books.ts';
-import { checkLists } from '#bin/verify/lists.ts';
+import { Books as BooksOf } from '#bin/verify/frame/books.ts';
+import { checkLists, SALES } from '#bin/verify/lists.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
@@ -242,7 +241,7 @@ test('what was made while the books were read is no violation', async () => {
 test('a list that misses a row, shows one twice, or shows one that does not exist, is found', async () => {
   const { companyId } = await newBooks();
   const faultsOf = async (falsified: (ids: readonly number[]) => readonly number[]) => {
-    const books = openBooks(companyId);
+    const books = new BooksOf(companyId);
     const page: typeof SALES.page = async (actor, query) => {
       const { rows, ...rest } = await SALES.page(actor, query);
       return { ...rest, rows: falsified(rows.map(({ id }) => id)).map((id) => ({ id })) };

@@ -44,18 +44,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
  */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   bin: [
-    ...[
-      'program',
-      'stage',
-      'smoke',
-      'demo',
-      'deploy',
-      'redrive',
-      'remove',
-      'bootstrap',
-      'examples',
-      'restore',
-    ],
+    ...['program', 'stage', 'smoke', 'demo', 'deploy', 'examples'],
     ...['local/gateway', 'local', 'verify/frame', 'verify/goods', 'verify/cheques', 'verify/money', 'verify'],
     '.',
   ],

@@ -19,19 +19,14 @@ const TELLINGS = 2;
 const TRIES = 30;
 
 /** A payment gateway on this machine. */
-export interface GatewaySimulator {
-  readonly address: string;
-  /** Has it answer nothing but 503 for a while. */
-  setDown(isDown: boolean): void;
-  stop(): Promise<void>;
-}
+export type GatewaySimulator = Awaited<ReturnType<typeof startGateway>>;
 
 /**
  * Starts a payment gateway that speaks the real one's protocol over HTTP, and notifies the service by
  * itself of what has been paid: by the code `111111`, or on the page that a QR code leads to. Decisions, 9
  * (58). `notified` gives the address that it notifies.
  */
-export async function startGateway(notified: () => string): Promise<GatewaySimulator> {
+export async function startGateway(notified: () => string) {
   const stopping = new AbortController();
   const orders = new Orders((order) => void tellTwice(order, notified(), stopping.signal));
   let isDown = false;
@@ -48,7 +43,8 @@ export async function startGateway(notified: () => string): Promise<GatewaySimul
   const { address, stop } = await listen(server);
   return {
     address,
-    setDown: (down) => {
+    /** Has it answer nothing but 503 for a while. */
+    setDown: (down: boolean) => {
       isDown = down;
     },
     stop: async () => {

@@ -2,8 +2,8 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredShift } from '#lib/trade/shift/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { addTo } from '../frame/books.ts';
 import type { Entries } from '../frame/entries.ts';
+import { NamedSums, sumsBy, unless } from '../frame/ledger.ts';
 
 /*
  * A shift counts cheques, returns and what is lent, and documents don't name their shift. Their postings do,
@@ -29,14 +29,6 @@ interface Occasion {
 
 /** All occasions of a family, by cheque or return; an exchange has two, both under the new cheque. */
 export type Occasions = Map<string, Occasion[]>;
-
-/** Occasions by what says their shift. */
-interface Attributed {
-  /** What came with postings, by shift. */
-  readonly byShift: ReadonlyMap<number, Map<string, number>>;
-  /** What came without any, by desk. */
-  readonly byDesk: ReadonlyMap<number, readonly Occasion[]>;
-}
 
 /** Notes a cheque at its desk. Its postings are not tied yet. */
 export function noteCheque(occasions: Occasions, entries: Entries, sale: Sale): void {
@@ -65,17 +57,15 @@ function shiftOf({ postings }: Entries, id: number | undefined): Occasion['shift
   return id === undefined ? undefined : (postings.get(id)?.shift_id ?? null);
 }
 
-/** Sorts occasions by their shifts, as far as postings say them, and by their desks. */
-export function attribute(occasions: Occasions): Attributed {
-  const byShift = new Map<number, Map<string, number>>();
+/** Sorts occasions: those with postings by their shifts, those without any by their desks. */
+export function attribute(occasions: Occasions) {
+  const byShift = new Map<number, NamedSums>();
   const loose: Occasion[] = [];
   for (const parts of occasions.values()) {
     const shiftId = parts.map((part) => part.shiftId).find((id) => id !== undefined);
     if (shiftId === undefined) loose.push(...atOneDesk(parts));
     if (typeof shiftId !== 'number') continue;
-    const sums = byShift.get(shiftId) ?? new Map<string, number>();
-    for (const { counts } of parts) addAll(sums, counts);
-    byShift.set(shiftId, sums);
+    for (const { counts } of parts) addAll(sumsBy(byShift, shiftId), counts);
   }
   return { byShift, byDesk: Map.groupBy(loose, ({ cashbox_id }) => cashbox_id) };
 }
@@ -87,22 +77,24 @@ function atOneDesk(parts: readonly Occasion[]): Occasion[] {
 }
 
 /** Finds where a closed shift counted less than it must have, or more than it may have. */
-export function countFaults({ byShift, byDesk }: Attributed, shift: StoredShift): string[] {
-  const { id, cashbox_id, opened_at, closed_at, summary } = shift;
+export function countFaults(
+  { byShift, byDesk }: ReturnType<typeof attribute>,
+  { id, cashbox_id, opened_at, closed_at, summary }: StoredShift,
+): string[] {
   if (!summary || closed_at === null) return [];
-  const least = new Map(byShift.get(id));
-  const most = new Map(least);
+  const least = new NamedSums(byShift.get(id));
+  const most = new NamedSums(least);
   for (const { at, counts } of byDesk.get(cashbox_id) ?? []) {
     if (at > opened_at + CALL_MS && at + CALL_MS < closed_at) addAll(least, counts);
     if (at + CALL_MS >= opened_at && at <= closed_at + CALL_MS) addAll(most, counts);
   }
   const { checks_count, returns_count, debts } = summary;
   const given = debts.map((debt) => [`${debt.currency} given`, debt.given] as const);
-  const says = new Map<string, number>([...Object.entries({ checks_count, returns_count }), ...given]);
+  const says = new NamedSums([...Object.entries({ checks_count, returns_count }), ...given]);
   return [...new Set([...says.keys(), ...most.keys()])].flatMap((name) => {
-    const [said, from, to] = [says.get(name) ?? 0, least.get(name) ?? 0, most.get(name) ?? 0];
-    if (said >= from && said <= to) return [];
-    return [`says ${said} for ${name}, its documents come to ${from === to ? from : `${from} to ${to}`}`];
+    const [said, from, to] = [says.of(name), least.of(name), most.of(name)];
+    const come = from === to ? from : `${from} to ${to}`;
+    return unless(said >= from && said <= to, `says ${said} for ${name}, its documents come to ${come}`);
   });
 }
 
@@ -110,6 +102,6 @@ function note(occasions: Occasions, name: string, occasion: Occasion): void {
   occasions.set(name, [...(occasions.get(name) ?? []), occasion]);
 }
 
-function addAll(sums: Map<string, number>, counts: Occasion['counts']): void {
-  for (const [name, count] of Object.entries(counts)) addTo(sums, name, count);
+function addAll(sums: NamedSums, counts: Occasion['counts']): void {
+  for (const [name, count] of Object.entries(counts)) sums.add(name, count);
 }

@@ -1,74 +1,70 @@
 import { type Payment, type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
 import { PaymentType, totalAmount } from '#lib/values/money.ts';
-import { addTo, type Books } from '../frame/books.ts';
-import { batchSumFaults, checkDocuments } from '../frame/documents.ts';
+import type { Books } from '../frame/books.ts';
+import { batchSumFaults, checkDocuments, sumFaults } from '../frame/documents.ts';
 import { tieLine } from '../frame/entries.ts';
-import { agrees } from '../frame/ledger.ts';
+import { agrees, NamedSums, unless } from '../frame/ledger.ts';
 import { noteCheque, noteReturn, type Occasions } from './occasions.ts';
-import { addCheque, newRests, type Rests, reportRests, takeReturn } from './rests.ts';
-import { returnFaults, tieReturn } from './returns.ts';
-
-/** What cheques leave to clients, and to the shifts that counted them. */
-export interface Cheques {
-  /** By client and currency. */
-  readonly bonuses: Map<string, number>;
-  readonly occasions: Occasions;
-}
+import {
+  addCheque,
+  newRests,
+  type Rests,
+  reportRests,
+  returnFaults,
+  takeReturn,
+  tieReturn,
+} from './returns.ts';
 
 /** Checks every cheque and its returns, and ties them to their movements, postings and debts. */
-export async function checkSales(books: Books): Promise<Cheques> {
-  const cheques: Cheques = { bonuses: new Map(), occasions: new Map() };
+export async function checkSales(books: Books) {
+  /** What cheques leave to clients, by client and currency. */
+  const bonuses = new NamedSums();
+  const occasions: Occasions = new Map();
   const rests = newRests();
-  await checkDocuments(books, {
-    ...{ book: 'sales', noun: 'sale', kind: { ...sales, line: SaleLine }, hasOwnLines: true },
-    faultsOf: async (sale, lines) => {
-      const returns = await readReturns({ type: 'sale', home: books.home, id: sale.id });
-      books.count('returns', returns.length);
-      addBonuses(cheques, sale);
-      addCheque(rests, sale);
-      noteCheque(cheques.occasions, books, sale);
-      for (const made of returns) {
-        takeReturn(rests, sale, made);
-        noteReturn(cheques.occasions, books, { sale, made });
-      }
-      return [
-        ...chequeFaults(sale, lines),
-        ...returnFaults(sale, lines, returns),
-        ...returns.flatMap((made) => tieReturn(books, sale, made)),
-      ];
-    },
-    tiesOf: (sale, lines) => [
+  const book = { book: 'sales', noun: 'sale', kind: { ...sales, line: SaleLine }, hasOwnLines: true };
+  await checkDocuments(books, book, async (sale, lines) => {
+    const returns = await readReturns({ type: 'sale', home: books.home, id: sale.id });
+    books.count('returns', returns.length);
+    bonuses.add(`${sale.client_id} ${sale.currency}`, bonusesOf(sale));
+    addCheque(rests, sale);
+    noteCheque(occasions, books, sale);
+    for (const made of returns) {
+      takeReturn(rests, sale, made);
+      noteReturn(occasions, books, { sale, made });
+    }
+    return [
+      ...chequeFaults(sale, lines),
+      ...returnFaults(sale, lines, returns),
+      ...returns.flatMap((made) => tieReturn(books, sale, made)),
       ...lines.flatMap((line) => tieSold(books, sale, line)),
       ...sale.transactions.flatMap((payment) => tiePayment(books, rests, sale, payment)),
-    ],
+    ];
   });
   reportRests(books, rests);
-  return cheques;
+  return { bonuses, occasions };
 }
 
-/** Adds what a cheque leaves to its client: earned, less what returns took back and what it spent. */
-function addBonuses({ bonuses }: Cheques, sale: Sale): void {
-  const { client_id, currency, transactions, bonus_earned = 0, bonus_taken_back = 0 } = sale;
+/** Computes what a cheque leaves to its client: earned, less what returns took back and what it spent. */
+function bonusesOf({ transactions, bonus_earned = 0, bonus_taken_back = 0 }: Sale): number {
   const spent = transactions.find(({ payment_type }) => payment_type === 'bonus')?.amount ?? 0;
-  addTo(bonuses, `${client_id} ${currency}`, bonus_earned - bonus_taken_back - spent);
+  return bonus_earned - bonus_taken_back - spent;
 }
 
 const PAID_TOO_MUCH = 'has paid out more than came for it';
 
 function chequeFaults(sale: Sale, lines: readonly SaleLine[]): string[] {
   const { sold_amount, transactions, exchanged_amount, bonus_shares = [] } = sale;
-  const amount = totalAmount(lines);
   const paid = totalAmount(transactions) + exchanged_amount;
   const hasDebt = transactions.some(({ payment_type }) => payment_type === 'debt');
   const status = statusOf(lines);
   const keepsBonuses = bonus_shares.some((share) => share.gone_amount !== share.amount);
   return [
-    ...(amount === sold_amount ? [] : [`comes to ${sold_amount}, its lines to ${amount}`]),
-    ...(paid === sold_amount ? [] : [`comes to ${sold_amount}, its payments to ${paid}`]),
-    ...(hasDebt || ownMoneyOf(sale) >= 0 ? [] : [PAID_TOO_MUCH]),
-    ...(sale.status === status ? [] : [`is ${sale.status}, its lines are ${status}`]),
-    ...(status === 'full_returned' && keepsBonuses ? ['keeps bonuses, and nothing that earned them'] : []),
+    ...sumFaults(sold_amount, lines),
+    ...unless(paid === sold_amount, `comes to ${sold_amount}, its payments to ${paid}`),
+    ...unless(hasDebt || ownMoneyOf(sale) >= 0, PAID_TOO_MUCH),
+    ...unless(sale.status === status, `is ${sale.status}, its lines are ${status}`),
+    ...unless(status !== 'full_returned' || !keepsBonuses, 'keeps bonuses, and nothing that earned them'),
     ...lines.flatMap((line) => batchSumFaults({ ...line, quantity: line.sold_quantity })),
   ];
 }
@@ -93,21 +89,21 @@ function tiePayment(books: Books, rests: Rests, sale: Sale, payment: Payment): s
   const payment_type = PaymentType.safeParse(payment.payment_type).data;
   if (!payment_type) return [];
   const { amount, transfer_id } = payment;
-  const posting = books.postings.tie(`${transfer_id}`);
-  if (!posting) return [`is paid by posting ${transfer_id}, which does not exist`];
-  const isSame = agrees(posting, {
-    ...{ type: 'income', payment_type, amount, currency: sale.currency },
-    ...{ cashbox_id: sale.cashbox_id, source_type: 'sale', source_id: sale.id },
-  });
-  return isSame ? [] : [`is not paid as posting ${transfer_id} says: ${JSON.stringify(posting)}`];
+  const said = {
+    ...({ type: 'income', payment_type, amount, currency: sale.currency } as const),
+    ...({ cashbox_id: sale.cashbox_id, source_type: 'sale', source_id: sale.id } as const),
+  };
+  const fault = `is not paid as posting ${transfer_id} says`;
+  const missing = `is paid by posting ${transfer_id}, which does not exist`;
+  return books.postings.match(`${transfer_id}`, said, fault, missing);
 }
 
 function tieDebt({ debts }: Books, rests: Rests, sale: Sale, { amount, debt_id }: Payment): string[] {
   const debt = debts.tie(`${debt_id}`);
   if (!debt) return [`is owed by debt ${debt_id}, which does not exist`];
-  addTo(rests.debt, sale.id, debt.returned_amount);
+  rests.debt.add(sale.id, debt.returned_amount);
   if (ownMoneyOf(sale) + debt.repaid_amount < 0) return [PAID_TOO_MUCH];
   const { id: sale_id, client_id, currency } = sale;
   const isSame = debt.client_id === client_id && agrees(debt, { sale_id, amount, currency });
-  return isSame ? [] : [`is not owed as debt ${debt_id} says`];
+  return unless(isSame, `is not owed as debt ${debt_id} says`);
 }

@@ -1,6 +1,7 @@
 import { getRawItems } from '#lib/table/items.ts';
-import { familyHome, type Home, type Key } from '#lib/table/keys.ts';
-import { type Entries, newEntries } from './entries.ts';
+import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { Entries } from './entries.ts';
+import { NamedSums } from './ledger.ts';
 
 /** A fault in the books, and the history of the records concerned. */
 export interface Violation {
@@ -26,31 +27,44 @@ interface Subject {
 }
 
 /** One reading of a family's books: what was found, and the entries that documents are tied to. */
-export interface Books extends Findings, Entries {
+export class Books extends Entries implements Findings {
   readonly familyId: number;
   readonly home: Home;
-  count(what: string, more?: number): void;
-  report(subject: Subject, faults: readonly string[]): void;
+  readonly counts = new NamedSums();
+  readonly violations: Violation[] = [];
+
+  constructor(familyId: number) {
+    super();
+    this.familyId = familyId;
+    this.home = familyHome(familyId);
+  }
+
+  count(what: string, more = 1): void {
+    this.counts.add(what, more);
+  }
+
+  report({ book, subject, keys, further = [] }: Subject, faults: readonly string[]): void {
+    const history = async () => [...(await itemsAt(keys)), ...further];
+    this.violations.push(...faults.map((what) => ({ book, subject, what, history })));
+  }
+
+  /** Reports faults of a record, with others that belong to its history. */
+  reportRecord(
+    { book, noun, type, id }: RecordName,
+    faults: readonly string[],
+    others: readonly Key[] = [],
+  ): void {
+    const keys = [recordKey(type, this.home, Number(id)), ...others];
+    this.report({ book, subject: `${noun} ${id}`, keys }, faults);
+  }
 }
 
-/** Begins a reading. */
-export function openBooks(familyId: number): Books {
-  const counts = new Map<string, number>();
-  const violations: Violation[] = [];
-  return {
-    ...{ familyId, home: familyHome(familyId), counts, violations },
-    ...newEntries(),
-    count: (what, more = 1) => addTo(counts, what, more),
-    report: ({ book, subject, keys, further = [] }, faults) => {
-      const history = async () => [...(await itemsAt(keys)), ...further];
-      violations.push(...faults.map((what) => ({ book, subject, what, history })));
-    },
-  };
-}
-
-/** Adds to a number of a map. */
-export function addTo(sums: Map<string, number>, name: string | number, change: number): void {
-  sums.set(String(name), (sums.get(String(name)) ?? 0) + change);
+/** A record by the book that it is in, and by its noun: `shifts`, `shift`. */
+interface RecordName {
+  readonly book: string;
+  readonly noun: string;
+  readonly type: string;
+  readonly id: number | string;
 }
 
 async function itemsAt(keys: readonly Key[]): Promise<unknown[]> {

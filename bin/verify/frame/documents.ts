@@ -2,12 +2,14 @@ import type * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
+import { type Cents, totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import type { Books } from './books.ts';
 import type { MovedLine } from './entries.ts';
+import { unless } from './ledger.ts';
 
 /** A type of records, as the table holds them. */
 export interface StoredKind<S extends z.ZodType> {
@@ -29,64 +31,58 @@ interface Line {
   readonly product_id: number;
 }
 
-type Faults = readonly string[] | Promise<readonly string[]>;
-
 /** A book of documents with lines. */
-export interface DocumentBook<D extends z.ZodType<unknown, Header>, L extends z.ZodType<unknown, Line>> {
+interface DocumentBook<D extends z.ZodType<unknown, Header>, L extends z.ZodType<unknown, Line>> {
   /** `receipts`, and `receipt`. */
   readonly book: string;
   readonly noun: string;
   readonly kind: StoredKind<D> & { readonly line: L };
   /** True if no two documents have a line of the same id. */
   readonly hasOwnLines?: boolean;
-  /** Finds what is wrong within a document. */
-  readonly faultsOf: (document: z.input<D>, lines: readonly z.input<L>[]) => Faults;
-  /** Ties a document to what it moved, and finds where the two differ. */
-  readonly tiesOf: (document: z.input<D>, lines: readonly z.input<L>[]) => readonly string[];
 }
 
 /** Documents that are read at the same time. */
 const STEP = 100;
 
-/** Checks every document of a book against its lines, and ties it to what it moved. */
+/** Checks every document of a book against its lines, and by what else there is to find wrong with it. */
 export async function checkDocuments<
   D extends z.ZodType<unknown, Header>,
   L extends z.ZodType<unknown, Line>,
->(books: Books, documents: DocumentBook<D, L>): Promise<void> {
-  const { type, schema } = documents.kind;
+>(
+  books: Books,
+  { book, noun, kind, hasOwnLines = false }: DocumentBook<D, L>,
+  faultsOf: (document: z.input<D>, lines: readonly z.input<L>[]) => string[] | Promise<string[]>,
+): Promise<void> {
+  const { home } = books;
+  const { type, schema, line } = kind;
   const lineIds = new Set<number>();
-  for await (const items of walk(partition(type, books.home), STEP)) {
-    await Promise.all(items.map((item) => checkDocument(books, documents, vouch(schema, item), lineIds)));
+  const check = async (document: z.input<D>) => {
+    const { id, products_count: says } = document;
+    books.count(book);
+    const lines = await linesIfWhole(line, type, home, document);
+    const keys = [recordKey(type, home, id), ...shelvesOf(home, document, lines ?? [])];
+    const subject = { book, subject: `${noun} ${id}`, keys, further: lines ?? [] };
+    if (!lines) return books.report(subject, ['has fewer lines than it says']);
+    books.count(`lines of ${book}`, lines.length);
+    const found = await faultsOf(document, lines);
+    const again = hasOwnLines ? lines.filter((each) => lineIds.has(each.id)) : [];
+    for (const each of lines) lineIds.add(each.id);
+    books.report(subject, [
+      ...unless(lines.length === says, `has ${lines.length} lines, but says ${says}`),
+      ...again.map((each) => `has line ${each.id}, which another ${noun} also has`),
+      ...found,
+    ]);
+  };
+  for await (const items of walk(partition(type, home), STEP)) {
+    await Promise.all(items.map((item) => check(vouch(schema, item))));
   }
 }
 
-async function checkDocument<D extends z.ZodType<unknown, Header>, L extends z.ZodType<unknown, Line>>(
-  books: Books,
-  { book, noun, kind: { type, line }, hasOwnLines, faultsOf, tiesOf }: DocumentBook<D, L>,
-  document: z.input<D>,
-  lineIds: Set<number>,
-): Promise<void> {
-  const { id, products_count, stock_id, from_stock_id, to_stock_id } = document;
-  const { home } = books;
-  books.count(book);
-  const lines = await linesIfWhole(line, type, home, document);
-  const stocks = [stock_id, from_stock_id, to_stock_id].filter((stock) => stock !== undefined);
-  const shelves = stocks.flatMap((stock) =>
-    (lines ?? []).map(({ product_id }) => balanceKey(home, stock, product_id)),
-  );
-  const keys = [recordKey(type, home, id), ...shelves];
-  const subject = { book, subject: `${noun} ${id}`, keys, further: lines ?? [] };
-  if (!lines) return books.report(subject, ['has fewer lines than it says']);
-  books.count(`lines of ${book}`, lines.length);
-  const found = await faultsOf(document, lines);
-  const again = hasOwnLines ? lines.filter((each) => lineIds.has(each.id)) : [];
-  if (hasOwnLines) for (const each of lines) lineIds.add(each.id);
-  books.report(subject, [
-    ...(lines.length === products_count ? [] : [`has ${lines.length} lines, but says ${products_count}`]),
-    ...again.map((each) => `has line ${each.id}, which another ${noun} also has`),
-    ...found,
-    ...tiesOf(document, lines),
-  ]);
+function shelvesOf(home: Home, document: Header, lines: readonly Line[]): Key[] {
+  const stocks = [document.stock_id, document.from_stock_id, document.to_stock_id];
+  return stocks
+    .filter((stock) => stock !== undefined)
+    .flatMap((stock) => lines.map(({ product_id }) => balanceKey(home, stock, product_id)));
 }
 
 /** Reads the lines of a document; undefined if there are fewer than it says. */
@@ -114,8 +110,14 @@ export async function* everyOf<S extends z.ZodType>(
   }
 }
 
+/** Finds whether a document comes to as much as its lines. */
+export function sumFaults(amount: Cents, lines: readonly { readonly amount: Cents }[]): string[] {
+  const sum = totalAmount(lines);
+  return unless(amount === sum, `comes to ${amount}, its lines to ${sum}`);
+}
+
 /** Finds whether a line took as much from batches as it is of. */
 export function batchSumFaults({ id, quantity, batches }: Omit<MovedLine, 'product_id'>): string[] {
   const taken = totalQuantity(batches);
-  return taken === quantity ? [] : [`line ${id} is of ${quantity}, but took ${taken} from batches`];
+  return unless(taken === quantity, `line ${id} is of ${quantity}, but took ${taken} from batches`);
 }

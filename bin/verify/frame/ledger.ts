@@ -1,3 +1,26 @@
+/** Sums by name. One to which nothing was added is zero. */
+export class NamedSums extends Map<string, number> {
+  add(name: string | number, change: number): void {
+    this.set(String(name), this.of(name) + change);
+  }
+
+  of(name: string | number): number {
+    return this.get(String(name)) ?? 0;
+  }
+}
+
+/** Gives the sums of an owner, which begin without any. */
+export function sumsBy<K>(all: Map<K, NamedSums>, owner: K): NamedSums {
+  const sums = all.get(owner) ?? new NamedSums();
+  all.set(owner, sums);
+  return sums;
+}
+
+/** Names a fault unless all is right. */
+export function unless(isRight: boolean, fault: string): string[] {
+  return isRight ? [] : [fault];
+}
+
 /** Entries that one book posts by name, and to which documents are tied, each once. */
 export class Ledger<T extends object> {
   readonly #entries = new Map<string, T>();
@@ -18,6 +41,13 @@ export class Ledger<T extends object> {
     const entry = this.get(name);
     this.#entries.delete(String(name));
     return entry;
+  }
+
+  /** Ties a document to an entry that must be as it says; answers with what is wrong. */
+  match(name: string | number, said: Partial<NoInfer<T>>, fault: string, missing = fault): string[] {
+    const entry = this.tie(name);
+    if (!entry) return [missing];
+    return agrees(entry, said) ? [] : [`${fault}: ${JSON.stringify(entry)}`];
   }
 
   /** Lists the entries without a document, which may be tied meanwhile. */

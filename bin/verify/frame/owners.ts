@@ -1,36 +1,52 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Counters, counterKey } from '#lib/records/links/counters.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, partition } from '#lib/table/keys.ts';
-import { getItems, walk } from '#lib/table/read/get.ts';
+import { type Home, type Key, partition } from '#lib/table/keys.ts';
+import { getItems, wholePartition } from '#lib/table/read/get.ts';
 import type { Books } from './books.ts';
 
-/** What owners of counters have, by their ids. */
-export type Owners = ReadonlyMap<number, Item>;
+/** A kind of owners: `clients`, `client`. */
+interface OwnerKind {
+  readonly book: string;
+  readonly noun: string;
+  readonly counters: Counters;
+}
+
+/** What owners of counters had, by their ids. */
+export interface Owners extends OwnerKind {
+  readonly had: ReadonlyMap<number, Item>;
+}
 
 /** Reads what all owners have, before the documents that change it. */
-export async function readOwners(home: Home, counters: Counters): Promise<Owners> {
-  const ids: number[] = [];
-  for await (const items of walk(partition(counters.of, home)))
-    ids.push(...items.map(({ id }) => Number(id)));
-  return readAgain(home, counters, ids);
+export async function readOwners(home: Home, kind: OwnerKind): Promise<Owners> {
+  const owners = await wholePartition(partition(kind.counters.of, home));
+  const ids = owners.map(({ id }) => Number(id));
+  return { ...kind, had: await readCounters(home, kind, ids) };
 }
 
-/** Lists the owners that have the same as before. What others should have cannot be judged. */
-export async function ownersAtRest(
+/** Checks the owners that still have the same. What others should have cannot be judged. */
+export async function checkOwners(
   books: Books,
-  what: string,
-  counters: Counters,
-  before: Owners,
-): Promise<(readonly [id: number, item: Item])[]> {
-  const after = await readAgain(books.home, counters, [...before.keys()]);
-  const atRest = [...after].filter(([id, item]) => isDeepStrictEqual(before.get(id), item));
-  if (after.size > 0) books.count(what, after.size);
-  if (atRest.length < after.size) books.count(`${what} too busy to be checked`, after.size - atRest.length);
-  return atRest;
+  { had, ...kind }: Owners,
+  faultsOf: (id: number, item: Item) => readonly string[],
+  others: (id: number) => readonly Key[] = () => [],
+): Promise<void> {
+  const { book, noun, counters } = kind;
+  const has = await readCounters(books.home, kind, [...had.keys()]);
+  const atRest = [...has].filter(([id, item]) => isDeepStrictEqual(had.get(id), item));
+  if (has.size > 0) books.count(book, has.size);
+  if (atRest.length < has.size) books.count(`${book} too busy to be checked`, has.size - atRest.length);
+  for (const [id, item] of atRest) {
+    const keys = [counterKey(counters, books.home, id), ...others(id)];
+    books.report({ book, subject: `${noun} ${id}`, keys }, faultsOf(id, item));
+  }
 }
 
-async function readAgain(home: Home, counters: Counters, ids: readonly number[]): Promise<Owners> {
+async function readCounters(
+  home: Home,
+  { counters }: OwnerKind,
+  ids: readonly number[],
+): Promise<Owners['had']> {
   const items = await getItems(ids.map((id) => counterKey(counters, home, id)));
   return new Map(ids.map((id, index) => [id, items[index] ?? {}]));
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Balance } from '#lib/stock/balance.ts';
 import type { Movement } from '#lib/stock/movement.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
+import { unless } from '../frame/ledger.ts';
 
 type Move = z.input<typeof Movement>;
 type Held = Pick<z.input<typeof Balance>, 'quantity' | 'batches'>;
@@ -45,10 +46,8 @@ export function holdFaults(
   { held = 0 }: Pick<z.input<typeof Balance>, 'held'>,
   moves: readonly Move[],
 ): string[] {
-  const out = moves
-    .filter(({ document_type }) => document_type === 'hold')
-    .reduce((sum, { quantity }) => sum - quantity, 0);
-  return out === held ? [] : [`holds took ${out} of it, it says ${held}`];
+  const out = -totalQuantity(moves.filter(({ document_type }) => document_type === 'hold'));
+  return unless(out === held, `holds took ${out} of it, it says ${held}`);
 }
 
 /** Computes what movements leave of each batch. */

@@ -1,5 +1,5 @@
 import { balanceKey } from '#lib/stock/balance.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import type { Home } from '#lib/table/keys.ts';
 import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
 import { positionsOf, readPositions } from '#lib/trade/count/positions.ts';
 import { countPlace, counts, type StoredCount } from '#lib/trade/count/record.ts';
@@ -8,7 +8,7 @@ import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf, linesIfWhole } from '../frame/documents.ts';
 import { movementName } from '../frame/entries.ts';
-import { agrees } from '../frame/ledger.ts';
+import { agrees, unless } from '../frame/ledger.ts';
 
 /** Names of movements by which receipts brought a surplus, by count and batch. */
 type SurplusNames = ReadonlyMap<string, string>;
@@ -29,13 +29,12 @@ async function checkCount(books: Books, count: StoredCount, names: SurplusNames)
   const positions = positionsOf(await readPositions(countPlace(books.home, id)));
   const lines = positions.flatMap(({ line }) => line ?? []);
   books.count('lines of counts', lines.length);
-  const header = recordKey(counts.type, books.home, id);
-  const subject = { book: 'counts', subject: `count ${id}`, keys: [header] };
-  books.report(subject, totalFaults(count, positions.length, lines));
+  const subject = { book: 'counts', noun: 'count', type: counts.type, id };
+  books.reportRecord(subject, totalFaults(count, positions.length, lines));
   if (status !== 'completed') return;
   for (const line of lines.filter((each) => each.actual_quantity !== each.stock_quantity)) {
-    const keys = [header, balanceKey(books.home, stock_id, line.product_id)];
-    books.report({ ...subject, keys }, tieCounted(books, count, line, names));
+    const balance = balanceKey(books.home, stock_id, line.product_id);
+    books.reportRecord(subject, tieCounted(books, count, line, names), [balance]);
   }
 }
 
@@ -43,10 +42,9 @@ function totalFaults(count: StoredCount, positions: number, lines: readonly Chec
   const each = lines.map(totalsOf);
   const sums = totals((name) => each.reduce((sum, line) => sum + line[name], 0));
   const come = new Map(Object.entries({ ...sums, products_count: positions }));
-  const wrong = Object.entries(totals((name) => count[name])).filter(
-    ([name, said]) => said !== come.get(name),
+  return Object.entries(totals((name) => count[name])).flatMap(([name, said]) =>
+    unless(said === come.get(name), `says ${said} for ${name}, which its lines do not come to`),
   );
-  return wrong.map(([name, said]) => `says ${said} for ${name}, which its lines do not come to`);
 }
 
 function tieCounted(

@@ -4,8 +4,9 @@ import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { type Movement, movementsOf, PAGE } from '#lib/stock/movement.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems, walk } from '#lib/table/read/get.ts';
-import { addTo, type Books } from '../frame/books.ts';
+import type { Books } from '../frame/books.ts';
 import { batchesText, holdLineName, movementName } from '../frame/entries.ts';
+import { unless } from '../frame/ledger.ts';
 import { batchFaults, chainFaults, holdFaults } from './balance-faults.ts';
 
 type Move = z.input<typeof Movement>;
@@ -54,8 +55,8 @@ async function checkRow(
   books.count('movements', moves.length);
   books.count('batches', balance.batches.length);
   books.report({ ...subject, further: moves }, [
-    ...(balance.id === id ? [] : [`calls itself ${balance.id}`]),
-    ...(moves.length === total ? [] : [`has ${moves.length} movements, but says ${total}`]),
+    ...unless(balance.id === id, `calls itself ${balance.id}`),
+    ...unless(moves.length === total, `has ${moves.length} movements, but says ${total}`),
     ...chainFaults(balance, moves),
     ...batchFaults(balance, moves),
     ...holdFaults(balance, moves),
@@ -67,9 +68,9 @@ async function checkRow(
 function postFaults({ movements, heldByLine }: Books, row: Row, move: Move): string[] {
   const { document_type: document, document_id: id, line_id: line, quantity, batches } = move;
   const { stock_id: stockId, product_id: productId } = row;
-  if (document === 'hold') addTo(heldByLine, holdLineName(id, line, stockId), -quantity);
+  if (document === 'hold') heldByLine.add(holdLineName(id, line, stockId), -quantity);
   if (document === 'hold' || quantity === 0) return [];
   const name = movementName({ document, id, stockId }, line, quantity);
   const isNew = movements.post(name, { stockId, productId, quantity, batches: batchesText(batches) });
-  return isNew ? [] : [`was moved twice by ${name}`];
+  return unless(isNew, `was moved twice by ${name}`);
 }

@@ -1,65 +1,57 @@
+import { type Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
 import { type StockTransfer, type StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
-import {
-  amountsOf,
-  currencyOf,
-  type WriteOff,
-  type WriteOffLine,
-  writeOffs,
-} from '#lib/trade/write-off/record.ts';
-import { Currency, totalAmount } from '#lib/values/money.ts';
+import { amountsOf, currencyOf, writeOffs } from '#lib/trade/write-off/record.ts';
+import { Currency } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
-import { batchSumFaults, checkDocuments } from '../frame/documents.ts';
-import { type MovedLine, type Mover, type SupplierEntry, tieLine, tieOperation } from '../frame/entries.ts';
+import { batchSumFaults, checkDocuments, sumFaults } from '../frame/documents.ts';
+import {
+  holdLineName,
+  type MovedLine,
+  type Mover,
+  type SupplierEntry,
+  tieLine,
+  tieOperation,
+} from '../frame/entries.ts';
+import { unless } from '../frame/ledger.ts';
 
-/** Checks every receipt, write-off and transfer between warehouses, and ties it to what it moved. */
+/** Checks every receipt, write-off and transfer between warehouses and every hold, with what each moved. */
 export async function checkStockDocuments(books: Books): Promise<void> {
+  await checkHolds(books);
   await checkReceipts(books);
   await checkWriteOffs(books);
   await checkStockTransfers(books);
 }
 
 function checkReceipts(books: Books): Promise<void> {
-  return checkDocuments(books, {
-    ...{ book: 'receipts', noun: 'receipt', kind: receipts, hasOwnLines: true },
-    faultsOf: ({ amount }, lines) => {
-      const sum = totalAmount(lines);
-      return sum === amount ? [] : [`comes to ${amount}, its lines to ${sum}`];
-    },
-    tiesOf: (receipt, lines) => {
-      const { id, stock_id: stockId, completed_at } = receipt;
-      if (completed_at === null) return [];
-      const moves = lines.map((line) => ({ ...line, batches: [line] }));
-      return tieCompleted(books, { document: 'purchase', id, stockId }, moves, receipt);
-    },
+  const book = { book: 'receipts', noun: 'receipt', kind: receipts, hasOwnLines: true };
+  return checkDocuments(books, book, (receipt, lines) => {
+    const { id, stock_id: stockId, amount, completed_at } = receipt;
+    const faults = sumFaults(amount, lines);
+    if (completed_at === null) return faults;
+    const moves = lines.map((line) => ({ ...line, batches: [line] }));
+    return [...faults, ...tieCompleted(books, { document: 'purchase', id, stockId }, moves, receipt)];
   });
 }
 
+/** Checks write-offs. A draft has taken nothing of batches yet; a count moves its goods itself. */
 function checkWriteOffs(books: Books): Promise<void> {
-  return checkDocuments(books, {
-    ...{ book: 'write-offs', noun: 'write-off', kind: writeOffs },
-    faultsOf: writeOffFaults,
-    tiesOf: (writeOff, lines) => {
-      const { id, stock_id: stockId, amounts, completed_at, source_type } = writeOff;
-      // A count moves its goods itself, and is tied to them.
-      if (completed_at === null || source_type === 'inventory') return [];
-      const moves = lines.map((line) => ({ ...line, quantity: -line.quantity }));
-      const currency = currencyOf(lines);
-      const owed = { ...writeOff, currency, amount: -amounts[currency] };
-      return tieCompleted(books, { document: 'writeoff', id, stockId }, moves, owed);
-    },
+  const book = { book: 'write-offs', noun: 'write-off', kind: writeOffs };
+  return checkDocuments(books, book, (writeOff, lines) => {
+    const { id, stock_id: stockId, amounts, completed_at, source_type } = writeOff;
+    const sums = amountsOf(lines);
+    const unlike = Currency.options.flatMap((each) => {
+      const fault = `comes to ${amounts[each]} ${each}, its lines to ${sums[each]}`;
+      return unless(sums[each] === amounts[each], fault);
+    });
+    const taken = lines.filter(({ batches }) => batches.length > 0);
+    const faults = [...unlike, ...taken.flatMap(batchSumFaults)];
+    if (completed_at === null || source_type === 'inventory') return faults;
+    const moves = lines.map((line) => ({ ...line, quantity: -line.quantity }));
+    const currency = currencyOf(lines);
+    const owed = { ...writeOff, currency, amount: -amounts[currency] };
+    return [...faults, ...tieCompleted(books, { document: 'writeoff', id, stockId }, moves, owed)];
   });
-}
-
-/** Finds what is wrong within a write-off. A draft has taken nothing of batches yet. */
-function writeOffFaults({ amounts }: WriteOff, lines: readonly WriteOffLine[]): string[] {
-  const sums = amountsOf(lines);
-  const unlike = Currency.options.filter((currency) => sums[currency] !== amounts[currency]);
-  const taken = lines.filter(({ batches }) => batches.length > 0);
-  return [
-    ...unlike.map((each) => `comes to ${amounts[each]} ${each}, its lines to ${sums[each]}`),
-    ...taken.flatMap(batchSumFaults),
-  ];
 }
 
 /** What a document of goods says that its supplier is owed. */
@@ -83,13 +75,10 @@ function tieCompleted(books: Books, mover: Mover, moves: readonly MovedLine[], o
 }
 
 function checkStockTransfers(books: Books): Promise<void> {
-  return checkDocuments(books, {
-    ...{ book: 'transfers of goods', noun: 'transfer', kind: stockTransfers },
-    faultsOf: ({ status }, lines) => {
-      if (status === 'in_transit') books.count('lines in transit', lines.length);
-      return lines.flatMap(batchSumFaults);
-    },
-    tiesOf: (transfer, lines) => lines.flatMap((line) => tieSent(books, transfer, line)),
+  const book = { book: 'transfers of goods', noun: 'transfer', kind: stockTransfers };
+  return checkDocuments(books, book, (transfer, lines) => {
+    if (transfer.status === 'in_transit') books.count('lines in transit', lines.length);
+    return lines.flatMap((line) => [...batchSumFaults(line), ...tieSent(books, transfer, line)]);
   });
 }
 
@@ -101,4 +90,26 @@ function tieSent(books: Books, transfer: StockTransfer, line: StockTransferLine)
   if (status === 'in_transit') return sent;
   const stockId = status === 'completed' ? to_stock_id : from_stock_id;
   return [...sent, ...tieLine(books, { ...mover, stockId }, line)];
+}
+
+/** Checks every hold against its lines. One in progress keeps what went out for them, any other nothing. */
+function checkHolds(books: Books): Promise<void> {
+  const book = { book: 'holds', noun: 'hold', kind: { ...holds, line: HoldLine } };
+  return checkDocuments(books, book, (hold, lines) => {
+    const { amount, status, sale_id } = hold;
+    const isRight = (status === 'completed') === (sale_id !== null);
+    return [
+      ...sumFaults(amount, lines),
+      ...unless(isRight, `is ${status} with sale ${sale_id}`),
+      ...lines.flatMap((line) => [...batchSumFaults(line), ...tieHeld(books, hold, line)]),
+    ];
+  });
+}
+
+function tieHeld({ heldByLine }: Books, { id, stock_id, status }: Hold, line: HoldLine): string[] {
+  const name = holdLineName(id, line.id, stock_id);
+  const is = heldByLine.of(name);
+  heldByLine.delete(name);
+  const wanted = status === 'in_progress' ? line.quantity : 0;
+  return unless(is === wanted, `line ${line.id} should keep ${wanted}, and keeps ${is}`);
 }

@@ -1,38 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
 import { NO_BONUSES, waitingSum } from '#lib/clients/bonuses.ts';
-import { CLIENT_SUMS, ClientSums, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
-import { Currency } from '#lib/values/money.ts';
-import type { Cheques } from '../cheques/sales.ts';
+import { ClientSums, debtIn } from '#lib/clients/client-sums.ts';
+import { OpenDebt, openDebtKey, openDebtOf, openDebtsOf } from '#lib/clients/debt/open.ts';
+import { debts, remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
+import type { Item } from '#lib/table/client.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/get.ts';
+import { debtPayments, type StoredDebtPayment } from '#lib/trade/debt-payment/record.ts';
+import { Currency, type Direction } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
-import { type Owners, ownersAtRest } from '../frame/owners.ts';
-import type { DebtSums } from './debts.ts';
+import { everyOf } from '../frame/documents.ts';
+import { NamedSums, unless } from '../frame/ledger.ts';
+import { checkOwners, type Owners } from '../frame/owners.ts';
+
+/**
+ * Posts every debt, and checks that a client's open debts are those that are not paid yet. Answers with what
+ * is left of them, by client and currency, and when each client paid last.
+ */
+export async function readDebts(books: Books) {
+  const [left, repaid] = [new NamedSums(), new NamedSums()];
+  const all: StoredDebt[] = [];
+  for await (const debt of everyOf(books.home, debts)) {
+    books.count('debts');
+    books.debts.post(debt.id, debt);
+    left.add(`${debt.client_id} ${debt.currency}`, remainderOf(debt));
+    repaid.add(debt.id, debt.repaid_amount);
+    all.push(debt);
+  }
+  const byPlace = Map.groupBy(all, ({ client_id, currency }) => openDebtsOf(books.home, client_id, currency));
+  for (const [place, theirs] of byPlace) await checkOpenDebts(books, place, theirs);
+  return { left, lastPaid: await checkDebtPayments(books, repaid) };
+}
+
+async function checkOpenDebts(books: Books, place: string, theirs: readonly StoredDebt[]): Promise<void> {
+  const items = await wholePartition(place);
+  const open = new Map(items.map((item) => [String(item['sk']), OpenDebt.parse(item)]));
+  for (const debt of theirs.filter((each) => remainderOf(each) > 0)) {
+    const key = openDebtKey(books.home, debt);
+    const keys = [key, recordKey(debts.type, books.home, debt.id)];
+    books.report({ book: 'debts', subject: place, keys }, openDebtFaults(debt, open.get(key.sk)));
+    open.delete(key.sk);
+  }
+  for (const sk of open.keys()) {
+    const subject = { book: 'debts', subject: place, keys: [{ pk: place, sk }] };
+    books.report(subject, [`has an open debt that is ${sk}, of no debt that is left`]);
+  }
+}
+
+function openDebtFaults(debt: StoredDebt, open: OpenDebt | undefined): string[] {
+  if (!open) return [`has no open debt of debt ${debt.id}`];
+  const isSame = isDeepStrictEqual(open, openDebtOf(debt));
+  return unless(isSame, `has an open debt that is not that of debt ${debt.id}`);
+}
+
+/**
+ * Checks every debt payment, which is tied to its postings, and that those of a debt that count are what it
+ * says is repaid. Answers with when each client paid last.
+ */
+async function checkDebtPayments(books: Books, repaid: NamedSums): Promise<ReadonlyMap<number, number>> {
+  const lastPaid = new Map<number, number>();
+  const book = 'debt payments';
+  for await (const payment of everyOf(books.home, debtPayments)) {
+    const { id, client_id, debt_id, amount, is_refunded, created_at } = payment;
+    books.count(book);
+    lastPaid.set(client_id, Math.max(lastPaid.get(client_id) ?? 0, created_at));
+    if (!is_refunded) repaid.add(debt_id, -amount);
+    const subject = { book, noun: 'payment', type: debtPayments.type, id };
+    books.reportRecord(subject, tiePayment(books, payment));
+  }
+  for (const [id, sum] of repaid) {
+    const fault = `says that ${sum} more is repaid than its payments come to`;
+    books.reportRecord({ book, noun: 'debt', type: debts.type, id }, unless(sum === 0, fault));
+  }
+  return lastPaid;
+}
+
+function tiePayment({ postings }: Books, payment: StoredDebtPayment): string[] {
+  const { is_refunded, transfer_id, refund_transfer_id } = payment;
+  const { id: source_id, payment_type, amount, currency, cashbox_id } = payment;
+  const money = { payment_type, amount, currency, cashbox_id };
+  const tie = (type: Direction, id: number) => {
+    const said = { type, ...money, source_type: 'debt_payment', source_id } as const;
+    return postings.match(id, said, `its ${type} is not what posting ${id} says`);
+  };
+  return [
+    ...tie('income', transfer_id),
+    ...(refund_transfer_id === null ? [] : tie('outcome', refund_transfer_id)),
+    ...unless(is_refunded === (refund_transfer_id !== null), 'is refunded without a posting'),
+  ];
+}
 
 /** What clients should have, by their debts, payments and cheques. */
-interface Expected extends DebtSums {
-  readonly bonuses: Cheques['bonuses'];
+interface Expected extends Awaited<ReturnType<typeof readDebts>> {
+  /** What cheques left, by client and currency. */
+  readonly bonuses: NamedSums;
 }
 
 /** Checks that each client owes what is left of their debts, and has the bonuses that cheques left. */
 export async function checkClients(books: Books, before: Owners, expected: Expected): Promise<void> {
-  for (const [id, sums] of await ownersAtRest(books, 'clients', CLIENT_SUMS, before)) {
-    const subject = { book: 'clients', subject: `client ${id}`, keys: [clientSumsKey(books.home, id)] };
-    books.report(subject, clientFaults(expected, id, sums));
-  }
+  await checkOwners(books, before, (id, item) => clientFaults(expected, id, item));
 }
 
-function clientFaults({ left, lastPaid, bonuses }: Expected, id: number, sums: Owned): string[] {
-  const has = ClientSums.parse(sums);
-  const [says, paid] = [has.debt_paid_at ?? 0, lastPaid.get(id) ?? 0];
+function clientFaults({ left, lastPaid, bonuses }: Expected, id: number, item: Item): string[] {
+  const { debt_paid_at, bonuses: has } = ClientSums.parse(item);
+  const [says, paid] = [debt_paid_at ?? 0, lastPaid.get(id) ?? 0];
   const unlike = Currency.options.flatMap((currency) => {
-    const [owes, debt] = [sums[debtIn(currency)], left.get(`${id} ${currency}`) ?? 0];
-    const { spendable, waiting } = has.bonuses[currency] ?? NO_BONUSES;
+    const [owes, debt] = [item[debtIn(currency)], left.of(`${id} ${currency}`)];
+    const { spendable, waiting } = has[currency] ?? NO_BONUSES;
     const all = spendable + waitingSum({ spendable, waiting });
-    const earned = bonuses.get(`${id} ${currency}`) ?? 0;
+    const earned = bonuses.of(`${id} ${currency}`);
     return [
-      ...(owes === debt ? [] : [`owes ${owes} ${currency}, what is left of debts is ${debt}`]),
-      ...(all === earned ? [] : [`has bonuses of ${all} ${currency}, cheques leave ${earned}`]),
+      ...unless(owes === debt, `owes ${owes} ${currency}, what is left of debts is ${debt}`),
+      ...unless(all === earned, `has bonuses of ${all} ${currency}, cheques leave ${earned}`),
     ];
   });
-  return [...(says === paid ? [] : [`paid last at ${says}, by the payments at ${paid}`]), ...unlike];
+  return [...unless(says === paid, `paid last at ${says}, by the payments at ${paid}`), ...unlike];
 }
-
-type Owned = Readonly<Record<string, unknown>>;

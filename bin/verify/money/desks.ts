@@ -1,29 +1,32 @@
-import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn } from '#lib/cash/desk/money.ts';
+import { DESK_MONEY, DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
 import { deskPostings, POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
-import { MONEY_KINDS, nameOf } from '#lib/values/money.ts';
-import { addTo, type Books } from '../frame/books.ts';
+import type { Item } from '#lib/table/client.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { Direction, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/values/money.ts';
+import { type Day, dayOf } from '#lib/values/time.ts';
+import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import { moneyEntryOf } from '../frame/entries.ts';
-import { ownersAtRest, readOwners } from '../frame/owners.ts';
-import { addLink, chainBreaks, type Ends, kindText } from './chain.ts';
-import { dayFaults, type LatestDay, newLatestDay, noteInDay } from './days.ts';
+import { NamedSums, sumsBy, unless } from '../frame/ledger.ts';
+import { checkOwners, readOwners } from '../frame/owners.ts';
 import { noteInShift, openShiftFaults } from './tallies.ts';
 
 /** A desk by its postings. */
-interface Desk {
-  readonly postingIds: number[];
-  readonly ends: Ends;
-  readonly sums: Map<string, number>;
-  readonly onHold: Map<string, number>;
-  readonly day: LatestDay;
+type Desk = ReturnType<typeof newDesk>;
+
+function newDesk() {
+  const postingIds: number[] = [];
+  /** How often a posting ends with these sums, less how often one begins with them. */
+  const ends = new NamedSums();
+  const days = new Map<Day, NamedSums>();
+  return { postingIds, ends, days, sums: new NamedSums(), onHold: new NamedSums() };
 }
 
 /** Checks every desk and posts its postings: they add up to its money, and are a chain from nothing to it. */
 export async function readDesks(books: Books): Promise<void> {
   const { home } = books;
-  const before = await readOwners(home, DESK_MONEY);
-  const desks = new Map([...before.keys()].map((id) => [id, newDesk()]));
+  const before = await readOwners(home, { book: 'desks', noun: 'desk', counters: DESK_MONEY });
+  const desks = new Map([...before.had.keys()].map((id) => [id, newDesk()]));
   for await (const posting of everyOf(home, deskPostings)) {
     books.count('postings');
     books.postings.post(posting.id, moneyEntryOf(posting));
@@ -31,45 +34,104 @@ export async function readDesks(books: Books): Promise<void> {
     const desk = desks.get(posting.cashbox_id);
     if (desk) addPosting(desk, posting);
   }
-  for (const [id, item] of await ownersAtRest(books, 'desks', DESK_MONEY, before)) {
-    const desk = desks.get(id) ?? newDesk();
-    const faults = deskFaults(books, DeskMoney.parse(item), desk);
-    if (faults.length === 0) continue;
-    books.report({ book: 'desks', subject: `desk ${id}`, keys: keysOf(home, id, desk) }, faults);
-  }
+  const faultsOf = (id: number, item: Item) =>
+    deskFaults(books, DeskMoney.parse(item), desks.get(id) ?? newDesk());
+  await checkOwners(books, before, faultsOf, (id) =>
+    (desks.get(id)?.postingIds ?? []).map((posting) => recordKey(POSTING, home, posting)),
+  );
 }
 
-function newDesk(): Desk {
-  return { postingIds: [], ends: new Map(), sums: new Map(), onHold: new Map(), day: newLatestDay() };
-}
-
-function addPosting({ postingIds, ends, sums, onHold, day }: Desk, posting: StoredPosting): void {
+function addPosting({ postingIds, ends, sums, onHold, days }: Desk, posting: StoredPosting): void {
   const { id, type, amount, status, additional, balances_after_cancel } = posting;
   const kind = kindText(posting);
   const change = type === 'income' ? amount : -amount;
-  noteInDay(day, posting);
-  addTo(sums, kind, change);
+  const day = sumsBy(days, dayOf(posting.created_at));
+  if (countsInDay(posting)) day.add(`${type} ${nameOf(posting)}`, amount);
+  sums.add(kind, change);
   addLink(ends, posting, change, additional.balances_after);
   // A cancellation moves the money back, without a posting of its own.
-  if (status === 'canceled') addTo(sums, kind, -change);
+  if (status === 'canceled') sums.add(kind, -change);
   if (status === 'canceled') addLink(ends, posting, -change, balances_after_cancel);
-  if (status === 'on_hold') addTo(onHold, kind, amount);
+  if (status === 'on_hold') onHold.add(kind, amount);
   postingIds.push(id);
 }
 
-function deskFaults(books: Books, money: DeskMoney, { sums, onHold, ends, day }: Desk): string[] {
-  const unlike = MONEY_KINDS.flatMap((kind) => {
-    const name = kindText(kind);
-    const [has, came] = [moneyIn(money, kind), sums.get(name) ?? 0];
-    const [waits, sent] = [money.on_hold?.[nameOf(kind)] ?? 0, onHold.get(name) ?? 0];
-    return [
-      ...(has === came ? [] : [`has ${has} of ${name}, its postings come to ${came}`]),
-      ...(waits === sent ? [] : [`says that ${waits} of ${name} is on hold, its postings that ${sent} is`]),
-    ];
-  });
-  return [...unlike, ...dayFaults(money, day), ...openShiftFaults(books, money), ...chainBreaks(ends, money)];
+/** Counts a completed posting that is no reversal and was not reversed. Decisions, 9 (38). */
+function countsInDay({ status, is_returned = false, reversal_of_id = null }: StoredPosting): boolean {
+  return status === 'completed' && !is_returned && reversal_of_id === null;
 }
 
-function keysOf(home: Home, id: number, { postingIds }: Desk) {
-  return [deskMoneyKey(home, id), ...postingIds.map((posting) => recordKey(POSTING, home, posting))];
+function deskFaults(books: Books, money: DeskMoney, { sums, onHold, ends, days }: Desk): string[] {
+  const unlike = MONEY_KINDS.flatMap((kind) => {
+    const name = kindText(kind);
+    const [has, came] = [moneyIn(money, kind), sums.of(name)];
+    const [waits, sent] = [money.on_hold?.[nameOf(kind)] ?? 0, onHold.of(name)];
+    return [
+      ...unless(has === came, `has ${has} of ${name}, its postings come to ${came}`),
+      ...unless(waits === sent, `says that ${waits} of ${name} is on hold, its postings that ${sent} is`),
+    ];
+  });
+  return [
+    ...unlike,
+    ...dayFaults(money, days),
+    ...openShiftFaults(books, money),
+    ...chainBreaks(ends, money),
+  ];
+}
+
+/** Finds where a desk's day differs from its postings; a clock that was set back is no fault. */
+function dayFaults({ day }: DeskMoney, days: Desk['days']): string[] {
+  const latest = [...days.keys()].sort().at(-1);
+  if (!day || day.date !== latest) return [];
+  const came = sumsBy(days, latest);
+  return Direction.options.flatMap((type) =>
+    MONEY_KINDS.flatMap((kind) => {
+      const name = `${type} ${nameOf(kind)}`;
+      const says = day[type][nameOf(kind)] ?? 0;
+      return unless(
+        says === came.of(name),
+        `says ${says} of ${name} on ${latest}, its postings ${came.of(name)}`,
+      );
+    }),
+  );
+}
+
+/*
+ * The postings of a desk form a chain from nothing to its money. It is not in the order of ids, but each
+ * posting begins with what another has ended with.
+ */
+
+type Balances = StoredPosting['additional']['balances_after'];
+
+/** Adds a movement that left a desk with these balances. */
+function addLink(ends: NamedSums, moved: MoneyKind, change: number, after: Balances | undefined): void {
+  const end = (kind: MoneyKind) => Math.round(Number(after?.[kind.payment_type][kind.currency] ?? 0) * 100);
+  const begin = (kind: MoneyKind) => end(kind) - (kindText(kind) === kindText(moved) ? change : 0);
+  ends.add(sumsText(end), 1);
+  ends.add(sumsText(begin), -1);
+}
+
+/** Finds where a chain breaks that should lead from nothing to a desk's money. */
+function chainBreaks(ends: NamedSums, money: DeskMoney): string[] {
+  ends.add(
+    sumsText(() => 0),
+    1,
+  );
+  ends.add(
+    sumsText((kind) => moneyIn(money, kind)),
+    -1,
+  );
+  const broken = [...ends].filter(([, count]) => count !== 0);
+  return broken.map(([text, count]) => `no posting ${count > 0 ? 'goes on from' : 'leads to'} ${text}`);
+}
+
+/** Names a kind of money: `cash uzs`. */
+function kindText({ payment_type, currency }: MoneyKind): string {
+  return `${payment_type} ${currency}`;
+}
+
+function sumsText(sumOf: (kind: MoneyKind) => number): string {
+  const sums = MONEY_KINDS.map((kind) => [kindText(kind), sumOf(kind)] as const);
+  const present = sums.filter(([, sum]) => sum !== 0).map(([name, sum]) => `${name} ${sum}`);
+  return present.length > 0 ? present.join(', ') : 'nothing';
 }

@@ -4,7 +4,7 @@ import { recordKey } from '#lib/table/keys.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import type { MoneyEntry } from '../frame/entries.ts';
-import { agrees } from '../frame/ledger.ts';
+import { agrees, unless } from '../frame/ledger.ts';
 
 /** Postings that are their own documents, by id. */
 type Manual = ReadonlyMap<number, MoneyEntry>;
@@ -27,8 +27,8 @@ export async function checkOperations(books: Books): Promise<void> {
     books.postings.tie(id);
     books.count('operations at desks');
     const fault = FAULTS[posting.source_type]?.(id, posting, manual);
-    const keys = [recordKey(POSTING, books.home, id)];
-    if (fault) books.report({ book: 'operations', subject: `posting ${id}`, keys }, [fault]);
+    const subject = { book: 'operations', noun: 'posting', type: POSTING, id };
+    books.reportRecord(subject, fault ? [fault] : []);
   }
 }
 
@@ -88,15 +88,11 @@ async function checkCollections(books: Books): Promise<void> {
     const { id, cashbox_id, main_cashbox_id, status, posting_ids, received_ids } = collection;
     books.count('collections');
     const keys = [...posting_ids, ...received_ids].map((each) => recordKey(POSTING, books.home, each));
-    const subject = { book: 'operations', subject: `collection ${id}` };
-    books.report({ ...subject, keys: [recordKey(collections.type, books.home, id), ...keys] }, [
-      ...tieSide(books, collection, posting_ids, { type: 'outcome', cashbox_id, status }),
-      ...(status === 'completed'
-        ? tieSide(books, collection, received_ids, {
-            ...{ type: 'income', cashbox_id: main_cashbox_id, status },
-          })
-        : []),
-    ]);
+    const faults = tieSide(books, collection, posting_ids, { type: 'outcome', cashbox_id, status });
+    const came = { type: 'income', cashbox_id: main_cashbox_id, status } as const;
+    if (status === 'completed') faults.push(...tieSide(books, collection, received_ids, came));
+    const subject = { book: 'operations', noun: 'collection', type: collections.type, id };
+    books.reportRecord(subject, faults, keys);
   }
 }
 
@@ -113,5 +109,5 @@ function tieSide(
       const source = { source_type: 'collection', source_id: id } as const;
       return agrees(found[index], { ...side, ...source, payment_type, currency, amount });
     });
-  return isSame ? [] : [`its ${side.type} is not what its postings say: ${JSON.stringify(found)}`];
+  return unless(isSame, `its ${side.type} is not what its postings say: ${JSON.stringify(found)}`);
 }

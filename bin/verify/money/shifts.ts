@@ -1,11 +1,11 @@
 import { tallyName } from '#lib/cash/desk/open-shift.ts';
-import { recordKey } from '#lib/table/keys.ts';
 import { type StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import type { ShiftRow, ShiftSummary } from '#lib/trade/shift/summary.ts';
-import { Currency, type MoneyKind, totalAmount } from '#lib/values/money.ts';
+import { Currency, nameOf, totalAmount } from '#lib/values/money.ts';
 import { attribute, countFaults, type Occasions } from '../cheques/occasions.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
+import { unless } from '../frame/ledger.ts';
 import { tallyFaults } from './tallies.ts';
 
 /**
@@ -18,9 +18,8 @@ export async function checkShifts(books: Books, occasions: Occasions): Promise<v
   for await (const shift of everyOf(books.home, shifts)) {
     known.add(shift.id);
     books.count('shifts');
-    const keys = [recordKey(shifts.type, books.home, shift.id)];
     const faults = [...shiftFaults(books, shift), ...countFaults(attributed, shift)];
-    books.report({ book: 'shifts', subject: `shift ${shift.id}`, keys }, faults);
+    books.reportRecord({ book: 'shifts', noun: 'shift', type: shifts.type, id: shift.id }, faults);
   }
   for (const [id, { source_type, source_id, shift_id }] of books.postings.withoutDocument()) {
     if (source_type === 'shift' && source_id === shift_id && known.has(source_id)) books.postings.tie(id);
@@ -45,10 +44,9 @@ function summaryFaults(summary: ShiftSummary): string[] {
 
 /** Finds where a row doesn't follow from the shift's postings. Only its close collects a desk. */
 function rowFaults(row: ShiftRow, { transactions }: ShiftSummary): string[] {
+  const own = transactions.filter((each) => nameOf(each) === nameOf(row));
   const sumOf = (type: string, isOf: (source: string) => boolean) =>
-    transactions
-      .filter((each) => isSameKind(each, row) && each.type === type && isOf(each.source_type))
-      .reduce((sum, { amount }) => sum + amount, 0);
+    totalAmount(own.filter((each) => each.type === type && isOf(each.source_type)));
   const isOwn = (source: string) => source === 'shift';
   const { opening_balance, opening_amount, opening, income, outcome, expected, actual, transferred } = row;
   const follows: Readonly<Record<string, boolean>> = {
@@ -74,7 +72,7 @@ function totalFaults(total: ShiftSummary['totals'][number], { rows }: ShiftSumma
   const own = rows.filter(({ currency }) => currency === total.currency);
   const isSummed = SUMMED.every((name) => total[name] === own.reduce((sum, row) => sum + row[name], 0));
   const isSplit = total.cash + total.non_cash === total.actual;
-  return isSummed && isSplit ? [] : [`its total in ${total.currency} is not that of its rows`];
+  return unless(isSummed && isSplit, `its total in ${total.currency} is not that of its rows`);
 }
 
 /** Finds where what was repaid and refunded is not what the postings of debt payments come to. */
@@ -85,11 +83,7 @@ function debtFaults(currency: Currency, { debts, transactions }: ShiftSummary): 
   );
   const sumOf = (way: string) => totalAmount(own.filter(({ type }) => type === way));
   return [
-    ...(said.repaid === sumOf('income') ? [] : [`says ${said.repaid} ${currency} for repaid`]),
-    ...(said.refunded === sumOf('outcome') ? [] : [`says ${said.refunded} ${currency} for refunded`]),
+    ...unless(said.repaid === sumOf('income'), `says ${said.repaid} ${currency} for repaid`),
+    ...unless(said.refunded === sumOf('outcome'), `says ${said.refunded} ${currency} for refunded`),
   ];
-}
-
-function isSameKind(a: MoneyKind, b: MoneyKind): boolean {
-  return a.payment_type === b.payment_type && a.currency === b.currency;
 }

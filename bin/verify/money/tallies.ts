@@ -2,10 +2,8 @@ import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { type Sourced, tallyName } from '#lib/cash/desk/open-shift.ts';
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import { oppositeOf } from '#lib/values/money.ts';
-import { addTo } from '../frame/books.ts';
 import type { Entries } from '../frame/entries.ts';
-
-type Tallies = Entries['tallies'];
+import { NamedSums, sumsBy, unless } from '../frame/ledger.ts';
 
 /** A tally as a shift says it. */
 interface Tally {
@@ -21,9 +19,9 @@ interface Tally {
 export function noteInShift({ tallies }: Entries, posting: StoredPosting): void {
   const { shift_id, canceled_shift_id } = posting;
   if (shift_id === canceled_shift_id) return;
-  if (typeof shift_id === 'number') addTally(tallies, shift_id, posting);
+  if (typeof shift_id === 'number') addTally(sumsBy(tallies, shift_id), posting);
   if (canceled_shift_id !== undefined)
-    addTally(tallies, canceled_shift_id, { ...posting, type: oppositeOf(posting) });
+    addTally(sumsBy(tallies, canceled_shift_id), { ...posting, type: oppositeOf(posting) });
 }
 
 /** Finds where the running sums of a desk's open shift differ from its postings. */
@@ -35,19 +33,17 @@ export function openShiftFaults(entries: Entries, { shift }: DeskMoney): string[
 
 /** Finds where a shift says something else than its postings. */
 export function tallyFaults({ tallies }: Entries, shiftId: number, tallied: readonly Tally[]): string[] {
-  const came = tallies.get(shiftId) ?? new Map<string, number>();
-  const says = new Map(tallied.flatMap(numbersOf));
+  const came = tallies.get(shiftId) ?? new NamedSums();
+  const says = new NamedSums(tallied.flatMap(numbersOf));
   return [...new Set([...says.keys(), ...came.keys()])].flatMap((name) => {
-    const [said, sum] = [says.get(name) ?? 0, came.get(name) ?? 0];
-    return said === sum ? [] : [`${name} is ${said}, its postings say ${sum}`];
+    const [said, sum] = [says.of(name), came.of(name)];
+    return unless(said === sum, `${name} is ${said}, its postings say ${sum}`);
   });
 }
 
-function addTally(tallies: Tallies, id: number, moved: Sourced & { readonly amount: number }): void {
-  const sums = tallies.get(id) ?? new Map<string, number>();
+function addTally(sums: NamedSums, moved: Sourced & { readonly amount: number }): void {
   const numbers = numbersOf({ name: tallyName(moved), count: 1, amount: moved.amount });
-  for (const [name, change] of numbers) addTo(sums, name, change);
-  tallies.set(id, sums);
+  for (const [name, change] of numbers) sums.add(name, change);
 }
 
 function numbersOf({ name, count, amount }: Tally): [string, number][] {

@@ -3,9 +3,10 @@ import { tariffKey } from '#lib/access/post.ts';
 import { entryKey, TARIFF_ENTRY, TariffEntry } from '#lib/billing/entry.ts';
 import { paymentKey, TARIFF_PAYMENT, TariffPayment } from '#lib/billing/payment/record.ts';
 import { findTariff } from '#lib/billing/record.ts';
-import { type Cents, totalAmount } from '#lib/values/money.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
+import { NamedSums, unless } from '../frame/ledger.ts';
 
 type Entry = z.input<typeof TariffEntry>;
 type Link = Pick<Entry, 'id' | 'balance'>;
@@ -17,7 +18,7 @@ type Link = Pick<Entry, 'id' | 'balance'>;
 export async function checkTariff(books: Books): Promise<void> {
   // The tariff first: entries that are made meanwhile are left to the next reading.
   const { last_entry, balance } = (await findTariff(books.familyId)) ?? { last_entry: 0, balance: 0 };
-  const credited = new Map<string, Cents>();
+  const credited = new NamedSums();
   let last: Link = { id: 0, balance: 0 };
   for await (const entry of everyOf(books.home, { type: TARIFF_ENTRY, schema: TariffEntry })) {
     if (entry.id > last_entry) continue;
@@ -27,33 +28,34 @@ export async function checkTariff(books: Books): Promise<void> {
     last = entry;
   }
   await checkPayments(books, credited);
-  if (last_entry === last.id && balance === last.balance) return;
-  books.report(subjectOf(books, last), [`is the last, and leaves ${last.balance}, not ${balance}`]);
+  const isLast = last_entry === last.id && balance === last.balance;
+  const fault = `is the last, and leaves ${last.balance}, not ${balance}`;
+  books.report(subjectOf(books, last), unless(isLast, fault));
 }
 
 /** Checks that the entries of payments are those of the payments that are paid, each once. */
-async function checkPayments(books: Books, credited: Map<string, Cents>): Promise<void> {
-  const report = (externalId: string, ...faults: string[]) => {
+async function checkPayments(books: Books, credited: NamedSums): Promise<void> {
+  const report = (externalId: string, faults: readonly string[]) => {
     const keys = [paymentKey(books.familyId, externalId)];
     books.report({ book: 'tariff payments', subject: `payment ${externalId}`, keys }, faults);
   };
   for await (const payment of everyOf(books.home, { type: TARIFF_PAYMENT, schema: TariffPayment })) {
     const { external_id, amount, status } = payment;
     books.count('tariff payments');
-    const sum = credited.get(external_id) ?? 0;
+    const sum = credited.of(external_id);
     credited.delete(external_id);
-    if (sum !== (status === 'paid' ? amount : 0))
-      report(external_id, `is ${status} with ${amount}, and credited ${sum}`);
+    const isRight = sum === (status === 'paid' ? amount : 0);
+    report(external_id, unless(isRight, `is ${status} with ${amount}, and credited ${sum}`));
   }
-  for (const externalId of credited.keys()) report(externalId, 'is credited, and not there');
+  for (const externalId of credited.keys()) report(externalId, ['is credited, and not there']);
 }
 
 function entryFaults({ id, balance, amount, type, lines }: Entry, last: Link): string[] {
   const charged = type === 'charge' ? totalAmount(lines) : -amount;
   return [
-    ...(id === last.id + 1 ? [] : [`comes after entry ${last.id}`]),
-    ...(balance === last.balance + amount ? [] : [`leaves ${balance} of ${last.balance}`]),
-    ...(charged === -amount ? [] : [`charges ${-amount} for ${charged}`]),
+    ...unless(id === last.id + 1, `comes after entry ${last.id}`),
+    ...unless(balance === last.balance + amount, `leaves ${balance} of ${last.balance}`),
+    ...unless(charged === -amount, `charges ${-amount} for ${charged}`),
   ];
 }
 

@@ -70,7 +70,7 @@ test('the meter counts calls in sequence as round trips and calls side by side a
   const meter = newMeter();
   const key = keyIn(await rows(1), 1);
   await inScope({ meter }, async () => {
-    await Promise.all([getItem(key), getItem(key), getItem(key)]);
+    await Promise.all([1, 2, 3].map(() => nextId(randomUUID(), PLATFORM)));
     await getItem(key);
   });
   expect(meter.calls.length).toBe(4);
@@ -84,4 +84,29 @@ test('work that runs side by side is metered separately', async () => {
   const meters = [newMeter(), newMeter()];
   await Promise.all(meters.map((meter) => inScope({ meter }, () => getItem(key))));
   expect(meters.map(({ calls }) => calls.length)).toEqual([1, 1]);
+});
+
+test('what work of one call reads at one moment goes in one request, other calls in others', async () => {
+  const source = await rows(4);
+  const key = (id: number) => keyIn(source, id);
+  const meters = [newMeter(), newMeter()];
+  const reads = meters.map((meter) =>
+    inScope({ meter }, () => Promise.all([getItem(key(1)), getItems([key(2), key(9)]), getItem(key(1))])),
+  );
+  for (const [one, others, same] of await Promise.all(reads)) {
+    expect([one?.['id'], others.map((item) => item?.['id']), same?.['id']]).toEqual([1, [2, undefined], 1]);
+  }
+  expect(meters.map(({ calls }) => calls.length)).toEqual([1, 1]);
+});
+
+test('a request that fails fails all reads that joined it, and the next read is a new one', async () => {
+  const { type } = await rows(1);
+  const meter = newMeter();
+  await inScope({ meter }, async () => {
+    const wrong = getItem({ pk: '', sk: '' });
+    const joined = getItem(recordKey(type, PLATFORM, 1));
+    await expect(wrong).rejects.toThrow();
+    await expect(joined).rejects.toThrow();
+    expect(await getItem(recordKey(type, PLATFORM, 1))).toMatchObject({ id: 1 });
+  });
 });
