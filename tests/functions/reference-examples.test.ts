@@ -180,7 +180,7 @@ describe('of what has been made then,', () => {
     }, 20_000);
   }, 60_000);
 
-  test.each(gets)('GET $path is 200 with its examples', async (operation) => {
+  test.each(gets)('GET $path is 200 with its examples: SCENE makes what it gets', async (operation) => {
     expect(await send(requestOf(operation))).toMatchObject({ status: 200 });
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { RefusalCode } from '#lib/values/say.ts';
 import { type Phrase, say } from '#lib/values/say.ts';
-import { newFamily, newSuperAdministrator } from './family.ts';
+import { type Family, newFamily, newSuperAdministrator } from './family.ts';
 import { call } from './http.ts';
 
 const Made = z.object({ id: z.int() });
@@ -44,15 +44,18 @@ export const TAKEN = 'Такое значение уже занято.';
 export const NOT_FOUND = 'Выбранная запись не найдена.';
 export const REQUIRED = 'Обязательное поле.';
 
-/** Leads a record through the six operations, as its family and as another family sees it. */
+/**
+ * Leads a record through the six operations, as its family and as another family sees it. One that points at
+ * other records is given the family that has them.
+ */
 export async function expectSixOperations(
   path: string,
   made: object,
   changed: object,
-  embeds: readonly (keyof typeof EMBEDDED)[] = ['company', 'creator.profile'],
+  { family, embeds = ['company', 'creator.profile'] }: Circumstances = {},
 ): Promise<void> {
   const [{ director: token, companyId, directorId }, stranger] = await Promise.all([
-    newFamily(),
+    family ?? newFamily(),
     newFamily(),
   ]);
   const isTold = embeds.includes('creator.profile');
@@ -73,6 +76,11 @@ export async function expectSixOperations(
   expect((await call(`PUT ${path}/${id}`, { token: stranger.director, json: changed })).status).toBe(404);
   expect(await idsOf(path, stranger.director, `filter[id]=${id}&show[]=with-deleted`)).toEqual([]);
   await expectDeletedAndRestored(path, token, id, changed);
+}
+
+interface Circumstances {
+  readonly family?: Family;
+  readonly embeds?: readonly (keyof typeof EMBEDDED)[];
 }
 
 const EMBEDDED = {

@@ -1,17 +1,27 @@
 import { beforeEach, expect, test } from 'vitest';
-import { newFamily } from '#tests/kit/family.ts';
+import { type Family, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+import {
+  errorsOf,
+  expectSixOperations,
+  idsOf,
+  make,
+  NOT_FOUND,
+  REQUIRED,
+  TAKEN,
+} from '#tests/kit/records.ts';
 
 const SPECIFICATIONS = '/company/product/specification';
 const OPTIONS = '/company/product/option';
 
+let family: Family;
 let token: string;
 let colour: number;
 let size: number;
 
 beforeEach(async () => {
-  token = (await newFamily()).director;
+  family = await newFamily();
+  token = family.director;
   colour = await specification('Rang');
   size = await specification('Hajm');
 });
@@ -23,22 +33,11 @@ function specification(word: string): Promise<number> {
 const red = () => ({ specification_id: colour, name: 'Red' });
 
 test('an option is made, found, changed, deleted and restored', async () => {
-  const id = await make(OPTIONS, token, red());
-  const changed = { specification_id: size, name: 'Large' };
-  const edited = await call(`PUT ${OPTIONS}/${id}`, { token, json: changed });
-  expect(edited).toMatchObject({ status: 200, body: { id, ...changed } });
-  expect((await call(`GET ${OPTIONS}/${id}`, { token })).body).toEqual(edited.body);
-  expect((await call(`DELETE ${OPTIONS}/${id}`, { token })).status).toBe(200);
-  expect(await idsOf(OPTIONS, token)).toEqual([]);
-  expect((await call(`DELETE ${OPTIONS}/${id}/restore`, { token })).status).toBe(200);
-  expect(await idsOf(OPTIONS, token)).toEqual([id]);
+  await expectSixOperations(OPTIONS, red(), { specification_id: size, name: 'Large' }, { family });
 });
 
-test("another family's options are out of reach", async () => {
-  const id = await make(OPTIONS, token, red());
+test("another family's specification is not found", async () => {
   const { director } = await newFamily();
-  expect((await call(`GET ${OPTIONS}/${id}`, { token: director })).status).toBe(404);
-  expect((await call(`DELETE ${OPTIONS}/${id}`, { token: director })).status).toBe(404);
   expect(await errorsOf(`POST ${OPTIONS}`, director, red())).toEqual({ specification_id: NOT_FOUND });
 });
 

@@ -30,7 +30,12 @@ const repair = (service_unit_id: number, given: object = {}) => {
 };
 
 test('a service unit is made, found, changed, deleted and restored', async () => {
-  await expectSixOperations(UNITS, { ...HOUR, source_id: null }, { ...VISIT, source_id: null }, []);
+  await expectSixOperations(
+    UNITS,
+    { ...HOUR, source_id: null },
+    { ...VISIT, source_id: null },
+    { embeds: [] },
+  );
 });
 
 test('the name of a service unit is required, and unique in each language of the family', async () => {

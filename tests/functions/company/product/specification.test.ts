@@ -20,7 +20,7 @@ const described = (ru: string) => ({ description: { ru, uz: '', oz: 'Mato rangi'
 
 test('a specification is made, found, changed, deleted and restored', async () => {
   const made = { ...COLOUR, ...described('Цвет ткани') };
-  await expectSixOperations(SPECIFICATIONS, made, { ...SIZE, ...described('') }, ['company']);
+  await expectSixOperations(SPECIFICATIONS, made, { ...SIZE, ...described('') }, { embeds: ['company'] });
 });
 
 test('a name is unique in each language of the family, whatever its letter case', async () => {
