@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import * as z from 'zod';
 import { readBooks } from '#bin/verify/family.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { update } from '#lib/table/change/write.ts';
@@ -12,21 +11,20 @@ import { cheque, newShop, type Shop } from '#tests/kit/shop.ts';
 import { receiveGoods } from '#tests/kit/stock.ts';
 import { holdGoods } from '#tests/kit/trade.ts';
 
-const Made = z.object({ id: z.int() });
-
-/** Makes a shop with a hold in each state: 1 in progress, 2 canceled, 3 sold. */
+/** Makes a shop with a hold in each state: in progress, canceled, sold. */
 async function newBooks(): Promise<Shop & { readonly productId: number }> {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;
-  const { id: productId } = Made.parse((await addProduct(token, { sale_price: 5000 })).body);
+  const productId = (await addProduct(token, shop.catalog)).number('id');
   await receiveGoods(token, { stock_id, products: [{ product_id: productId, quantity: 20, cost: 3000 }] });
   const products = [{ product_id: productId, quantity: 4 }];
-  for (let made = 0; made < 3; made++) await holdGoods(shop, { products });
+  const hold = async () => (await holdGoods(shop, { products })).number('id');
+  const [open, canceled, sold] = [await hold(), await hold(), await hold()];
   const less = { products: [{ product_id: productId, quantity: 1.5 }] };
-  await call('PATCH /company/trade/hold/1/update-products', { token, json: less });
-  await call('PATCH /company/trade/hold/2/cancel', { token });
+  await call(`PATCH /company/trade/hold/${open}/update-products`, { token, json: less });
+  await call(`PATCH /company/trade/hold/${canceled}/cancel`, { token });
   const paid = { transactions: [{ payment_type: 'cash', amount: 20_000 }] };
-  await call('POST /company/trade/sale', { token, json: cheque(shop, { hold_id: 3, ...paid }) });
+  await call('POST /company/trade/sale', { token, json: cheque(shop, { hold_id: sold, ...paid }) });
   return { ...shop, productId };
 }
 

@@ -26,7 +26,7 @@ import { PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 async function newBooks(): Promise<Shop & { readonly productId: number }> {
   const shop = await newShop();
   const { director: token, stockId: stock_id, cashboxId: cashbox_id } = shop;
-  const productId = Number(Object((await addProduct(token)).body).id);
+  const productId = (await addProduct(token, shop.catalog)).number('id');
   const supplier_id = await make('/company/stock/supplier', token, { name: 'Ulgurji' });
   const goods = [{ product_id: productId, quantity: 10.5, cost: 3000 }];
   await receiveGoods(token, { stock_id, supplier_id, products: goods });

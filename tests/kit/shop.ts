@@ -13,15 +13,16 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { addProduct, newShelf } from './catalog.ts';
+import { addProduct, type Catalog, newCatalog } from './catalog.ts';
 import { type Family, newFamily } from './family.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
 
-/** A family with a warehouse and a sale desk, and goods to sell. */
+/** A family with a warehouse and a sale desk, and a catalogue for the goods. */
 export interface Shop extends Family {
   readonly stockId: number;
   readonly cashboxId: number;
+  readonly catalog: Catalog;
 }
 
 /** The costs of goods, in sums unless it says otherwise. */
@@ -33,34 +34,41 @@ interface Bought {
 
 const Made = z.object({ id: z.int() });
 
+/** The goods of the kit came with no receipt: no test makes as many. */
+const NO_RECEIPT = 1_000_000;
+
 /** Makes a shop without goods. */
 export async function newShop(): Promise<Shop> {
   const family = await newFamily();
   const { director: token } = family;
-  const [stockId, cashboxId] = await Promise.all([
+  const [stockId, cashboxId, catalog] = await Promise.all([
     make('/company/stock/stock', token, { name: 'Main' }),
     make('/company/cashbox/cashbox', token, { name: 'Desk 1', type: 'sale' }),
-    newShelf(family),
+    newCatalog(family),
   ]);
-  return { ...family, stockId, cashboxId };
+  return { ...family, stockId, cashboxId, catalog };
 }
 
 /** Makes a product at a price, with `pieces` of it in the warehouse, in batches of these costs. */
 export async function newGoods(
-  { director, companyId, directorId, stockId }: Shop,
+  { director, companyId, directorId, stockId, catalog }: Shop,
   batches: readonly Bought[],
   given: object = {},
 ): Promise<number> {
-  const { id } = Made.parse((await addProduct(director, given)).body);
   const home = familyHome(companyId);
+  const [product, first] = await Promise.all([
+    addProduct(director, catalog, given),
+    nextId('batch', home, batches.length),
+  ]);
+  const { id } = Made.parse(product.body);
   const at = Date.now();
   const shelves = await readShelves(home, stockId, [id]);
   const warehouse = vouch(Warehouse, await getItem(warehouseKey(home, stockId)));
   await shelves.addMissing(warehouse, [id], at);
-  for (const { quantity, cost, currency = 'uzs' } of batches) {
-    const batch = await nextId('batch', home);
+  for (const [index, { quantity, cost, currency = 'uzs' }] of batches.entries()) {
+    const batch = first + index;
     const by = makerOf({ id: directorId });
-    const cause = { document: 'purchase', documentId: 1, lineId: batch, at, by } as const;
+    const cause = { document: 'purchase', documentId: NO_RECEIPT, lineId: batch, at, by } as const;
     const part = {
       id: batch,
       quantity: Math.round(quantity * ONE),

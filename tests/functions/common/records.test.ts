@@ -6,7 +6,7 @@ import { partners } from '#lib/people/company/partner.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { card, newShelf } from '#tests/kit/catalog.ts';
+import { card, newCatalog } from '#tests/kit/catalog.ts';
 import {
   insertUser,
   newCompany,
@@ -41,8 +41,8 @@ async function newPartner(name: string): Promise<number> {
 test('staff get their family’s records of every type, and nobody else does', async () => {
   const family = await newFamily();
   const { director: token, companyId } = family;
-  await newShelf(family);
-  const product_id = await make('/company/product/product', token, card({ name: 'Вода' }));
+  const catalog = await newCatalog(family);
+  const product_id = await make('/company/product/product', token, card(catalog, { name: 'Вода' }));
   await Promise.all([
     make(WAREHOUSES, token, { name: 'Склад' }),
     make('/company/stock/supplier', token, { name: 'Поставщик' }),
@@ -184,7 +184,7 @@ test('filter[id] takes one or a list, filter[value] a part of what is shown in a
 
 test('a localized record shows and is found by its text in the language of the caller alone', async () => {
   const family = await newFamily();
-  await newShelf(family);
+  await newCatalog(family);
   const find = async (value: string, language: string) =>
     (await ask(family.director, 'product_category_list', `filter[value]=${value}`, language)).body;
   expect(await find('напит', 'ru')).toMatchObject({ data: [{ value: 'Напитки' }] });

@@ -59,7 +59,7 @@ export async function newDay(people: number): Promise<Day> {
     desk('Desk 3'),
   ]);
   const cards = await Promise.all(
-    Array.from({ length: 4 }, (_, index) => addProduct(token, { name: `Tea ${index}` })),
+    Array.from({ length: 4 }, (_, index) => addProduct(token, shop.catalog, { name: `Tea ${index}` })),
   );
   const productIds = cards.map(({ body }) => Made.parse(body).id);
   const [branch, bundleId] = await Promise.all([

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { copyToEveryFamily } from '#lib/catalog/unit/template.ts';
-import { newShelf } from '#tests/kit/catalog.ts';
+import { card, newCatalog } from '#tests/kit/catalog.ts';
 import {
   type Family,
   newCompany,
@@ -130,18 +130,10 @@ test('a template is not deleted while a product, even a deleted one, has its cop
   const id = await make(TEMPLATES, token, named('Varaq'));
   await vi.waitFor(async () => expect(await unitsOf(family, 'Varaq')).toHaveLength(1), COPIED_MS);
   const [copy] = await unitsOf(family, 'Varaq');
-  await newShelf(family);
+  const catalog = await newCatalog(family);
   const piece = await make(UNITS, family.director, named('Boshqa'));
-  const card = {
-    name: 'Paper',
-    barcode: '4780001',
-    category_id: 1,
-    brand_id: 1,
-    unit_id: copy?.id,
-    sale_price: 500,
-    sale_currency: 'uzs',
-  };
-  const product = await make(PRODUCTS, family.director, card);
+  const json = card(catalog, { name: 'Paper', unit_id: copy?.id });
+  const product = await make(PRODUCTS, family.director, json);
   const refused = {
     status: 400,
     body: { message: 'Единицу измерения, к которой привязаны товары, удалить нельзя.' },
@@ -150,8 +142,10 @@ test('a template is not deleted while a product, even a deleted one, has its cop
   await call(`DELETE ${PRODUCTS}/${product}`, { token: family.director });
   expect(await call(`DELETE ${TEMPLATES}/${id}`, { token })).toMatchObject(refused);
   await call(`DELETE ${PRODUCTS}/${product}/restore`, { token: family.director });
-  const json = { ...card, unit_id: piece };
-  expect((await call(`PUT ${PRODUCTS}/${product}`, { token: family.director, json })).status).toBe(200);
+  const moved = { ...json, unit_id: piece };
+  expect((await call(`PUT ${PRODUCTS}/${product}`, { token: family.director, json: moved })).status).toBe(
+    200,
+  );
   expect((await call(`DELETE ${TEMPLATES}/${id}`, { token })).status).toBe(200);
   expect((await call(`DELETE ${TEMPLATES}/${id}`, { token })).status).toBe(404);
 });

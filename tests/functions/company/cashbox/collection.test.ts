@@ -277,17 +277,17 @@ test('rights are those of Decisions, 9 (60)', async () => {
 
 test('collections have filters, and a workbook', async () => {
   const till = await newTill(100);
-  await collectFromTill(till, 10);
-  await collectFromTill(till, 20, { comment: 'Обед' });
-  await confirmOf(till, 1);
+  const confirmed = (await collectFromTill(till, 10)).number('id');
+  const waiting = (await collectFromTill(till, 20, { comment: 'Обед' })).number('id');
+  await confirmOf(till, confirmed);
   const found = (query: string) => idsOf(COLLECTIONS, till.token, query);
-  expect(await found('filter[status]=completed')).toEqual([1]);
-  expect(await found('filter[status]=on_hold')).toEqual([2]);
-  expect(await found(`filter[cashbox_id]=${till.cashboxId}`)).toEqual([1, 2]);
-  expect(await found(`filter[main_cashbox_id]=${till.mainId}&filter[id]=2`)).toEqual([2]);
+  expect(await found('filter[status]=completed')).toEqual([confirmed]);
+  expect(await found('filter[status]=on_hold')).toEqual([waiting]);
+  expect(await found(`filter[cashbox_id]=${till.cashboxId}`)).toEqual([confirmed, waiting]);
+  expect(await found(`filter[main_cashbox_id]=${till.mainId}&filter[id]=${waiting}`)).toEqual([waiting]);
   const { rows } = await downloadSheet(`${COLLECTIONS}?format=excel`, till.token);
   expect(rows[1]).toEqual([
-    2,
+    waiting,
     expect.any(Date),
     'Ожидает подтверждения',
     'Savdo',

@@ -17,22 +17,33 @@ const DESKS = '/company/cashbox/cashbox';
 async function newDay() {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
-  await sellOne(shop, product, 2, 5000);
+  const sale = await sellOne(shop, product, 2, 5000);
   const supplier = await make('/company/stock/supplier', shop.director, { name: 'Ферма' });
   const json = { cashbox_id: shop.cashboxId, payment_type: 'cash', currency: 'uzs', amount: 2500 };
-  await call(`POST /company/stock/supplier/${supplier}/payment`, { token: shop.director, json });
-  return { ...shop, token: shop.director, supplier, home: familyHome(shop.companyId) };
+  const payment = await call(`POST /company/stock/supplier/${supplier}/payment`, {
+    token: shop.director,
+    json,
+  });
+  return {
+    ...shop,
+    token: shop.director,
+    supplier,
+    home: familyHome(shop.companyId),
+    /** The postings of the cheque and of the payment. */
+    sold: sale.number('transactions.0.transfer_id'),
+    paid: payment.number('id'),
+  };
 }
 
 test('the list shows manual movements only, with the fields of a transfer', async () => {
-  const { token, supplier, companyId, cashboxId, directorId } = await newDay();
+  const { token, supplier, companyId, cashboxId, directorId, paid } = await newDay();
   const embeds = 'with[]=cashbox&with[]=company&with[]=creator.profile&with[]=source';
   const { body } = await call(`GET ${OPERATIONS}?${embeds}`, { token });
   expect(body).toMatchObject({ meta: { total: 1, per_page: 20 } });
   expect(body).toMatchObject({
     data: [
       {
-        id: 2,
+        id: paid,
         company_id: companyId,
         cashbox_id: cashboxId,
         creator_id: directorId,
@@ -63,11 +74,11 @@ test('the list shows manual movements only, with the fields of a transfer', asyn
 });
 
 test('the list has the filters of Decisions, 9 (39)', async () => {
-  const { token, supplier, companyId, cashboxId, directorId } = await newDay();
+  const { token, supplier, companyId, cashboxId, directorId, paid } = await newDay();
   const found = (query: string) => idsOf(OPERATIONS, token, query);
   const today = new Date().toISOString().slice(0, 4);
   const mine = [
-    'id=2',
+    `id=${paid}`,
     `company_id=${companyId}`,
     `cashbox_id=${cashboxId}`,
     `creator_id=${directorId}`,
@@ -80,9 +91,9 @@ test('the list has the filters of Decisions, 9 (39)', async () => {
   ];
   for (const each of mine) {
     const [name, value] = each.split('=');
-    expect(await found(`filter[${name}]=${value}`)).toEqual([2]);
+    expect(await found(`filter[${name}]=${value}`)).toEqual([paid]);
   }
-  expect(await found(`filter[created_at][0]=${today}-01-01`)).toEqual([2]);
+  expect(await found(`filter[created_at][0]=${today}-01-01`)).toEqual([paid]);
   const others = ['type=income', 'currency=usd', 'status=canceled', 'source_type=sale', 'source_id=999'];
   for (const each of others) {
     const [name, value] = each.split('=');
@@ -92,15 +103,16 @@ test('the list has the filters of Decisions, 9 (39)', async () => {
 });
 
 test('all postings of a desk are listed, to whom the desk is open (Decisions, 9 (40))', async () => {
-  const { token, companyId, cashboxId } = await newDay();
-  expect(await idsOf(`${DESKS}/${cashboxId}/transfers`, token)).toEqual([1, 2]);
-  expect(await idsOf(`${DESKS}/1/transfers`, token)).toEqual([]);
+  const { token, companyId, cashboxId, sold, paid } = await newDay();
+  const other = await make(DESKS, token, { name: 'Desk 2', type: 'sale' });
+  expect(await idsOf(`${DESKS}/${cashboxId}/transfers`, token)).toEqual([sold, paid]);
+  expect(await idsOf(`${DESKS}/${other}/transfers`, token)).toEqual([]);
   const of = (given: string) => idsOf(`${DESKS}/${cashboxId}/transfers`, token, given);
-  expect(await of('filter[source_type]=sale')).toEqual([1]);
+  expect(await of('filter[source_type]=sale')).toEqual([sold]);
   const { director: stranger } = await newFamily();
   const cashier = await newEmployee({ companyId }, ['company.cashbox.cashbox.transfers'], {
     are_all_companies_available: true,
-    cashbox_ids: [1],
+    cashbox_ids: [other],
   });
   for (const query of ['', '?format=excel']) {
     for (const reader of [stranger, cashier]) {
@@ -111,10 +123,10 @@ test('all postings of a desk are listed, to whom the desk is open (Decisions, 9 
 });
 
 test('both are had as workbooks', async () => {
-  const { token, cashboxId } = await newDay();
+  const { token, cashboxId, paid } = await newDay();
   const { rows } = await downloadSheet(`${OPERATIONS}?format=excel`, token);
   expect(rows[1]).toEqual([
-    2,
+    paid,
     expect.any(Date),
     'Проведена',
     'Расход',
@@ -133,12 +145,13 @@ test('both are had as workbooks', async () => {
 });
 
 test('who reaches one desk gets its movements only', async () => {
-  const { companyId, cashboxId } = await newDay();
+  const { token, companyId, cashboxId, paid } = await newDay();
+  const other = await make(DESKS, token, { name: 'Desk 2', type: 'sale' });
   const given = { are_all_companies_available: true };
   const right = ['company.cashbox.operation.index'];
   const here = await newEmployee({ companyId }, right, { ...given, cashbox_ids: [cashboxId] });
-  const elsewhere = await newEmployee({ companyId }, right, { ...given, cashbox_ids: [1] });
-  expect(await idsOf(OPERATIONS, here)).toEqual([2]);
+  const elsewhere = await newEmployee({ companyId }, right, { ...given, cashbox_ids: [other] });
+  expect(await idsOf(OPERATIONS, here)).toEqual([paid]);
   expect(await idsOf(OPERATIONS, elsewhere)).toEqual([]);
 });
 

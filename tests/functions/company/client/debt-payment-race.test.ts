@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { newShelf } from '#tests/kit/catalog.ts';
+import { newCatalog } from '#tests/kit/catalog.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -101,9 +101,9 @@ test('a caller pays the debts of the companies open to them, at any desk (Decisi
     stockId: await make('/company/stock/stock', token, { name, company_id }),
     cashboxId: await make('/company/cashbox/cashbox', token, { name, type: 'sale', company_id }),
   });
-  await newShelf(family);
-  const main: Shop = { ...family, ...(await places(family.companyId, 'Main')) };
-  const there: Shop = { ...family, ...(await places(branch, 'Branch')) };
+  const catalog = await newCatalog(family);
+  const main: Shop = { ...family, catalog, ...(await places(family.companyId, 'Main')) };
+  const there: Shop = { ...family, catalog, ...(await places(branch, 'Branch')) };
   const client = await addClient(main);
   await lend(main, { client, water: await newWater(main), amount: 300 });
   await lend(there, { client, water: await newWater({ ...there }), amount: 200, due: '2098-01-31' });

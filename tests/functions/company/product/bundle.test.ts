@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { addProduct, newShelf } from '#tests/kit/catalog.ts';
+import { addProduct, type Catalog, newCatalog } from '#tests/kit/catalog.ts';
 import { type Family, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
@@ -8,56 +8,66 @@ const BUNDLES = '/company/product/bundle';
 
 let family: Family;
 let token: string;
+let catalog: Catalog;
+let water: number;
+let juice: number;
 
 beforeEach(async () => {
   family = await newFamily();
   token = family.director;
-  await newShelf(family);
-  for (const name of ['Water', 'Juice']) await addProduct(token, { name });
+  catalog = await newCatalog(family);
+  water = await product('Water');
+  juice = await product('Juice');
 });
 
-const breakfast = { name: 'Breakfast', price: 9000.5, products: [{ product_id: 1, quantity: 2 }] };
+async function product(name: string, given: object = {}): Promise<number> {
+  return (await addProduct(token, catalog, { name, ...given })).number('id');
+}
+
+const line = (product_id: number, quantity = 1) => ({ product_id, quantity });
+const breakfast = () => ({ name: 'Breakfast', price: 9000.5, products: [line(water, 2)] });
 
 async function post(given: object = {}) {
-  return call(`POST ${BUNDLES}`, { token, json: { ...breakfast, ...given } });
+  return call(`POST ${BUNDLES}`, { token, json: { ...breakfast(), ...given } });
 }
 
 test('a bundle is made, found, changed, deleted and restored', async () => {
-  expect(await post()).toMatchObject({
+  const made = await post();
+  expect(made).toMatchObject({
     status: 200,
-    body: { ...breakfast, id: 1, company_id: family.companyId, creator_id: family.directorId },
+    body: { ...breakfast(), company_id: family.companyId, creator_id: family.directorId },
   });
-  const json = { ...breakfast, products: [{ product_id: 2, quantity: 0.12345678 }] };
-  expect((await call(`PUT ${BUNDLES}/1`, { token, json })).body).toMatchObject(json);
-  expect((await call(`DELETE ${BUNDLES}/1`, { token })).body).toEqual({ message: 'Успешно' });
-  expect((await call(`GET ${BUNDLES}/1`, { token })).status).toBe(404);
-  expect((await call(`DELETE ${BUNDLES}/1/restore`, { token })).status).toBe(200);
-  expect((await call(`DELETE ${BUNDLES}/1/restore`, { token })).status).toBe(404);
+  const address = `${BUNDLES}/${made.number('id')}`;
+  const json = { ...breakfast(), products: [line(juice, 0.12345678)] };
+  expect((await call(`PUT ${address}`, { token, json })).body).toMatchObject(json);
+  expect((await call(`DELETE ${address}`, { token })).body).toEqual({ message: 'Успешно' });
+  expect((await call(`GET ${address}`, { token })).status).toBe(404);
+  expect((await call(`DELETE ${address}/restore`, { token })).status).toBe(200);
+  expect((await call(`DELETE ${address}/restore`, { token })).status).toBe(404);
 });
 
 test('a bundle is of 1 to 100 products, each once', async () => {
-  const line = (product_id: number) => ({ product_id, quantity: 1 });
   expect((await post({ products: [] })).body).toMatchObject({ errors: { products: [expect.any(String)] } });
-  const many = Array.from({ length: 101 }, (_, index) => line(index + 1));
+  const many = Array.from({ length: 101 }, (_, index) => line(water + index));
   expect((await post({ products: many })).body).toMatchObject({ errors: { products: [expect.any(String)] } });
-  expect((await post({ products: [line(1), line(2), line(1)] })).body).toMatchObject({
+  expect((await post({ products: [line(water), line(juice), line(water)] })).body).toMatchObject({
     errors: { 'products.2.product_id': ['Значения не должны повторяться.'] },
   });
 });
 
 test('a bundle of a hundred products is made', async () => {
-  await Promise.all(Array.from({ length: 98 }, () => addProduct(token)));
-  const products = Array.from({ length: 100 }, (_, index) => ({ product_id: index + 1, quantity: 1 }));
+  const others = await Promise.all(Array.from({ length: 98 }, () => product('Water')));
+  const products = [water, juice, ...others].map((id) => line(id));
   expect(await post({ products })).toMatchObject({ status: 200, body: { products } });
 });
 
 test('the products must exist when they come in: no deleted ones and none of other families', async () => {
-  await post();
-  await call('DELETE /company/product/product/1', { token });
-  expect((await call(`PUT ${BUNDLES}/1`, { token, json: { ...breakfast, name: 'Dinner' } })).status).toBe(
-    200,
-  );
-  const products = [2, 1, 3].map((product_id) => ({ product_id, quantity: 1 }));
+  const id = (await post()).number('id');
+  await call(`DELETE /company/product/product/${water}`, { token });
+  const json = { ...breakfast(), name: 'Dinner' };
+  expect((await call(`PUT ${BUNDLES}/${id}`, { token, json })).status).toBe(200);
+  const unheard = juice + 1;
+  const products = [juice, water, unheard].map((product) => line(product));
   expect(await post({ products })).toMatchObject({
     status: 422,
     body: {
@@ -79,7 +89,7 @@ test.each([
 ])('%s of %j is refused there', async (path, value) => {
   const field = path.split('.').at(-1) ?? '';
   const given = path.startsWith('products')
-    ? { products: [{ product_id: 1, quantity: 1, [field]: value }] }
+    ? { products: [{ ...line(water), [field]: value }] }
     : { [field]: value };
   expect(await post(given)).toMatchObject({
     status: 422,
@@ -88,8 +98,8 @@ test.each([
 });
 
 test('the list is searched by name and embeds the products', async () => {
-  await addProduct(token, { name: '1 l', parent_id: 1 });
-  await post({ products: [2, 3].map((product_id) => ({ product_id, quantity: 1 })) });
+  const variant = await product('1 l', { parent_id: water });
+  await post({ products: [line(juice), line(variant)] });
   await post({ name: 'Dinner' });
   const { body } = await call(`GET ${BUNDLES}?filter[name]=BREAK&with[]=products.product`, { token });
   expect(body).toMatchObject({
@@ -97,8 +107,8 @@ test('the list is searched by name and embeds the products', async () => {
       {
         name: 'Breakfast',
         products: [
-          { product_id: 2, quantity: 1, product: { full_text: 'Juice' } },
-          { product_id: 3, quantity: 1, product: { full_text: 'Water 1 l' } },
+          { ...line(juice), product: { full_text: 'Juice' } },
+          { ...line(variant), product: { full_text: 'Water 1 l' } },
         ],
       },
     ],
@@ -107,12 +117,12 @@ test('the list is searched by name and embeds the products', async () => {
 });
 
 test('a list has the cards of the first 20 products of a bundle, one bundle has them all', async () => {
-  await Promise.all(Array.from({ length: 19 }, () => addProduct(token)));
-  const products = Array.from({ length: 21 }, (_, index) => ({ product_id: index + 1, quantity: 1 }));
-  await post({ products });
+  const others = await Promise.all(Array.from({ length: 19 }, () => product('Water')));
+  const products = [water, juice, ...others].map((product_id) => line(product_id));
+  const id = (await post({ products })).number('id');
   const Parts = z.object({ products: z.array(z.object({ product: z.unknown().optional() })) });
   const cardsOf = (parts: z.output<typeof Parts>) => parts.products.map(({ product }) => product);
-  const one = await call(`GET ${BUNDLES}/1?with[]=products.product`, { token });
+  const one = await call(`GET ${BUNDLES}/${id}?with[]=products.product`, { token });
   const cards = cardsOf(Parts.parse(one.body));
   expect(cards.map((card) => Object(card).id)).toEqual(products.map(({ product_id }) => product_id));
   const list = await call(`GET ${BUNDLES}?with[]=products.product`, { token });
@@ -121,9 +131,9 @@ test('a list has the cards of the first 20 products of a bundle, one bundle has 
 });
 
 test('another family reaches none of the bundles', async () => {
-  await post();
+  const id = (await post()).number('id');
   const other = await newFamily();
-  expect((await call(`GET ${BUNDLES}/1`, { token: other.director })).status).toBe(404);
-  const reply = await call(`POST ${BUNDLES}`, { token: other.director, json: breakfast });
+  expect((await call(`GET ${BUNDLES}/${id}`, { token: other.director })).status).toBe(404);
+  const reply = await call(`POST ${BUNDLES}`, { token: other.director, json: breakfast() });
   expect(reply.body).toMatchObject({ errors: { 'products.0.product_id': [expect.any(String)] } });
 });

@@ -1,7 +1,7 @@
 import type exceljs from 'exceljs';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { addProduct, newShelf } from '#tests/kit/catalog.ts';
+import { addProduct, type Catalog, newCatalog } from '#tests/kit/catalog.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { workbookOf } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
@@ -16,11 +16,12 @@ const JUICE = ['Juice', 'ICHIMLIKLAR', 'nestlé', 'Дона', 4780002, null, '12
 const Total = z.object({ meta: z.object({ total: z.int() }) });
 
 let token: string;
+let catalog: Catalog;
 
 beforeEach(async () => {
   const family = await newFamily();
   token = family.director;
-  await newShelf(family);
+  catalog = await newCatalog(family);
 });
 
 async function importRows(...rows: readonly exceljs.CellValue[][]) {
@@ -35,7 +36,7 @@ async function total() {
 test('rows become main cards; names are found in any language and letter case, blank rows are left out', async () => {
   expect(await importRows(WATER, [], JUICE)).toMatchObject({ status: 200, body: { message: 'Успешно' } });
   const { body } = await call(`GET ${PRODUCTS}?sort[]=id`, { token });
-  const pointers = { category_id: 1, brand_id: 1, unit_id: 1, parent_id: null };
+  const pointers = { ...catalog, parent_id: null };
   expect(body).toMatchObject({
     data: [
       { ...pointers, name: 'Water', barcode: '4780001', plu: '1', sale_price: 5000, description: 'Still' },
@@ -53,7 +54,7 @@ test('rows become main cards; names are found in any language and letter case, b
 });
 
 test('unknown names are refused, each by its row, and nothing is imported', async () => {
-  await call('DELETE /company/product/brand/1', { token });
+  await call(`DELETE /company/product/brand/${catalog.brand_id}`, { token });
   const strange = ['Tea', 'Mebel', 'Nestlé', 'quti', '3', null, 1, 'uzs', null];
   const { status, body } = await importRows(WATER, strange);
   expect(status).toBe(422);
@@ -70,7 +71,7 @@ test('unknown names are refused, each by its row, and nothing is imported', asyn
 });
 
 test('barcodes and PLUs that come twice or are taken are refused by their rows', async () => {
-  await addProduct(token, { barcode: '4780001' });
+  await addProduct(token, catalog, { barcode: '4780001' });
   const { body } = await importRows(WATER, JUICE, [
     'Tea',
     'Напитки',

@@ -1,27 +1,38 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { say } from '#lib/values/say.ts';
-import { addProduct, card, newShelf } from '#tests/kit/catalog.ts';
+import { addProduct, type Catalog, card, newCatalog } from '#tests/kit/catalog.ts';
 import { type Family, newFamily } from '#tests/kit/family.ts';
 import { picture } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
 
 const PRODUCTS = '/company/product/product';
 
 const Named = z.object({ data: z.array(z.object({ name: z.string() })) });
-const Pictured = z.object({
+const Made = z.object({ id: z.int() });
+const Pictured = Made.extend({
   images_list: z.array(z.string()),
   images_list_thumbs: z.array(z.array(z.object({ name: z.string(), raw: z.string(), webp: z.string() }))),
 });
 
 let family: Family;
 let token: string;
+let catalog: Catalog;
 
 beforeEach(async () => {
   family = await newFamily();
   token = family.director;
-  await newShelf(family);
+  catalog = await newCatalog(family);
 });
+
+function add(given: object = {}) {
+  return addProduct(token, catalog, given);
+}
+
+async function product(given: object = {}) {
+  return (await add(given)).number('id');
+}
 
 async function edit(id: number, json: object) {
   return call(`PUT ${PRODUCTS}/${id}`, { token, json });
@@ -33,7 +44,7 @@ async function names(query: string) {
 }
 
 test('a product is made, found, changed, deleted and restored', async () => {
-  const json = card({
+  const json = card(catalog, {
     barcode: '4780001',
     plu: '12',
     description: 'Still',
@@ -45,9 +56,11 @@ test('a product is made, found, changed, deleted and restored', async () => {
   });
   const { status, body } = await call(`POST ${PRODUCTS}`, { token, json });
   expect(status).toBe(200);
+  const { id } = Made.parse(body);
+  const address = `${PRODUCTS}/${id}`;
   expect(body).toEqual({
     ...json,
-    id: 1,
+    id,
     company_id: family.companyId,
     creator_id: family.directorId,
     parent_id: null,
@@ -60,36 +73,37 @@ test('a product is made, found, changed, deleted and restored', async () => {
     updated_at: expect.any(String),
     is_deleted: false,
   });
-  expect((await edit(1, { ...json, name: 'Soda', plu: null })).body).toMatchObject({
+  expect((await edit(id, { ...json, name: 'Soda', plu: null })).body).toMatchObject({
     name: 'Soda',
     plu: null,
     barcode: '4780001',
   });
-  expect((await call(`DELETE ${PRODUCTS}/1`, { token })).body).toEqual({ message: 'Успешно' });
-  expect((await call(`GET ${PRODUCTS}/1`, { token })).status).toBe(404);
-  expect((await call(`DELETE ${PRODUCTS}/1/restore`, { token })).status).toBe(200);
-  expect((await call(`DELETE ${PRODUCTS}/1/restore`, { token })).status).toBe(404);
+  expect((await call(`DELETE ${address}`, { token })).body).toEqual({ message: 'Успешно' });
+  expect((await call(`GET ${address}`, { token })).status).toBe(404);
+  expect((await call(`DELETE ${address}/restore`, { token })).status).toBe(200);
+  expect((await call(`DELETE ${address}/restore`, { token })).status).toBe(404);
 });
 
 test('a barcode and a PLU are unique in the family, deleted products included', async () => {
-  await addProduct(token, { barcode: '478', plu: '7' });
-  await call(`DELETE ${PRODUCTS}/1`, { token });
-  expect(await addProduct(token, { barcode: '478', plu: '7' })).toMatchObject({
+  const id = await product({ barcode: '478', plu: '7' });
+  await call(`DELETE ${PRODUCTS}/${id}`, { token });
+  expect(await add({ barcode: '478', plu: '7' })).toMatchObject({
     status: 422,
     body: { errors: { barcode: ['Такое значение уже занято.'], plu: [expect.any(String)] } },
   });
-  expect((await addProduct(token, { name: 'Water' })).status).toBe(200);
+  expect((await add({ name: 'Water' })).status).toBe(200);
   const other = await newFamily();
-  await newShelf(other);
-  expect((await addProduct(other.director, { barcode: '478', plu: '7' })).status).toBe(200);
+  const theirs = await newCatalog(other);
+  expect((await addProduct(other.director, theirs, { barcode: '478', plu: '7' })).status).toBe(200);
 });
 
 test('what a product points at must exist: 422 on every field that points at nothing', async () => {
-  const { status, body } = await addProduct(token, {
-    category_id: 9,
-    brand_id: 9,
-    unit_id: 9,
-    parent_id: 9,
+  const unheard = 999;
+  const { status, body } = await add({
+    category_id: unheard,
+    brand_id: unheard,
+    unit_id: unheard,
+    parent_id: unheard,
   });
   expect(status).toBe(422);
   const problem = ['Выбранная запись не найдена.'];
@@ -99,36 +113,36 @@ test('what a product points at must exist: 422 on every field that points at not
 });
 
 test('a main card requires a brand, a variant does not', async () => {
-  expect((await addProduct(token, { brand_id: null })).body).toMatchObject({
+  expect((await add({ brand_id: null })).body).toMatchObject({
     errors: { brand_id: ['Обязательное поле.'] },
   });
-  await addProduct(token);
-  expect((await addProduct(token, { parent_id: 1, brand_id: null })).status).toBe(200);
+  const parent_id = await product();
+  expect((await add({ parent_id, brand_id: null })).status).toBe(200);
 });
 
 test("a variant's full text begins with the main card's name of the day", async () => {
-  await addProduct(token, { name: 'Water' });
-  const { body } = await addProduct(token, { name: '0.5 l', parent_id: 1 });
-  expect(body).toMatchObject({ parent_id: 1, full_text: 'Water 0.5 l' });
-  await edit(1, card({ name: 'Soda' }));
-  const list = await call(`GET ${PRODUCTS}?filter[parent_id]=1&with[]=parent`, { token });
+  const parent_id = await product({ name: 'Water' });
+  const { body } = await add({ name: '0.5 l', parent_id });
+  expect(body).toMatchObject({ parent_id, full_text: 'Water 0.5 l' });
+  await edit(parent_id, card(catalog, { name: 'Soda' }));
+  const list = await call(`GET ${PRODUCTS}?filter[parent_id]=${parent_id}&with[]=parent`, { token });
   expect(list.body).toMatchObject({
-    data: [{ full_text: 'Soda 0.5 l', parent: { id: 1, full_text: 'Soda' } }],
+    data: [{ full_text: 'Soda 0.5 l', parent: { id: parent_id, full_text: 'Soda' } }],
   });
 });
 
 test('a variant has no variants, and a card with variants never becomes one', async () => {
-  await addProduct(token);
-  await addProduct(token, { parent_id: 1 });
-  await addProduct(token);
+  const main = await product();
+  const variant = await product({ parent_id: main });
+  const other = await product();
   const problem = { errors: { parent_id: ['Выбранная запись не найдена.'] } };
-  expect((await addProduct(token, { parent_id: 2 })).body).toMatchObject(problem);
-  expect((await edit(3, card({ parent_id: 3 }))).body).toMatchObject(problem);
-  expect((await edit(1, card({ parent_id: 3 }))).body).toMatchObject({
+  expect((await add({ parent_id: variant })).body).toMatchObject(problem);
+  expect((await edit(other, card(catalog, { parent_id: other }))).body).toMatchObject(problem);
+  expect((await edit(main, card(catalog, { parent_id: other }))).body).toMatchObject({
     errors: { parent_id: ['У карточки есть варианты: она не может стать вариантом другой.'] },
   });
-  await edit(2, card());
-  expect((await edit(1, card({ parent_id: 3 }))).status).toBe(200);
+  await edit(variant, card(catalog));
+  expect((await edit(main, card(catalog, { parent_id: other }))).status).toBe(200);
 });
 
 test.each([
@@ -145,17 +159,17 @@ test.each([
   ['is_favorite', 'maybe'],
   ['unit_id', null],
 ])('%s of %j is refused on that field', async (field, value) => {
-  expect(await addProduct(token, { [field]: value })).toMatchObject({
+  expect(await add({ [field]: value })).toMatchObject({
     status: 422,
     body: { errors: { [field]: [expect.any(String)] } },
   });
 });
 
 test('min_price above sale_price is 422 on min_price, of a new card and of an edit (Decisions, 9 (90))', async () => {
-  const under = card({ sale_price: 500, min_price: 500.01 });
-  const equal = card({ sale_price: 500, min_price: 500 });
-  expect((await call(`POST ${PRODUCTS}`, { token, json: equal })).status).toBe(200);
-  for (const to of [`POST ${PRODUCTS}`, `PUT ${PRODUCTS}/1`]) {
+  const under = card(catalog, { sale_price: 500, min_price: 500.01 });
+  const equal = card(catalog, { sale_price: 500, min_price: 500 });
+  const id = await make(PRODUCTS, token, equal);
+  for (const to of [`POST ${PRODUCTS}`, `PUT ${PRODUCTS}/${id}`]) {
     expect(await call(to, { token, json: under })).toMatchObject({
       status: 422,
       body: { errors: { min_price: [say('ru', { key: 'product.min_above_price' })] } },
@@ -165,14 +179,14 @@ test('min_price above sale_price is 422 on min_price, of a new card and of an ed
 
 test('a form is read as JSON is, with its numbers and booleans', async () => {
   const form = formOf({
-    ...Object.fromEntries(Object.entries(card()).map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(Object.entries(card(catalog)).map(([name, value]) => [name, String(value)])),
     parent_id: '',
     is_favorite: '1',
     min_quantity: '2.5',
     min_price: '',
   });
   expect((await call(`POST ${PRODUCTS}`, { token, form })).body).toMatchObject({
-    category_id: 1,
+    category_id: catalog.category_id,
     parent_id: null,
     sale_price: 5000,
     is_favorite: true,
@@ -182,7 +196,9 @@ test('a form is read as JSON is, with its numbers and booleans', async () => {
 });
 
 test('images are added, and removed by images_old_keys; a removed image is gone', async () => {
-  const fields = Object.fromEntries(Object.entries(card()).map(([name, value]) => [name, String(value)]));
+  const fields = Object.fromEntries(
+    Object.entries(card(catalog)).map(([name, value]) => [name, String(value)]),
+  );
   const form = formOf(fields);
   for (const width of [40, 50]) form.append('images[]', await picture('png', width, 20));
   const made = Pictured.parse((await call(`POST ${PRODUCTS}`, { token, form })).body);
@@ -193,7 +209,7 @@ test('images are added, and removed by images_old_keys; a removed image is gone'
   const [first = '', second = ''] = made.images_list;
   const change = formOf({ ...fields, images_old_keys: JSON.stringify([first]) });
   change.append('images[]', await picture('jpeg', 30, 30));
-  const put = await call(`POST ${PRODUCTS}/1?_method=PUT`, { token, form: change });
+  const put = await call(`POST ${PRODUCTS}/${made.id}?_method=PUT`, { token, form: change });
   const { images_list } = Pictured.parse(put.body);
   expect(images_list).toHaveLength(2);
   expect(images_list[0]).toBe(second);
@@ -202,7 +218,9 @@ test('images are added, and removed by images_old_keys; a removed image is gone'
 });
 
 test('a product has up to ten images, and each must be an image', async () => {
-  const fields = Object.fromEntries(Object.entries(card()).map(([name, value]) => [name, String(value)]));
+  const fields = Object.fromEntries(
+    Object.entries(card(catalog)).map(([name, value]) => [name, String(value)]),
+  );
   const image = await picture('png', 10, 10);
   const many = formOf(fields);
   for (let index = 0; index < 11; index++) many.append('images[]', image);
@@ -230,26 +248,29 @@ test('a filter says what is wrong with its list, or with its one value', async (
 });
 
 test('the list is filtered, sorted and embeds what a product points at', async () => {
-  await addProduct(token, { name: 'Water', barcode: 'A1', plu: '5', sale_price: 300 });
-  await addProduct(token, { name: 'Juice', is_favorite: true, sale_price: 200 });
-  await addProduct(token, { name: 'Apple juice', is_bundle_only: true, sale_price: 100 });
+  const water = await product({ name: 'Water', barcode: 'A1', plu: '5', sale_price: 300 });
+  await add({ name: 'Juice', is_favorite: true, sale_price: 200 });
+  const apple = await product({ name: 'Apple juice', is_bundle_only: true, sale_price: 100 });
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tashkent' }).format(Date.now());
   for (const [query, found] of [
-    ['filter[id][]=1&filter[id][]=3', ['Apple juice', 'Water']],
+    [`filter[id][]=${water}&filter[id][]=${apple}`, ['Apple juice', 'Water']],
     ['filter[name]=JUICE', ['Apple juice', 'Juice']],
     ['filter[barcode]=A1', ['Water']],
     ['filter[plu]=5', ['Water']],
     ['filter[is_favorite]=1', ['Juice']],
     ['filter[is_bundle_only]=true', ['Apple juice']],
-    ['filter[category_id]=2', []],
-    ['filter[brand_id]=1&filter[unit_id]=1&sort[]=name', ['Apple juice', 'Juice', 'Water']],
+    [`filter[category_id]=${catalog.category_id + 1}`, []],
+    [
+      `filter[brand_id]=${catalog.brand_id}&filter[unit_id]=${catalog.unit_id}&sort[]=name`,
+      ['Apple juice', 'Juice', 'Water'],
+    ],
     ['sort[]=-sale_price', ['Water', 'Juice', 'Apple juice']],
     [`filter[created_at][0]=${today}&sort[]=id`, ['Water', 'Juice', 'Apple juice']],
   ] as const) {
     expect(await names(query), query).toEqual(found);
   }
   const query = 'with[]=category&with[]=brand&with[]=unit&with[]=creator.profile&with[]=company';
-  for (const path of [`${PRODUCTS}/1?${query}`, `${PRODUCTS}?filter[id]=1&${query}`]) {
+  for (const path of [`${PRODUCTS}/${water}?${query}`, `${PRODUCTS}?filter[id]=${water}&${query}`]) {
     const text = JSON.stringify((await call(`GET ${path}`, { token })).body);
     for (const part of ['"name":{"ru":"Напитки"', '"name":"Nestlé"', '"dona"', '"full_name":"Test"']) {
       expect(text).toContain(part);
@@ -263,18 +284,18 @@ test('the list is filtered, sorted and embeds what a product points at', async (
 });
 
 test('another family reaches none of the products', async () => {
-  await addProduct(token);
+  const id = await product();
   const other = await newFamily();
-  await newShelf(other);
+  const theirs = await newCatalog(other);
   for (const method of ['GET', 'DELETE']) {
-    expect((await call(`${method} ${PRODUCTS}/1`, { token: other.director })).status).toBe(404);
+    expect((await call(`${method} ${PRODUCTS}/${id}`, { token: other.director })).status).toBe(404);
   }
-  expect((await addProduct(other.director, { parent_id: 1 })).body).toMatchObject({
+  expect((await addProduct(other.director, theirs, { parent_id: id })).body).toMatchObject({
     errors: { parent_id: ['Выбранная запись не найдена.'] },
   });
 });
 
 test('of products made at once with one barcode, one is made', async () => {
-  const replies = await Promise.all(Array.from({ length: 5 }, () => addProduct(token, { barcode: 'same' })));
+  const replies = await Promise.all(Array.from({ length: 5 }, () => add({ barcode: 'same' })));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addProduct, newShelf } from '#tests/kit/catalog.ts';
+import { addProduct, newCatalog } from '#tests/kit/catalog.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, expectSixOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
@@ -46,13 +46,13 @@ test('units are found by name in every language, and by accuracy', async () => {
 test('a unit that a product has, deleted or not, can’t be deleted', async () => {
   const family = await newFamily();
   const { director: token } = family;
-  await newShelf(family);
-  await addProduct(token);
+  const catalog = await newCatalog(family);
+  const product = (await addProduct(token, catalog)).number('id');
   const refused = {
     status: 400,
     body: { message: 'Единицу измерения, которая указана у товаров, удалить нельзя.' },
   };
-  expect(await call(`DELETE ${UNITS}/1`, { token })).toMatchObject(refused);
-  await call('DELETE /company/product/product/1', { token });
-  expect(await call(`DELETE ${UNITS}/1`, { token })).toMatchObject(refused);
+  expect(await call(`DELETE ${UNITS}/${catalog.unit_id}`, { token })).toMatchObject(refused);
+  await call(`DELETE /company/product/product/${product}`, { token });
+  expect(await call(`DELETE ${UNITS}/${catalog.unit_id}`, { token })).toMatchObject(refused);
 });

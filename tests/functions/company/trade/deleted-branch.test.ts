@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newShelf } from '#tests/kit/catalog.ts';
+import { newCatalog } from '#tests/kit/catalog.ts';
 import { count, INVENTORIES, startCount } from '#tests/kit/counts.ts';
 import { lend, newWater, payDebt, paying } from '#tests/kit/debts.ts';
 import { newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
@@ -44,7 +44,7 @@ type Row = (branch: Branch) => Promise<Attempt> | Attempt;
 async function newBranch(): Promise<Branch> {
   const family = await newFamilyWithBranch();
   const { director: token, branch: company_id } = family;
-  await newShelf(family);
+  const catalog = await newCatalog(family);
   const desk = '/company/cashbox/cashbox';
   const [stockId, mainStock, cashboxId, mainTill, income, outcome, supplierId] = await Promise.all([
     newWarehouse(token, 'Филиал', { company_id }),
@@ -55,7 +55,7 @@ async function newBranch(): Promise<Branch> {
     make('/company/cashbox/reason', token, { type: 'outcome', name: 'Аренда' }),
     make(SUPPLIERS, token, { name: 'Ферма' }),
   ]);
-  const till = { ...family, token, stockId, cashboxId, income, outcome, mainId: 2 };
+  const till = { ...family, catalog, token, stockId, cashboxId, income, outcome, mainId: 2 };
   const goods = await newGoods(till, [{ quantity: 1000, cost: 100 }], { sale_price: 1000 });
   await receiveGoods(token, {
     stock_id: mainStock,

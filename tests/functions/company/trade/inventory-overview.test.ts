@@ -85,7 +85,7 @@ test('the history is filtered by all that the contract names', async () => {
 test('a category finds the counts that had a line of it when that was listed or counted', async () => {
   const shop = await newShop();
   const { director: token } = shop;
-  const body = card();
+  const body = card(shop.catalog);
   const product = await newGoods(shop, [{ quantity: 1, cost: 1 }], body);
   const other = await make('/company/product/category', token, {
     name: { ru: 'Хлеб', uz: 'Хлеб', oz: 'Хлеб' },
@@ -95,9 +95,10 @@ test('a category finds the counts that had a line of it when that was listed or 
   expect((await call(`PUT /company/product/product/${product}`, { token, json: edited })).status).toBe(200);
   const found = (category: number) =>
     idsOf(INVENTORIES, token, `filter[products.product.category_id]=${category}`);
-  expect([await found(1), await found(other)]).toEqual([[id], []]);
+  const { category_id: listed } = shop.catalog;
+  expect([await found(listed), await found(other)]).toEqual([[id], []]);
   await count(shop, id, [[product, 1]]);
-  expect([await found(1), await found(other)]).toEqual([[id], [id]]);
+  expect([await found(listed), await found(other)]).toEqual([[id], [id]]);
 });
 
 test('counts of warehouses that are not open to an employee are not there', async () => {

@@ -50,7 +50,7 @@ test('two batches of one product at once both count: the second tells the price 
 
 test('a batch and an edit of the card at the same moment are both kept', async () => {
   const water = await newGoods(shop, [], { barcode: '4780' });
-  const json = card({ barcode: '4780', name: 'Soda', sale_price: 5500 });
+  const json = card(shop.catalog, { barcode: '4780', name: 'Soda', sale_price: 5500 });
   const [batch, edited] = await Promise.all([
     sendBatch(shop, [repricingRow(water, { min_price: 10 })]),
     call(`PUT ${PRODUCTS}/${water}`, { token: shop.director, json }),

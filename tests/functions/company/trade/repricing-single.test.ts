@@ -14,7 +14,10 @@ beforeEach(async () => {
 test('a price changed on the card leaves a batch of type single; another change of it leaves none (Decisions, 9 (32))', async () => {
   const water = await newGoods(shop, [], { barcode: '4780' });
   const edit = (given: object) =>
-    call(`PUT ${PRODUCTS}/${water}`, { token: shop.director, json: card({ barcode: '4780', ...given }) });
+    call(`PUT ${PRODUCTS}/${water}`, {
+      token: shop.director,
+      json: card(shop.catalog, { barcode: '4780', ...given }),
+    });
   expect((await edit({ name: 'Soda' })).status).toBe(200);
   expect(await historyOf(shop)).toMatchObject({ data: [] });
   expect((await edit({ sale_price: 7000, min_price: 10 })).status).toBe(200);

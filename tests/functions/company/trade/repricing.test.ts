@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { wholePartition } from '#lib/table/read/get.ts';
-import { card } from '#tests/kit/catalog.ts';
+import { card, newCatalog } from '#tests/kit/catalog.ts';
 import { newCompany, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
@@ -19,6 +19,8 @@ import {
 } from '#tests/kit/repricing.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+
+const Made = z.object({ id: z.int() });
 
 let shop: Shop;
 
@@ -38,11 +40,12 @@ test('products take the prices that are sent, and the batch tells them', async (
   );
   expect(status).toBe(200);
   const own = { company_id: shop.companyId, creator_id: shop.directorId, created_at: expect.any(String) };
-  const line = { ...own, batch_id: 1, previous_price: 5000, previous_currency: 'uzs', sale_currency: 'uzs' };
+  const { id: batch_id } = Made.parse(body);
+  const line = { ...own, batch_id, previous_price: 5000, previous_currency: 'uzs', sale_currency: 'uzs' };
   const unrecorded = { impersonator_id: null, previous_markup_percent: null, price_without_rounding: null };
   expect(body).toMatchObject({
     ...own,
-    id: 1,
+    id: batch_id,
     impersonator_id: null,
     type: 'group',
     rounding_type: 'smart',
@@ -99,12 +102,13 @@ test('the answer is the batch as it is read, with who made it and the cards of i
     {},
     headers,
   );
+  const { id } = Made.parse(body);
   expect(body).toMatchObject({
     creator: { id: shop.directorId, profile: { full_name: 'Test' } },
     products: [{ product_id: water, product: { id: water, full_text: 'Water Water' } }],
     skipped_products: [{ product_id: soda }],
   });
-  expect(await call(`GET ${REPRICINGS}/1`, { token: shop.director })).toMatchObject({ body });
+  expect(await call(`GET ${REPRICINGS}/${id}`, { token: shop.director })).toMatchObject({ body });
   const [kept] = await wholePartition(`idempotency#user-${shop.directorId}`);
   expect(JSON.stringify(kept)).not.toContain('password');
 });
@@ -137,23 +141,26 @@ test('one batch shows who made it, its lines with their cards, and what was skip
 
 test('the history is filtered by id, company, creator and day, and embeds what is asked for', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
-  await reprice(shop, [repricingRow(water)]);
-  await reprice(shop, [repricingRow(soda)]);
-  expect(await idsOf(REPRICINGS, shop.director)).toEqual([1, 2]);
+  const { id: first } = await reprice(shop, [repricingRow(water)]);
+  const { id: second } = await reprice(shop, [repricingRow(soda)]);
+  const both = [first, second];
+  expect(await idsOf(REPRICINGS, shop.director)).toEqual(both);
   expect(await historyOf(shop)).toMatchObject({
-    data: [{ id: 2 }, { id: 1 }],
+    data: [{ id: second }, { id: first }],
     meta: { per_page: 20, total: 2 },
   });
   const found = async (query: string) => idsOf(REPRICINGS, shop.director, query);
   const { companyId, directorId } = shop;
-  expect(await found('filter[id]=2')).toEqual([2]);
-  expect(await found('filter[id][]=1&filter[id][]=2')).toEqual([1, 2]);
-  expect(await found(`filter[company_id]=${companyId}`)).toEqual([1, 2]);
-  expect(await found(`filter[company_id][]=${companyId}&filter[company_id][]=1`)).toEqual([1, 2]);
+  expect(await found(`filter[id]=${second}`)).toEqual([second]);
+  expect(await found(`filter[id][]=${first}&filter[id][]=${second}`)).toEqual(both);
+  expect(await found(`filter[company_id]=${companyId}`)).toEqual(both);
+  expect(await found(`filter[company_id][]=${companyId}&filter[company_id][]=${companyId + 1}`)).toEqual(
+    both,
+  );
   expect(await found(`filter[company_id]=${companyId + 1}`)).toEqual([]);
-  expect(await found(`filter[creator_id]=${directorId}`)).toEqual([1, 2]);
+  expect(await found(`filter[creator_id]=${directorId}`)).toEqual(both);
   expect(await found(`filter[creator_id]=${directorId + 1}`)).toEqual([]);
-  expect(await found('filter[created_at][0]=2000-01-01&filter[created_at][1]=2099-01-01')).toEqual([1, 2]);
+  expect(await found('filter[created_at][0]=2000-01-01&filter[created_at][1]=2099-01-01')).toEqual(both);
   expect(await found('filter[created_at][1]=2000-01-01')).toEqual([]);
   const bare = z.object({ data: z.array(z.looseObject({})) }).parse(await historyOf(shop)).data;
   expect(bare.map((batch) => 'products' in batch || 'creator' in batch)).toEqual([false, false]);
@@ -172,28 +179,18 @@ test('the history is filtered by id, company, creator and day, and embeds what i
 
 test('a batch of another family, or of a company that is not open to the caller, is 404 and in no list', async () => {
   const family = await newFamilyWithBranch();
-  shop = { ...(await newShop()), ...family };
-  const id = await makeCard(family.director);
-  const made = await call(`POST ${REPRICINGS}`, {
-    token: family.director,
-    json: { company_id: family.companyId, products: [repricingRow(id)] },
+  const product = await make(PRODUCTS, family.director, card(await newCatalog(family)));
+  const id = await make(REPRICINGS, family.director, {
+    company_id: family.companyId,
+    products: [repricingRow(product)],
   });
-  expect(made.status).toBe(200);
   const stranger = await newFamily();
   for (const token of [stranger.director, family.branchDirector]) {
-    expect((await call(`GET ${REPRICINGS}/1`, { token })).status).toBe(404);
-    expect((await call(`GET ${REPRICINGS}/1/products`, { token })).status).toBe(404);
+    expect((await call(`GET ${REPRICINGS}/${id}`, { token })).status).toBe(404);
+    expect((await call(`GET ${REPRICINGS}/${id}/products`, { token })).status).toBe(404);
     expect(await idsOf(REPRICINGS, token)).toEqual([]);
   }
 });
-
-async function makeCard(token: string) {
-  const name = { ru: 'Напитки', uz: 'Ичимликлар', oz: 'Ichimliklar' };
-  await make('/company/product/category', token, { name });
-  await make('/company/product/unit', token, { name, accuracy: 0 });
-  await make('/company/product/brand', token, { name: 'Nestlé', image_old_keys: '[]' });
-  return make(PRODUCTS, token, card());
-}
 
 test('a branch’s rate changes, and nobody else’s', async () => {
   const branch = await newCompany(shop.companyId);
@@ -250,7 +247,7 @@ test('the sale price is final; what was sent of rounding and markup is recorded,
 test('a markup counts no more once the price has been changed on the card', async () => {
   const water = await newGoods(shop, []);
   await reprice(shop, [repricingRow(water, { markup_percent: 10 })]);
-  const json = card({ sale_price: 6500 });
+  const json = card(shop.catalog, { sale_price: 6500 });
   expect((await call(`PUT ${PRODUCTS}/${water}`, { token: shop.director, json })).status).toBe(200);
   expect(await reprice(shop, [repricingRow(water)])).toMatchObject({
     products: [{ previous_price: 6500, previous_markup_percent: null }],
@@ -290,9 +287,9 @@ test('the average markup is unweighted, with two decimals (Decisions, 9 (74))', 
 test('the history is had as a workbook with format=excel', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
   await addToDraft(shop, soda);
-  await reprice(shop, [repricingRow(water, { markup_percent: 12.5 }), repricingRow(soda)], {
+  const { id } = await reprice(shop, [repricingRow(water, { markup_percent: 12.5 }), repricingRow(soda)], {
     currency_rate: 12_700.5,
   });
   const { rows } = await downloadSheet(`${REPRICINGS}?format=excel`, shop.director);
-  expect(rows.slice(1)).toEqual([[1, expect.any(Date), 'Групповая', 'Savdo', 'Test', 1, 1, 12_700.5, 12.5]]);
+  expect(rows.slice(1)).toEqual([[id, expect.any(Date), 'Групповая', 'Savdo', 'Test', 1, 1, 12_700.5, 12.5]]);
 });
