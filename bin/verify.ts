@@ -27,8 +27,8 @@ await main(
   { options: { family: TEXT, stage: TEXT, table: TEXT, help: { type: 'boolean' } } },
   async ({ values: { family, stage, table, help } }) => {
     if (help) return print(USAGE);
-    if (stage === undefined && table === undefined) Object.assign(process.env, await runningService());
-    await chooseStage(stage, table);
+    if (stage === undefined && table === undefined) await chooseRunning();
+    else await chooseStage(stage, table);
     // What it imports takes the time zone of days from the environment, which was set just now.
     const { verifyTable } = await import('./verify/table.ts');
     process.exitCode = (await verifyTable(family, print)) > 0 ? 1 : 0;
@@ -47,8 +47,8 @@ async function chooseStage(stage: string | undefined, table: string | undefined)
   process.env['TIME_ZONE'] = await outputOf(stage, 'TimeZone');
 }
 
-async function runningService() {
+async function chooseRunning(): Promise<void> {
   const settings = await findAnnounced();
   if (!settings) throw new Misuse('Which table? No service runs here (npm start).');
-  return settings;
+  Object.assign(process.env, settings);
 }

@@ -1,4 +1,5 @@
 import type { Person } from '#bin/program/person.ts';
+import { saleAt, takeDelivery } from '#bin/program/trade.ts';
 
 /** A warehouse full of goods, and desks to sell them at. */
 export interface BenchShop {
@@ -59,20 +60,13 @@ export async function takeIn(
   quantity: number,
 ): Promise<void> {
   const lines = products.map((product_id) => ({ product_id, quantity, cost: 3000 }));
-  const json = { stock_id: stock, currency: 'uzs', products: lines };
-  const id = await client.make('/company/trade/purchase', json);
-  await client.call(`PATCH /company/trade/purchase/${id}/complete`);
+  await takeDelivery(client, { stock_id: stock, products: lines });
 }
 
 /** Makes the body of a sale of one piece of each product for cash. */
 export function chequeOf({ stock }: BenchShop, cashbox_id: number, products: readonly number[]): object {
-  return {
-    cashbox_id,
-    stock_id: stock,
-    currency: 'uzs',
-    products: products.map((product_id) => ({ product_id, sold_quantity: 1 })),
-    transactions: [{ payment_type: 'cash', amount: PRICE * products.length }],
-  };
+  const goods = products.map((product_id) => [product_id, 1] as const);
+  return saleAt({ cashbox_id, stock_id: stock }, goods, { cash: PRICE * products.length });
 }
 
 async function inTurn<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {

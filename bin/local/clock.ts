@@ -4,11 +4,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 /** The service's time: the machine's, or one that was set and runs on from there. */
-export interface LocalClock {
-  now(): Instant;
-  /** Undefined for the machine's time. */
-  set(at: Instant | undefined): void;
-}
+export type LocalClock = ReturnType<typeof newClock>;
 
 /** A minute in `TIME_ZONE`, `2026-12-01T10:00`. */
 const Minute = z.iso.datetime({ local: true, precision: -1, error: 'validation.wrong_format' });
@@ -19,11 +15,12 @@ export function instantOf(minute: string): Instant | undefined {
 }
 
 /** Makes a clock that shows the machine's time until it is set. */
-export function newClock(): LocalClock {
+export function newClock() {
   let ahead = 0;
   return {
-    now: () => Date.now() + ahead,
-    set: (at) => {
+    now: (): Instant => Date.now() + ahead,
+    /** Undefined for the machine's time. */
+    set: (at: Instant | undefined) => {
       ahead = at === undefined ? 0 : at - Date.now();
     },
   };

@@ -29,7 +29,7 @@ export async function checkShifts(books: Books, occasions: Occasions): Promise<v
 function shiftFaults(books: Books, { id, status, summary }: StoredShift): string[] {
   if ((status === 'closed') !== (summary !== null)) return [`is ${status}, and its summary is not`];
   if (!summary) return [];
-  const said = summary.transactions.map((moved) => ({ ...moved, name: tallyName(moved) }));
+  const said = summary.transactions.map((each) => [tallyName(each), [each.count, each.amount]] as const);
   return [...tallyFaults(books, id, said), ...summaryFaults(summary)];
 }
 

@@ -6,11 +6,7 @@ import type { Entries } from '../frame/entries.ts';
 import { NamedSums, sumsBy, unless } from '../frame/ledger.ts';
 
 /** A tally as a shift says it. */
-interface Tally {
-  readonly name: string;
-  readonly count: number;
-  readonly amount: number;
-}
+type Tally = readonly [name: string, sums: readonly [count: number, amount: number]];
 
 /**
  * Notes a posting in the shift it belongs to. One that was canceled later is also money that came back in
@@ -26,9 +22,7 @@ export function noteInShift({ tallies }: Entries, posting: StoredPosting): void 
 
 /** Finds where the running sums of a desk's open shift differ from its postings. */
 export function openShiftFaults(entries: Entries, { shift }: DeskMoney): string[] {
-  if (!shift) return [];
-  const said = Object.entries(shift.tallies).map(([name, [count, amount]]) => ({ name, count, amount }));
-  return tallyFaults(entries, shift.id, said);
+  return shift ? tallyFaults(entries, shift.id, Object.entries(shift.tallies)) : [];
 }
 
 /** Finds where a shift says something else than its postings. */
@@ -42,11 +36,10 @@ export function tallyFaults({ tallies }: Entries, shiftId: number, tallied: read
 }
 
 function addTally(sums: NamedSums, moved: Sourced & { readonly amount: number }): void {
-  const numbers = numbersOf({ name: tallyName(moved), count: 1, amount: moved.amount });
-  for (const [name, change] of numbers) sums.add(name, change);
+  for (const [name, change] of numbersOf([tallyName(moved), [1, moved.amount]])) sums.add(name, change);
 }
 
-function numbersOf({ name, count, amount }: Tally): [string, number][] {
+function numbersOf([name, [count, amount]]: Tally): [string, number][] {
   return [
     [`${name}, count`, count],
     [`${name}, amount`, amount],
