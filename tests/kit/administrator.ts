@@ -17,3 +17,16 @@ export async function newAdministrator(given: Given = {}): Promise<string> {
   await insertUser({ type: 'super_admin', username, password_hash, ...given });
   return username;
 }
+
+/** Makes the body that makes an administrator with a role. */
+export function administratorForm(role_id: number, given: object) {
+  return {
+    role_id,
+    username: `admin.${randomUUID()}`,
+    phone: '998901112233',
+    are_all_companies_available: true,
+    new_password: 'Office-2026',
+    new_password_confirmation: 'Office-2026',
+    ...given,
+  };
+}

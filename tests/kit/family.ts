@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { maker } from '#bin/local/maker.ts';
 import { Account } from '#lib/access/account.ts';
@@ -76,19 +75,6 @@ export async function newEmployee(
   const role_id = await newRole({ type: 'employee', new_routes: rights, ...place }, at);
   const own = { are_all_companies_available: false, ...place, ...given };
   return (await insertUser({ type: 'employee', role_id, ...own }, at)).token;
-}
-
-/** Makes the body that makes an administrator with a role. */
-export function administratorForm(role_id: number, given: object) {
-  return {
-    role_id,
-    username: `admin.${randomUUID()}`,
-    phone: '998901112233',
-    are_all_companies_available: true,
-    new_password: 'Office-2026',
-    new_password_confirmation: 'Office-2026',
-    ...given,
-  };
 }
 
 /** Makes a super-administrator, and answers with a token. */

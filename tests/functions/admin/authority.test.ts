@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { administratorForm } from '#tests/kit/administrator.ts';
 import {
-  administratorForm,
   insertUser,
   newCompany,
   newFamilyWithBranch,

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  administratorForm,
-  insertUser,
-  newCompany,
-  newFamily,
-  newRole,
-  newSuperAdministrator,
-} from '#tests/kit/family.ts';
+import { administratorForm } from '#tests/kit/administrator.ts';
+import { insertUser, newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
 const USERS = '/admin/user/user';
