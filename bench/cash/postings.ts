@@ -1,7 +1,7 @@
 import { foldLoaded, loadYear } from '#bench/kit/write-items.ts';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
-import { sourceOf } from '#lib/records/documents.ts';
+import { sourceOf } from '#lib/records/stored.ts';
 
 /** One posting in so many is a manual movement. */
 const MANUAL_IN = 20;

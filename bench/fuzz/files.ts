@@ -1,6 +1,6 @@
 import sharp from 'sharp';
+import { zipOf } from '#lib/files/sheet-package.ts';
 import { writeWorkbook } from '#lib/files/workbooks.ts';
-import { zipOf } from '#lib/files/zip.ts';
 
 /** A file of a form: a good one, one at an edge, or one that means harm. */
 export interface FuzzFile {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { isStrict } from '#lib/http/definition/definition.ts';
+import { isStrict } from '#lib/http/steps/body.ts';
 import { answersOf } from './answers.ts';
 import { exampleOf } from './examples.ts';
 import type { OperationObject } from './operations.ts';

@@ -11,15 +11,17 @@ export function signatureOf(text: string | Uint8Array): string {
 
 /**
  * Tells whether a text has been signed so, by the secret in use or by the other that is believed while it
- * changes. It takes the same time wherever they differ.
+ * changes.
  */
-export function isSigned(text: string | Uint8Array, signature: string | undefined): boolean {
+export function isSigned(text: string | Uint8Array, signature = ''): boolean {
   const secrets = [setting('GATEWAY_SECRET'), process.env['GATEWAY_SECRET_BELIEVED'] ?? []].flat();
-  const given = Buffer.from(signature?.toLowerCase() ?? '');
-  return secrets.some((secret) => {
-    const expected = Buffer.from(signatureBy(secret, text));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  return secrets.some((secret) => isSame(signature.toLowerCase(), signatureBy(secret, text)));
+}
+
+/** Tells whether two texts are the same, in the same time wherever they differ. */
+export function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function signatureBy(secret: string, text: string | Uint8Array): string {

@@ -1,6 +1,5 @@
 import { type Instant, serialOf } from '#lib/values/time.ts';
-import { A4, escapeXml, MAIN, packageOf, XML } from './sheet-package.ts';
-import { zipOf } from './zip.ts';
+import { A4, escapeXml, MAIN, packageOf, XML, zipOf } from './sheet-package.ts';
 
 /*
  * A workbook of one long sheet, written as its rows come: memory holds only what is packed already. Exceljs

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { isSame } from '#lib/access/signature.ts';
 import { forbidden, missing, type Refusal } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -50,15 +50,9 @@ type Headers = Readonly<Record<string, string | undefined>>;
 function callerOf(headers: Headers, connected: string): string | undefined {
   if (process.env['ORIGIN_SECRET'] === undefined) return connected;
   const given = headers[ORIGIN_HEADER] ?? '';
-  const isBelieved = [setting('ORIGIN_SECRET'), setting('ORIGIN_SECRET_BELIEVED')].some((secret) =>
-    isSame(given, secret),
-  );
+  const secrets = [setting('ORIGIN_SECRET'), setting('ORIGIN_SECRET_BELIEVED')];
+  const isBelieved = secrets.some((secret) => isSame(given, secret));
   return isBelieved ? (headers[VIEWER_HEADER] ?? connected) : undefined;
-}
-
-function isSame(given: string, secret: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(secret)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { insertionNotice } from '#lib/table/change/notice.ts';
 import { putNew, replace, type Write } from '#lib/table/change/write.ts';
 import { all, type Expression, equals } from '#lib/table/expression.ts';
-import { type Home, type Place, recordKey, type Source } from '#lib/table/keys.ts';
+import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -14,30 +14,25 @@ import { Contention } from '#lib/table/transaction/transact.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { requireVersion } from './precondition.ts';
 import { type Embed, embed } from './query/embeds.ts';
-import { type Filters, fieldsCompared } from './query/filters.ts';
 import type { ListQuery } from './query/list-query.ts';
-import { type Stored, vouch, vouchRecord } from './stored.ts';
+import {
+  type DocumentSchema,
+  itemOf,
+  type Stored,
+  type StoredType,
+  sourceOf,
+  vouch,
+  vouchRecord,
+} from './stored.ts';
 
 /**
  * A type of document. It goes through states and is never deleted, so unlike a record it has no `is_deleted`.
  * Its list's query string is a `documentQuery`.
  */
-export interface DocumentType<S extends DocumentSchema> {
-  /** The first part of its keys, and its counter's name. */
-  readonly type: string;
-  readonly schema: S;
-  /** What its lists are filtered by; `exact` filters cost the same at any size, by an index each. */
-  readonly filters?: Filters;
-  /** Further fields that have an index each: a caller's reach goes by them, or a list of its own. */
-  readonly indexes?: readonly string[];
-  /** Folded texts that substring filters look through, by field. */
-  readonly folded?: (document: z.input<S>) => Readonly<Record<string, string>>;
+export interface DocumentType<S extends DocumentSchema> extends StoredType<S> {
   /** Conditions on a document for a caller to reach it, beside being of their family. */
   readonly reach?: (actor: Staff) => readonly Expression[];
 }
-
-/** A document's schema: its input is what the table holds, its output what a caller sees. */
-export type DocumentSchema = z.ZodType<unknown, { readonly id: number }>;
 
 /** Reads one page of the documents within the caller's reach. */
 export async function listDocuments<S extends DocumentSchema>(
@@ -122,14 +117,6 @@ export function documentReplacement<S extends DocumentSchema>(
   ];
 }
 
-function itemOf<S extends DocumentSchema>(
-  { folded }: DocumentType<S>,
-  document: z.input<S>,
-  version: number,
-) {
-  return { ...document, ...(folded && { folded: folded(document) }), version };
-}
-
 async function itemInReach<S extends DocumentSchema>(
   { type, reach }: DocumentType<S>,
   actor: Staff,
@@ -137,12 +124,4 @@ async function itemInReach<S extends DocumentSchema>(
 ) {
   const item = await getItem(recordKey(type, actor.home, id));
   return item && all(reach?.(actor) ?? []).matches(item) ? item : undefined;
-}
-
-/** Says where the documents of a type are, for lists. */
-export function sourceOf<S extends DocumentSchema>(
-  { type, filters = {}, indexes = [] }: DocumentType<S>,
-  home: Home,
-): Source {
-  return { type, home, indexes: [...fieldsCompared(filters), ...indexes] };
 }

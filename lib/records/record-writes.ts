@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { insertionNotice } from '#lib/table/change/notice.ts';
 import { put, putNew, remove as removeItem, replace, type Write } from '#lib/table/change/write.ts';
-import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
@@ -12,7 +11,7 @@ import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireVersion } from './precondition.ts';
 import { findRecord, getRecord, type RecordPlace, type RecordType, recordSource } from './record.ts';
-import type { RecordSchema, Stored } from './stored.ts';
+import { itemOf, type RecordSchema, type Stored } from './stored.ts';
 
 /** Builds the writes that make a new record and take its names. 422 on a name that is taken. */
 export function insertion<S extends RecordSchema>(
@@ -108,8 +107,4 @@ export async function restoreRecord<S extends RecordSchema>(
 
 function homesOf<S extends RecordSchema>(type: RecordType<S>, home: Home, record: z.input<S>): Home[] {
   return [...new Set([home, ...(type.copies?.(record) ?? [])])];
-}
-
-function itemOf<S extends RecordSchema>(type: RecordType<S>, record: z.input<S>, version: number): Item {
-  return { ...record, version, ...(type.folded && { folded: type.folded(record) }) };
 }

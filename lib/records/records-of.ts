@@ -6,8 +6,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { withNameOwners } from './name-owners.ts';
 import { requireVersion } from './precondition.ts';
 import { embed } from './query/embeds.ts';
-import { type Readable, Reader } from './reader.ts';
-import type { RecordType } from './record.ts';
+import { type Readable, Reader, type RecordType } from './record.ts';
 import { editRecord, insertRecord, restoreRecord } from './record-writes.ts';
 import { type RecordSchema, type Stored, vouch } from './stored.ts';
 

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
+import type { Home, Source } from '#lib/table/keys.ts';
+import type { Localized } from '#lib/values/localized.ts';
 import { Timestamp } from '#lib/values/time.ts';
+import { type Filters, fieldsCompared } from './query/filters.ts';
 
 /** The fields of every soft-deleted record, beside its own. Part 1, "Shared conventions". */
 export const recordFields = {
@@ -22,6 +25,39 @@ export type Deletable = Pick<z.input<RecordSchema>, 'is_deleted'>;
 
 /** A record's schema: its input is what the table holds, its output what a caller sees. */
 export type RecordSchema = z.ZodObject<typeof recordFields>;
+
+/** A document's schema: its input is what the table holds, its output what a caller sees. */
+export type DocumentSchema = z.ZodType<unknown, { readonly id: number }>;
+
+/** A type of records or documents, declared once beside its schema. */
+export interface StoredType<S extends DocumentSchema> {
+  /** The first part of its keys, and its counter's name. */
+  readonly type: string;
+  readonly schema: S;
+  /** What its lists are filtered by; `exact` filters cost the same at any size, by an index each. */
+  readonly filters?: Filters;
+  /** Further fields that have an index each: a caller's reach goes by them, or a list of its own. */
+  readonly indexes?: readonly string[];
+  /** Folded texts that substring filters look through, by field. */
+  readonly folded?: (stored: z.input<S>) => Readonly<Record<string, string | Localized>>;
+}
+
+/** Says where what is of a type is, for lists. */
+export function sourceOf<S extends DocumentSchema>(
+  { type, filters = {}, indexes = [] }: StoredType<S>,
+  home: Home,
+): Source {
+  return { type, home, indexes: [...fieldsCompared(filters), ...indexes] };
+}
+
+/** Makes the item of a record or document in a version. */
+export function itemOf<S extends DocumentSchema>(
+  { folded }: StoredType<S>,
+  stored: z.input<S>,
+  version: number,
+): Item {
+  return { ...stored, version, ...(folded && { folded: folded(stored) }) };
+}
 
 /** A record as the table holds it: `version` grows by one with every change. */
 export type Stored<S extends z.ZodType> = z.input<S> & { readonly version: number };

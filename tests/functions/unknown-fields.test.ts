@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { isStrict } from '#lib/http/definition/definition.ts';
+import { isStrict } from '#lib/http/steps/body.ts';
 import { newKey, operator, uuidsOf } from '#tests/kit/external.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call, formOf } from '#tests/kit/http.ts';

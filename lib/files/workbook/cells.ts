@@ -1,4 +1,4 @@
-import { attributeOf, type XmlToken } from './xml.ts';
+import { attributeOf, type XmlToken } from './package.ts';
 
 /** A cell as the sheet has it: its text, or a number into the shared texts or into time. */
 export interface RawCell {

@@ -1,4 +1,4 @@
-import { attributeOf, type XmlToken } from './xml.ts';
+import { attributeOf, type XmlToken } from './package.ts';
 
 /** Formats that every workbook has without saying, and that show days: of 14 to 22, times of day without. */
 const BUILT_IN: ReadonlySet<number> = new Set([14, 15, 16, 17, 22]);

@@ -1,7 +1,6 @@
 import { type RawCell, type RawRow, RowReader, SharedTextReader } from './cells.ts';
 import { DateStyleReader, dayOfSerial } from './date-styles.ts';
-import { unzip } from './unzip.ts';
-import { attributeOf, tokensOf, type XmlToken } from './xml.ts';
+import { attributeOf, tokensOf, unzip, type XmlToken } from './package.ts';
 
 /*
  * Reads the first sheet of a workbook as a stream: only texts of the cells that an import wants are kept, and

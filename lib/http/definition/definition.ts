@@ -31,15 +31,6 @@ export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${s
         ? StaffAtDesk
         : undefined;
 
-/** The input of an operation, as its schemas leave it. */
-export interface Input {
-  /** The `{model}` or `{value}` in the path; NaN for a path without one. */
-  readonly id: number;
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
 /**
  * A resource that a route uses beside the table; its role allows these and nothing more. A GET only reads the
  * table: one that changes what it shows names `table:write`.
@@ -105,11 +96,6 @@ export interface Metadata {
   readonly note?: string;
 }
 
-/** Tells whether an operation refuses fields that nobody knows. */
-export function isStrict({ idempotent, strict }: Metadata): boolean {
-  return idempotent === true || strict === true;
-}
-
 /** An operation, as its page in the contract describes it. */
 export interface Definition<
   R extends Right,
@@ -132,16 +118,13 @@ export interface Definition<
   reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, ids: readonly number[]): Promise<z.input<A>>;
 }
 
+type AnyCall = Call<Right, z.ZodType, z.ZodType, z.ZodType>;
+
+/** The input of an operation, as its schemas leave it. */
+export type Input = Pick<AnyCall, 'id' | 'params' | 'query' | 'body'>;
+
 /** An operation whose types nobody asks for any more: the schemas have judged what it is called with. */
 export interface UntypedDefinition extends Metadata {
-  run(call: AnyCall & { remember: Remember }): unknown;
-  reread?(call: AnyCall, ids: readonly number[]): unknown;
-}
-
-interface AnyCall extends Input {
-  readonly actor: unknown;
-  readonly at: Instant;
-  readonly locale: Locale;
-  readonly ip: string;
-  readonly url: URL;
+  run(call: AnyCall): unknown;
+  reread?(call: Omit<AnyCall, 'remember'>, ids: readonly number[]): unknown;
 }

@@ -2,7 +2,7 @@ import type { BusboyInstance } from '@fastify/busboy';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Upload } from '#lib/files/upload.ts';
-import { isStrict, type Metadata } from '#lib/http/definition/definition.ts';
+import type { Metadata } from '#lib/http/definition/definition.ts';
 import { fromJson } from '#lib/values/by-schema.ts';
 import { fromText, nest, type Tree } from '#lib/values/from-text.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
@@ -29,6 +29,11 @@ export async function readBody(
     throw invalid({ body: 'http.malformed_body' });
   }
   return fromJson(operation.body, { parsed: parsing.event.body, text: bodyBytes(event).toString() });
+}
+
+/** Tells whether an operation refuses fields that nobody knows. */
+export function isStrict({ idempotent, strict }: Metadata): boolean {
+  return idempotent === true || strict === true;
 }
 
 /** Tells whether a body is a multipart form. */

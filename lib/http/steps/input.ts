@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { type Input, isStrict, type Metadata } from '#lib/http/definition/definition.ts';
+import type { Input, Metadata } from '#lib/http/definition/definition.ts';
 import { addIssues, fieldAt } from '#lib/http/wire/issues.ts';
 import { fieldsBeyond } from '#lib/values/by-schema.ts';
 import { fromQueryString, fromText, nest } from '#lib/values/from-text.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { missing, Refusal } from '#lib/values/refusal.ts';
-import { isForm } from './body.ts';
+import { isForm, isStrict } from './body.ts';
 
 const Nothing = z.strictObject({});
 const NoFields = z.object({});

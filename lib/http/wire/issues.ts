@@ -36,7 +36,7 @@ function phraseOf(issue: Issue): Phrase {
   if (issue.input === undefined || issue.input === null) return { key: 'validation.required' };
   switch (issue.code) {
     case 'invalid_type':
-      return { key: typeKey(issue.expected) };
+      return { key: TYPES[issue.expected] ?? 'validation.invalid' };
     case 'invalid_value':
       return { key: 'validation.not_one_of', with: { values: issue.values.join(', ') } };
     case 'too_small':
@@ -65,24 +65,14 @@ function isOfOtherType({ code, path }: Issue): boolean {
   return code === 'invalid_type' && path.length === 0;
 }
 
-function typeKey(expected: string): RefusalCode {
-  switch (expected) {
-    case 'string':
-      return 'validation.not_string';
-    case 'number':
-      return 'validation.not_number';
-    case 'int':
-      return 'validation.not_integer';
-    case 'boolean':
-      return 'validation.not_boolean';
-    case 'array':
-      return 'validation.not_list';
-    case 'object':
-      return 'validation.not_object';
-    default:
-      return 'validation.invalid';
-  }
-}
+const TYPES: Readonly<Record<string, RefusalCode>> = {
+  string: 'validation.not_string',
+  number: 'validation.not_number',
+  int: 'validation.not_integer',
+  boolean: 'validation.not_boolean',
+  array: 'validation.not_list',
+  object: 'validation.not_object',
+};
 
 function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): Phrase {
   const min = Number(minimum);

@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { actionOf, updateOf } from '#lib/table/change/change.ts';
 import { writeOne } from '#lib/table/change/send.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
@@ -72,21 +72,14 @@ async function getChunks(places: readonly ChunkPlace[], loaded: Loaded): Promise
 
 async function queryChunks(pk: string, chunks: readonly Chunk[], loaded: Loaded): Promise<void> {
   const keys = chunks.map((chunk) => chunkKey(pk, chunk).sk).sort();
-  let ExclusiveStartKey: QueryCommandOutput['LastEvaluatedKey'];
-  do {
-    const answer: QueryCommandOutput = await dynamo.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': pk, ':from': keys[0], ':to': keys.at(-1) },
-        ...(ExclusiveStartKey && { ExclusiveStartKey }),
-      }),
-    );
-    for (const item of answer.Items ?? []) {
-      loaded.set(`${pk}\n${item['sk']}`, unpackIds(ChunkIds.parse(item).ids));
-    }
-    ExclusiveStartKey = answer.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
+  const input = {
+    TableName: tableName(),
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': pk, ':from': keys[0], ':to': keys.at(-1) },
+  };
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, input)) {
+    for (const item of Items) loaded.set(`${pk}\n${item['sk']}`, unpackIds(ChunkIds.parse(item).ids));
+  }
 }
 
 /** Writes an index that was read at a version, its new chunks first. False if someone else was faster. */

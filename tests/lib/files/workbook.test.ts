@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type ZipEntry, zipOf } from '#lib/files/sheet-package.ts';
 import { readSheet } from '#lib/files/workbook/read.ts';
-import { type ZipEntry, zipOf } from '#lib/files/zip.ts';
 import { workbookOf } from '#tests/kit/files.ts';
 
 const LIMITS = { columns: 9, most: 500 };
