@@ -15,34 +15,22 @@ const LONG_TEXT = 120;
  * large. Whatever order the calls come in, it is the same one.
  */
 export function chosenOf(candidates: readonly Candidate[]): Candidate | undefined {
-  return shortest(
-    candidates,
-    (candidate) => candidate,
-    (candidate, text) => -rankOf(candidate, text),
-  );
+  return candidates
+    .map((candidate) => ({ candidate, text: JSON.stringify(candidate) }))
+    .sort((a, b) => rankOf(b) - rankOf(a) || a.text.length - b.text.length || (a.text < b.text ? -1 : 1))
+    .at(0)?.candidate;
 }
 
 /** Chooses the call that is refused most plainly. */
 export function plainestOf(candidates: readonly Candidate[]): Candidate | undefined {
-  return shortest(
-    candidates,
-    ({ got }) => got,
-    (_, text) => Number(isForeign(text)),
-  );
-}
-
-/** Finds the candidate with the lowest place, and of several the one with the least text. */
-function shortest(
-  candidates: readonly Candidate[],
-  partOf: (candidate: Candidate) => unknown,
-  placeOf: (candidate: Candidate, text: string) => number,
-): Candidate | undefined {
   return candidates
-    .map((candidate) => {
-      const text = JSON.stringify(partOf(candidate));
-      return { candidate, text, place: placeOf(candidate, text) };
-    })
-    .sort((a, b) => a.place - b.place || a.text.length - b.text.length || (a.text < b.text ? -1 : 1))
+    .map((candidate) => ({ candidate, text: JSON.stringify(candidate.got) }))
+    .sort(
+      (a, b) =>
+        Number(isForeign(a.text)) - Number(isForeign(b.text)) ||
+        a.text.length - b.text.length ||
+        (a.text < b.text ? -1 : 1),
+    )
     .at(0)?.candidate;
 }
 
@@ -51,7 +39,7 @@ function isForeign(text: string): boolean {
   return !/[а-я]/.test(text) || /unheard/.test(text);
 }
 
-function rankOf(candidate: Candidate, text: string): number {
+function rankOf({ candidate, text }: { readonly candidate: Candidate; readonly text: string }): number {
   if (text.length > LARGE || isOdd(candidate)) return -text.length;
   return new Set([...fieldsOf(candidate.sent, 'sent'), ...fieldsOf(candidate.got, 'got')]).size;
 }

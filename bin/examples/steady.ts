@@ -25,42 +25,35 @@ export function steady(example: unknown, recordedOn: Date, how?: 'keep ids'): un
   const ids = idsIn(example);
   const idOf = (kind: string, id: number) =>
     how === 'keep ids' ? id : (ids.get(kind) ?? []).indexOf(id) + 1;
-  return mapValues(example, (value, key, parent) => {
+  const walk = (value: unknown, key: string, parent: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => walk(item, key, parent));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, name, key)]));
+    }
     if (isId(value, key)) return idOf(kindOf(key, parent), value);
     if (typeof value !== 'string') return value;
     const number = key === 'code' ? Number(/^#(\d+)$/.exec(value)?.[1]) : Number.NaN;
     return number > 0 ? `#${idOf(kindOf('id', parent), number) || 1}` : steadyText(value, key, recordedOn);
-  });
+  };
+  return walk(example, '', '');
 }
 
 /** Lists the ids of each kind in an example, in ascending order. */
 function idsIn(example: unknown): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, readonly number[]>();
-  mapValues(example, (value, key, parent) => {
-    if (!isId(value, key)) return;
-    const kind = kindOf(key, parent);
-    const ids = new Set([...(found.get(kind) ?? []), value]);
-    found.set(
+  const found: (readonly [string, number])[] = [];
+  const walk = (value: unknown, key: string, parent: string): void => {
+    if (Array.isArray(value)) for (const item of value) walk(item, key, parent);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, each] of Object.entries(value)) walk(each, name, key);
+    else if (isId(value, key)) found.push([kindOf(key, parent), value]);
+  };
+  walk(example, '', '');
+  return new Map(
+    [...Map.groupBy(found, ([kind]) => kind)].map(([kind, all]) => [
       kind,
-      [...ids].sort((a, b) => a - b),
-    );
-  });
-  return found;
-}
-
-/** Changes each value of an example, by its key and the key of what it is in. */
-function mapValues(
-  example: unknown,
-  change: (value: unknown, key: string, parent: string) => unknown,
-  [key, parent] = ['', ''],
-): unknown {
-  if (Array.isArray(example)) return example.map((item) => mapValues(item, change, [key, parent]));
-  if (typeof example !== 'object' || example === null) return change(example, key, parent);
-  const fields = Object.entries(example).map(([name, value]) => [
-    name,
-    mapValues(value, change, [name, key]),
-  ]);
-  return Object.fromEntries(fields);
+      [...new Set(all.map(([, id]) => id))].sort((a, b) => a - b),
+    ]),
+  );
 }
 
 function isId(value: unknown, key: string): value is number {
