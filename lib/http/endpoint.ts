@@ -13,7 +13,7 @@ import { setting } from '#lib/values/setting.ts';
 import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
 import { runOnce } from './definition/repetition.ts';
 import { localeOf } from './wire/accept.ts';
-import { type Answer, answerWith, textAnswer } from './wire/answer.ts';
+import { type Answer, answerWith, Confirmation, textAnswer } from './wire/answer.ts';
 
 /** A Lambda function that serves one operation. */
 export interface Endpoint {
@@ -28,12 +28,12 @@ export interface Endpoint {
  */
 export function endpoint<
   R extends Right,
-  A extends z.ZodType,
+  A extends z.ZodType = typeof Confirmation,
   B extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   P extends z.ZodType = z.ZodUndefined,
 >(definition: Definition<R, A, B, Q, P>): Endpoint {
-  return serve(definition);
+  return serve({ answers: Confirmation, ...definition });
 }
 
 function serve(operation: UntypedDefinition): Endpoint {

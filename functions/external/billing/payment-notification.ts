@@ -1,11 +1,9 @@
 import { PaymentNotification, receive } from '#lib/billing/payment/credit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const POST = endpoint({
   right: 'gateway',
   body: PaymentNotification,
-  answers: Confirmation,
   uses: ['gateway', 'queue:credit-payments'],
   note:
     'The header `X-Signature` is the hex HMAC-SHA256 of the raw body by the secret that the gateway shares; ' +

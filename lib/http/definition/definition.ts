@@ -87,7 +87,6 @@ export interface Metadata {
    * the reference and the tests read it.
    */
   readonly limit?: Limit;
-  /** Its input is what `run` gives, its output what the caller gets. */
   readonly answers: z.ZodType;
   readonly uses?: readonly Resource[];
   /** What is counted when it has been done: a figure of the dashboard. */
@@ -103,13 +102,14 @@ export interface Definition<
   B extends z.ZodType,
   Q extends z.ZodType,
   P extends z.ZodType,
-> extends Metadata {
+> extends Omit<Metadata, 'answers'> {
   readonly right: R;
   readonly orRight?: R;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  readonly answers: A;
+  /** Its input is what `run` gives, its output what the caller gets; left out, the word for success. */
+  readonly answers?: A;
   run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
   /**
    * Tells the documents again that the answer of an `idempotent` operation told, if it was too large to be

@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { CompanyInput } from '#lib/people/company/input.ts';
 import { Company, CompanyWithParent } from '#lib/people/company/record.ts';
@@ -20,6 +19,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.company.company.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => companies.remove(actor, id, at),
 });

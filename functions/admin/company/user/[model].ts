@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { UserEmbeds } from '#lib/people/user/administrator.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';
 import { CompanyUserEdit } from '#lib/people/user/input.ts';
@@ -24,6 +23,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.company.user.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => companyUsers.remove(actor, id, at),
 });

@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as partners from '#lib/people/company/partner.ts';
 
 export const GET = endpoint({
@@ -19,7 +18,6 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.partner.partner.destroy',
-  answers: Confirmation,
   note: '400 if it has companies or users.',
   run: ({ actor, id, at }) => partners.remove(actor, id, at),
 });

@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { UserEmbeds } from '#lib/people/user/administrator.ts';
 import { PartnerUserEdit } from '#lib/people/user/input.ts';
 import * as partnerUsers from '#lib/people/user/partner-user.ts';
@@ -24,6 +23,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.partner.user.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => partnerUsers.remove(actor, id, at),
 });

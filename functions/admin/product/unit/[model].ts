@@ -1,6 +1,5 @@
 import * as templates from '#lib/catalog/unit/template.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'admin.product.unit.show',
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.product.unit.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => templates.remove(actor, id, at),
 });

@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as districts from '#lib/regions/district.ts';
 
 export const GET = endpoint({
@@ -18,7 +17,6 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.region.district.destroy',
-  answers: Confirmation,
   note: '400 if it has neighbourhoods or companies.',
   run: ({ actor, id, at }) => districts.remove(actor, id, at),
 });

@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as regions from '#lib/regions/region.ts';
 
 export const GET = endpoint({
@@ -18,7 +17,6 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.region.region.destroy',
-  answers: Confirmation,
   note: '400 if it has districts. While it is deleted, no district of it can be restored.',
   run: ({ actor, id, at }) => regions.remove(actor, id, at),
 });

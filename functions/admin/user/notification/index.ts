@@ -1,11 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { BroadcastInput, create } from '#lib/people/broadcast.ts';
 
 export const POST = endpoint({
   right: 'admin.user.notification.store',
   body: BroadcastInput,
-  answers: Confirmation,
   uses: ['queue:broadcast'],
   note:
     'Whom it is for is decided as it is delivered, in the order of user ids: users created meanwhile are ' +

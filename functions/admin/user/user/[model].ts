@@ -23,6 +23,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.user.user.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => administrators.remove(actor, id, at),
 });

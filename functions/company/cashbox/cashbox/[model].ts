@@ -1,6 +1,5 @@
 import * as desks from '#lib/cash/desk/desk.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.cashbox.cashbox.show',
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.cashbox.cashbox.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => desks.remove(actor, id, at),
 });

@@ -1,6 +1,5 @@
 import * as rates from '#lib/cash/currency-rate.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.cashbox.currency-rate.show',
@@ -13,6 +12,5 @@ export const PUT = endpoint({
   strict: true,
   accepts: 'multipart',
   body: rates.RateInput,
-  answers: Confirmation,
   run: ({ actor, id, body, at }) => rates.change(actor, id, body, at),
 });

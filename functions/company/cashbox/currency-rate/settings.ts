@@ -1,6 +1,5 @@
 import * as rates from '#lib/cash/currency-rate.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.cashbox.currency-rate.settings',
@@ -15,6 +14,5 @@ export const PATCH = endpoint({
   strict: true,
   accepts: 'multipart',
   body: rates.SaleCurrencyInput,
-  answers: Confirmation,
   run: ({ actor, body, at }) => rates.changeSaleCurrency(actor, body, at),
 });

@@ -1,11 +1,9 @@
 import { syncWithMain } from '#lib/cash/rate-sync.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const PATCH = endpoint({
   right: 'company.cashbox.currency-rate.sync-with-main',
   strict: true,
   accepts: 'multipart',
-  answers: Confirmation,
   run: ({ actor, at }) => syncWithMain(actor, at),
 });

@@ -1,6 +1,5 @@
 import * as reasons from '#lib/cash/reason.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.cashbox.reason.show',
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.cashbox.reason.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => reasons.remove(actor, id, at),
 });

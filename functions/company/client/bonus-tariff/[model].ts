@@ -1,6 +1,5 @@
 import * as bonusTariffs from '#lib/clients/bonus-tariff.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.client.bonus-tariff.show',
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.client.bonus-tariff.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => bonusTariffs.remove(actor, id, at),
 });

@@ -1,7 +1,6 @@
 import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.client.client.show',
@@ -19,6 +18,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.client.client.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => clients.remove(actor, id, at),
 });

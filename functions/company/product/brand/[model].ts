@@ -1,6 +1,5 @@
 import * as brands from '#lib/catalog/brand.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.brand.show',
@@ -20,6 +19,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.brand.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => brands.remove(actor, id, at),
 });

@@ -1,6 +1,5 @@
 import * as bundles from '#lib/catalog/bundle.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.bundle.show',
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.bundle.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => bundles.remove(actor, id, at),
 });

@@ -1,6 +1,5 @@
 import * as categories from '#lib/catalog/category.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.category.show',
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.category.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => categories.remove(actor, id, at),
 });

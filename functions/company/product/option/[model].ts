@@ -1,6 +1,5 @@
 import * as options from '#lib/catalog/option.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.option.show',
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.option.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => options.remove(actor, id, at),
 });

@@ -2,7 +2,6 @@ import { Product } from '#lib/catalog/card.ts';
 import { ProductInput } from '#lib/catalog/product/input.ts';
 import * as products from '#lib/catalog/product/product.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { removeProduct } from '#lib/stock/product-removal.ts';
 
 export const GET = endpoint({
@@ -23,7 +22,6 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.product.destroy',
-  answers: Confirmation,
   note: 'Refused while there are goods of it on a shelf, held or on their way.',
   run: ({ actor, id, at }) => removeProduct(actor, id, at),
 });

@@ -1,6 +1,5 @@
 import * as services from '#lib/catalog/service/service.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.service.show',
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.service.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => services.remove(actor, id, at),
 });

@@ -1,6 +1,5 @@
 import * as specifications from '#lib/catalog/specification.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.specification.show',
@@ -18,7 +17,6 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.specification.destroy',
-  answers: Confirmation,
   note: '400 if it has options. While it is deleted, no option of it can be restored.',
   run: ({ actor, id, at }) => specifications.remove(actor, id, at),
 });

@@ -1,6 +1,5 @@
 import * as units from '#lib/catalog/unit/unit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.unit.show',
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.unit.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => units.remove(actor, id, at),
 });

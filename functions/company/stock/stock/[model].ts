@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 
 export const GET = endpoint({
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.stock.stock.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => warehouses.remove(actor, id, at),
 });

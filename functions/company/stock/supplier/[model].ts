@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 
 export const GET = endpoint({
@@ -18,6 +17,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.stock.supplier.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => suppliers.remove(actor, id, at),
 });

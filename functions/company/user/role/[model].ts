@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { FamilyRoleInput } from '#lib/people/role/input.ts';
 import { Role } from '#lib/people/role/record.ts';
 import * as roles from '#lib/people/role/role.ts';
@@ -20,6 +19,5 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.user.role.destroy',
-  answers: Confirmation,
   run: ({ actor, id, at }) => roles.remove(actor, id, at),
 });

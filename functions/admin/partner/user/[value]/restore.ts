@@ -1,9 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as partnerUsers from '#lib/people/user/partner-user.ts';
 
 export const DELETE = endpoint({
   right: 'admin.partner.user.restore',
-  answers: Confirmation,
   run: ({ actor, id, at }) => partnerUsers.restore(actor, id, at),
 });

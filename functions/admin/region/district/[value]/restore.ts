@@ -1,9 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as districts from '#lib/regions/district.ts';
 
 export const DELETE = endpoint({
   right: 'admin.region.district.restore',
-  answers: Confirmation,
   run: ({ actor, id, at }) => districts.restore(actor, id, at),
 });

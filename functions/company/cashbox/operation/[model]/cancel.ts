@@ -1,12 +1,10 @@
 import { CancelInput, cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const PATCH = endpoint({
   right: 'company.cashbox.operation.cancel',
   idempotent: true,
   body: CancelInput,
-  answers: Confirmation,
   note:
     'Any transfer of a collection cancels all of it, while it is `on_hold`; its money comes back to the desk, ' +
     'and to its open shift if it has one. 400 for an income whose money the desk no longer has.',

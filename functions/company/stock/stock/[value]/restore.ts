@@ -1,9 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 
 export const DELETE = endpoint({
   right: 'company.stock.stock.restore',
-  answers: Confirmation,
   run: ({ actor, id, at }) => warehouses.restore(actor, id, at),
 });

@@ -1,9 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 
 export const DELETE = endpoint({
   right: 'company.stock.supplier.restore',
-  answers: Confirmation,
   run: ({ actor, id, at }) => suppliers.restore(actor, id, at),
 });

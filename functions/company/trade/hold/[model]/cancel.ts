@@ -1,10 +1,8 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { cancelHold } from '#lib/trade/hold/change.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.hold.cancel',
   idempotent: true,
-  answers: Confirmation,
   run: ({ actor, id, at, remember }) => cancelHold(actor, id, at, () => remember(undefined)),
 });

@@ -1,12 +1,10 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { CountedProducts, countProducts } from '#lib/trade/count/counting/count.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.inventory.add-products',
   idempotent: true,
   body: CountedProducts,
-  answers: Confirmation,
   note:
     'A position that was counted before is counted anew. What is above the books costs as the newest goods that the ' +
     'company and its branches ever received of the product.',

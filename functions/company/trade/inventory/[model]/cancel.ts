@@ -1,11 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { cancelCount } from '#lib/trade/count/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.inventory.cancel',
   idempotent: true,
-  answers: Confirmation,
   uses: ['queue:finish-counts'],
   run: ({ actor, id, at, remember }) => cancelCount(actor, id, at, () => remember(undefined)),
 });

@@ -1,11 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { completeCount } from '#lib/trade/count/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.inventory.complete',
   idempotent: true,
-  answers: Confirmation,
   uses: ['queue:finish-counts'],
   note:
     'The surplus becomes a completed receipt without a supplier, one a currency; the shortage a completed write-off ' +

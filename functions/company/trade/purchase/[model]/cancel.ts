@@ -1,11 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.cancel',
   idempotent: true,
-  answers: Confirmation,
   note: 'A completed one is canceled while all its batches are whole. Sale prices that it gave stay.',
   run: ({ actor, id, at, remember }) => cancelReceipt(actor, id, at, () => remember(undefined)),
 });

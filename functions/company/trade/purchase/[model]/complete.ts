@@ -1,11 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { completeReceipt } from '#lib/trade/receipt/complete.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.complete',
   idempotent: true,
-  answers: Confirmation,
   note:
     "The goods of a line become a batch that is dated now. Its `sale_price` is in the product's own sale " +
     'currency. 400 if the warehouse, the supplier or a product has been deleted since.',

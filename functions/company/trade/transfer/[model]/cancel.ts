@@ -1,11 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { cancelTransfer } from '#lib/trade/transfer/arrive.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.transfer.cancel',
   idempotent: true,
-  answers: Confirmation,
   note: 'The goods come back into the very batches they left.',
   run: ({ actor, id, at, remember }) => cancelTransfer(actor, id, at, () => remember(undefined)),
 });

@@ -1,11 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { completeTransfer } from '#lib/trade/transfer/arrive.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.transfer.complete',
   idempotent: true,
-  answers: Confirmation,
   note: 'The goods arrive in the batches they left, of the same cost and date.',
   run: ({ actor, id, at, remember }) => completeTransfer(actor, id, at, () => remember(undefined)),
 });

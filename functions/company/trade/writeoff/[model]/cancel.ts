@@ -1,11 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import { cancelWriteOff } from '#lib/trade/write-off/cancel.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.writeoff.cancel',
   idempotent: true,
-  answers: Confirmation,
   note: 'A completed one is canceled on the day of its completion only: its goods go back into their batches.',
   run: ({ actor, id, at, remember }) => cancelWriteOff(actor, id, at, () => remember(undefined)),
 });

@@ -1,5 +1,4 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as cheques from '#lib/trade/draft/desk.ts';
 import { ChequeDraft } from '#lib/trade/draft/record.ts';
 
@@ -26,6 +25,5 @@ export const DELETE = endpoint({
   right: 'company.trade.cashbox.cheque.destroy',
   strict: true,
   params: cheques.DraftPlace,
-  answers: Confirmation,
   run: ({ actor, params }) => cheques.clear(actor, params),
 });
