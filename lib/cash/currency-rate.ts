@@ -48,7 +48,6 @@ export const RateList = plainQuery(
   {
     sorts: ['company_id'],
     embeds: { company },
-    pageSize: 20,
   },
 );
 

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { guardDeletion, moveReferences, parentOf, treeMove } from '#lib/records/links/references.ts';
+import { parentOf, treeMove } from '#lib/records/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { foldedName, type RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { equals } from '#lib/table/expression.ts';
 import { Id, orNull, text } from '#lib/values/fields.ts';
 import { Direction } from '#lib/values/money.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
@@ -48,26 +46,16 @@ export const reasons: RecordType<typeof StoredReason> = {
     name: substring('name'),
     parent_id: exact('parent_id', Id),
   },
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
   names: ({ type, parent_id, name }, home) => [
     { path: 'name', scope: `${home}#${type}#${parent_id ?? 0}`, text: name },
   ],
-  folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: (home, before, after) => [
-    ...moveReferences(home, parentsOf(before), parentsOf(after)),
-    ...guardDeletion(TYPE, refuse('reason.in_use'))(home, before, after),
-  ],
+  ...foldedName,
+  inUse: refuse('reason.in_use'),
+  references: (reason) => parentOf(TYPE, reason, equals('type', reason.type)),
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };
-
-/** The list's query string. */
-export const ReasonList = listQuery(reasons.filters, {
-  sorts: ['id', 'name'],
-  embeds: familyEmbeds,
-  pageSize: 20,
-});
-
-/** The query string of a single item. */
-export const ReasonEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(reasons, ofFamily);
 
@@ -75,7 +63,7 @@ const records = recordsOf(reasons, ofFamily);
  * List, get, make, delete and restore the family's items. 422 on a name that is taken among those with its
  * parent, and on a parent that is unknown or of the other type; deleting one that has items under it is 400.
  */
-export const { list, listBare, get, create, remove, restore, keyOf, ifVisible } = records;
+export const { List, Embeds, list, listBare, get, create, remove, restore, keyOf, ifVisible } = records;
 
 /** Changes an item. 422 as for a new one, on a parent that is under it, and on another type. */
 export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) {
@@ -83,8 +71,4 @@ export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) 
     if (input.type !== before.type) throw invalid({ type: 'reason.type_fixed' });
     return { ...before, ...input };
   });
-}
-
-function parentsOf(reason: StoredReason | undefined) {
-  return reason ? parentOf(TYPE, reason, equals('type', reason.type)) : [];
 }

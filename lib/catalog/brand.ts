@@ -5,12 +5,10 @@ import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/image
 import { PublicUrl } from '#lib/files/storage.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { type RecordType, uniqueName } from '#lib/records/record.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { JsonStrings, text } from '#lib/values/fields.ts';
-import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A brand of goods, shared by a company and its branches. Part 1, "Brands". */
@@ -40,23 +38,17 @@ export const brands: RecordType<typeof Brand> = {
   type: 'brand',
   schema: Brand,
   filters: { ...familyFilters, name: substring('name') },
-  names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
-  folded: ({ name }) => ({ name: fold(name) }),
+  embeds: familyEmbeds,
+  ...uniqueName,
 };
 
 const FOLDER = 'brands';
 const WIDTHS = [100, 500];
 
-/** The list's query string. */
-export const BrandList = listQuery(brands.filters, { sorts: ['id'], embeds: familyEmbeds, pageSize: 20 });
-
-/** The query string of a single brand. */
-export const BrandEmbeds = embedQuery({ embeds: familyEmbeds });
-
 const records = recordsOf(brands, ofFamily);
 
 /** List, get, delete and restore the family's brands. */
-export const { list, get, remove, restore } = records;
+export const { List, Embeds, list, get, remove, restore } = records;
 
 /** Makes a brand. 422 on a name that the family has, deleted or not. */
 export async function create(actor: Staff, input: BrandInput, at: Instant) {

@@ -3,14 +3,13 @@ import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/ca
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { embedQuery } from '#lib/records/query/list-query.ts';
+import { foldedName, type RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { neighbourKey } from '#lib/table/keys.ts';
 import { distinct, Id, text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
-import { fold } from '#lib/values/text.ts';
 
 const Part = z.object({ product_id: z.int(), quantity: Quantity, product: ProductCard.nullish() });
 
@@ -42,7 +41,9 @@ export const bundles: RecordType<typeof Bundle> = {
   type: 'bundle',
   schema: Bundle,
   filters: { ...familyFilters, name: substring('name') },
-  folded: ({ name }) => ({ name: fold(name) }),
+  sorts: ['id', 'name', 'price'],
+  embeds: { ...familyEmbeds, 'products.product': partsEmbed(20) },
+  ...foldedName,
   alsoWrites: (home, before, after) => {
     const held = new Set(before?.products.map(({ product_id }) => product_id));
     return after.products.flatMap(({ product_id }, index) =>
@@ -70,22 +71,13 @@ function partsEmbed(most: number): Embed {
   };
 }
 
-/** The list's query string. */
-export const BundleList = listQuery(bundles.filters, {
-  sorts: ['id', 'name', 'price'],
-  embeds: { ...familyEmbeds, 'products.product': partsEmbed(20) },
-  pageSize: 20,
-});
-
 /** The query string of a single bundle. */
 export const BundleEmbeds = embedQuery({
   embeds: { ...familyEmbeds, 'products.product': partsEmbed(100) },
 });
 
-const records = recordsOf(bundles, ofFamily);
-
 /**
  * List, get, make, edit, delete and restore the family's bundles. 422 on a product, new in the bundle, that
  * the family doesn't have.
  */
-export const { list, get, create, edit, remove, restore } = records;
+export const { List, list, get, create, edit, remove, restore } = recordsOf(bundles, ofFamily);

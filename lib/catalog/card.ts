@@ -4,12 +4,12 @@ import { Category, categories } from '#lib/catalog/category.ts';
 import { Unit, units } from '#lib/catalog/unit/unit.ts';
 import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
-import { Colleague } from '#lib/people/user/user.ts';
-import { moveReferences, type Reference, requireNoReferences } from '#lib/records/links/references.ts';
-import type { Embed } from '#lib/records/query/embeds.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
+import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { foldedName, type RecordType } from '#lib/records/record.ts';
+import { referenceTo, requireNoReferences } from '#lib/records/references.ts';
 import { companyRecordFields, vouch } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -19,7 +19,6 @@ import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
 
 const TYPE = 'product';
 
@@ -61,6 +60,13 @@ export const Product = ProductCard.extend({
   company: KnownCompany.nullish(),
 });
 
+/** The name, after that of the main card, for every answer; no record stores it. */
+export const fullText: Embed = {
+  field: 'full_text',
+  keysOf: (row) => [neighbourKey(TYPE, row['pk'], row['parent_id']) ?? []].flat(),
+  shape: ([parent], row) => (parent ? `${parent['name']} ${row['name']}` : row['name']),
+};
+
 /**
  * Record type of products. The records that one points at must exist, and are counted; a card with variants
  * is never a variant.
@@ -81,24 +87,30 @@ export const products: RecordType<typeof Product> = {
     is_bundle_only: exact('is_bundle_only', z.boolean()),
     created_at: period('created_at'),
   },
+  sorts: ['id', 'name', 'sale_price'],
+  embeds: {
+    category: neighbour('category', categories.type),
+    brand: neighbour('brand', brands.type),
+    unit: neighbour('unit', units.type),
+    parent: neighbour('parent', TYPE, fullText),
+    'creator.profile': creatorEmbed,
+    company: companyEmbed,
+  },
   names: ({ barcode, plu }, home) => [
     { path: 'barcode', scope: home, text: barcode },
     ...(plu === null ? [] : [{ path: 'plu', scope: home, text: plu }]),
   ],
-  folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: (home, before, after) => [
-    ...moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
-    ...(before?.parent_id === null && after.parent_id !== null
-      ? [requireNoReferences(TYPE, home, after.id, invalid({ parent_id: 'product.has_variants' }))]
-      : []),
+  ...foldedName,
+  references: ({ category_id, brand_id, unit_id, parent_id }) => [
+    ...referenceTo(categories.type, 'category_id', category_id),
+    ...referenceTo(brands.type, 'brand_id', brand_id),
+    ...referenceTo(units.type, 'unit_id', unit_id),
+    ...referenceTo(TYPE, 'parent_id', parent_id).map((each) => ({ ...each, if: equals('parent_id', null) })),
   ],
-};
-
-/** The name, after that of the main card, for every answer; no record stores it. */
-export const fullText: Embed = {
-  field: 'full_text',
-  keysOf: (row) => [neighbourKey(TYPE, row['pk'], row['parent_id']) ?? []].flat(),
-  shape: ([parent], row) => (parent ? `${parent['name']} ${row['name']}` : row['name']),
+  alsoWrites: (home, before, after) =>
+    before?.parent_id === null && after.parent_id !== null
+      ? [requireNoReferences(TYPE, home, after.id, invalid({ parent_id: 'product.has_variants' }))]
+      : [],
 };
 
 /** Reads the name of a product, deleted or not, to tell of it. */
@@ -110,15 +122,4 @@ export async function readProductName(home: Home, id: number): Promise<string> {
 export function requireProduct(home: Home, id: number, path: string): Write {
   const otherwise = invalid({ [path]: 'validation.not_found' });
   return check(recordKey(TYPE, home, id), { if: equals('is_deleted', false), otherwise });
-}
-
-function referencesOf({ category_id, brand_id, unit_id, parent_id }: z.input<typeof Product>): Reference[] {
-  return [
-    { path: 'category_id', type: categories.type, id: category_id },
-    ...(brand_id === null ? [] : [{ path: 'brand_id', type: brands.type, id: brand_id }]),
-    { path: 'unit_id', type: units.type, id: unit_id },
-    ...(parent_id === null
-      ? []
-      : [{ path: 'parent_id', type: TYPE, id: parent_id, if: equals('parent_id', null) }]),
-  ];
 }

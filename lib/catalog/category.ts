@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { guardDeletion, moveReferences, parentOf, treeMove } from '#lib/records/links/references.ts';
+import { parentOf, treeMove } from '#lib/records/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
@@ -44,32 +43,19 @@ export const categories: RecordType<typeof Category> = {
   type: TYPE,
   schema: Category,
   filters: { ...familyFilters, name: substring('name'), parent_id: exact('parent_id', Id) },
+  embeds: familyEmbeds,
   ...localizedName,
-  alsoWrites: (home, before, after) => [
-    ...moveReferences(home, parentOf(TYPE, before), parentOf(TYPE, after)),
-    ...guardDeletion(TYPE, refuse('category.in_use'))(home, before, after),
-  ],
+  inUse: refuse('category.in_use'),
+  references: (category) => parentOf(TYPE, category),
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };
-
-/** The list's query string. */
-export const CategoryList = listQuery(categories.filters, {
-  sorts: ['id'],
-  embeds: familyEmbeds,
-  pageSize: 20,
-});
-
-/** The query string of a single category. */
-export const CategoryEmbeds = embedQuery({ embeds: familyEmbeds });
-
-const records = recordsOf(categories, ofFamily);
 
 /**
  * List, get, make, edit, delete and restore the family's categories. 422 on a name that the family has in
  * that language, on a parent that it doesn't have, and on one that is under the category. Deleting one that
  * has categories or goods is 400.
  */
-export const { list, get, create, edit, remove, restore } = records;
+export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(categories, ofFamily);
 
 /**
  * Makes a category of a name alone, without a parent. It is shown as a last leaf, which no record stores. 422

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { companyEmbed } from '#lib/people/company/record.ts';
 import { familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { membersEmbed } from '#lib/records/links/members.ts';
-import { guardDeletion } from '#lib/records/links/references.ts';
 import { substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Localized, localizedName, multilingualText, optionalLocalizedText } from '#lib/values/localized.ts';
@@ -30,28 +28,17 @@ export const SpecificationInput = z.object({
 
 const { id, company_id, created_at } = familyFilters;
 
-const TYPE = optionsOfSpecification.of;
-
 const specifications: RecordType<typeof Specification> = {
-  type: TYPE,
+  type: optionsOfSpecification.of,
   schema: Specification,
   filters: { id, company_id, name: substring('name'), created_at },
+  embeds: { company: companyEmbed, options: membersEmbed('options', optionsOfSpecification) },
   ...localizedName,
-  alsoWrites: guardDeletion(TYPE, refuse('specification.in_use')),
+  inUse: refuse('specification.in_use'),
 };
-
-const embeds = { company: companyEmbed, options: membersEmbed('options', optionsOfSpecification) };
-
-/** The list's query string. */
-export const SpecificationList = listQuery(specifications.filters, { sorts: ['id'], embeds, pageSize: 20 });
-
-/** The query string of a single specification. */
-export const SpecificationEmbeds = embedQuery({ embeds });
-
-const records = recordsOf(specifications, ofFamily);
 
 /**
  * List, get, make, edit, delete and restore the family's specifications. 422 on a name that the family has in
  * that language; deleting one that has options is 400.
  */
-export const { list, get, create, edit, remove, restore } = records;
+export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(specifications, ofFamily);

@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { guardDeletion } from '#lib/records/links/references.ts';
 import { substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { type RecordType, uniqueName } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
 
 /** A client's share of what is paid, as bonuses; `percent` is held in 1/100. Decisions, 7, "Bonus tariff". */
 export const BonusTariff = z.object({ ...familyRecordFields, name: z.string(), percent: Money });
@@ -16,32 +13,19 @@ export const BonusTariff = z.object({ ...familyRecordFields, name: z.string(), p
 /** Input to make or edit a bonus tariff. */
 export const BonusTariffInput = z.object({ name: text(255), percent: amount(0.01, 100) });
 
-const TYPE = 'bonus-tariff';
-
 /** Record type of bonus tariffs. */
 export const bonusTariffs: RecordType<typeof BonusTariff> = {
-  type: TYPE,
+  type: 'bonus-tariff',
   schema: BonusTariff,
   filters: { ...familyFilters, name: substring('name') },
-  names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
-  folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: guardDeletion(TYPE, refuse('bonus_tariff.in_use')),
-};
-
-/** The list's query string. */
-export const BonusTariffList = listQuery(bonusTariffs.filters, {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
-  pageSize: 20,
-});
-
-/** The query string of a single bonus tariff. */
-export const BonusTariffEmbeds = embedQuery({ embeds: familyEmbeds });
-
-const records = recordsOf(bonusTariffs, ofFamily);
+  ...uniqueName,
+  inUse: refuse('bonus_tariff.in_use'),
+};
 
 /**
  * List, get, make, edit, delete and restore the family's bonus tariffs; a change is for sales to come. 422 on
  * a name that the family has; deleting one that a client has, deleted or not, is 400.
  */
-export const { list, get, create, edit, remove, restore } = records;
+export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(bonusTariffs, ofFamily);

@@ -3,12 +3,12 @@ import type { Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { counterEmbed, counterWrites } from '#lib/records/links/counters.ts';
-import { moveReferences, type Reference } from '#lib/records/links/references.ts';
 import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { referenceTo } from '#lib/records/references.ts';
 import { Id, ImageAddresses } from '#lib/values/fields.ts';
 import { type Currency, Money } from '#lib/values/money.ts';
 import { begin } from '#lib/values/side-by-side.ts';
@@ -58,26 +58,16 @@ export const clients: RecordType<typeof StoredClient> = {
     full_name: substring('full_name'),
     main_phone: substring('main_phone'),
   },
+  sorts: ['id', 'full_name'],
+  embeds: familyEmbeds,
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
-  alsoWrites: (home, before, after) => [
-    ...counterWrites(CLIENT_SUMS, home, before, after),
-    ...moveReferences(home, before ? tariffOf(before) : [], tariffOf(after)),
-  ],
+  references: ({ bonus_tariff_id: id }) => referenceTo(bonusTariffs.type, 'bonus_tariff_id', id),
+  alsoWrites: (home, before, after) => counterWrites(CLIENT_SUMS, home, before, after),
 };
 
 /** `with[]=client`: the client of a document. */
 export const clientEmbed = neighbour('client', clients.type);
-
-/** The list's query string. */
-export const ClientList = listQuery(clients.filters, {
-  sorts: ['id', 'full_name'],
-  embeds: familyEmbeds,
-  pageSize: 20,
-});
-
-/** The query string of a single client. */
-export const ClientEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(clients, {
   ...ofFamily,
@@ -85,7 +75,7 @@ const records = recordsOf(clients, {
 });
 
 /** Delete and restore the family's clients. Deleting one who owes is 400. Decisions, 7, "Client". */
-export const { listBare, remove, restore, keyOf, ifVisible } = records;
+export const { List, Embeds, listBare, remove, restore, keyOf, ifVisible } = records;
 
 /**
  * Lists the family's clients, each with today's bonuses in the currency that the caller's company sells in.
@@ -137,8 +127,4 @@ export function withBonuses(
     bonus_entries_amount: waitingSum(bonuses),
     bonus_accumulations_amount: bonuses.spendable,
   };
-}
-
-function tariffOf({ bonus_tariff_id: id }: z.input<typeof Client>): Reference[] {
-  return id === null ? [] : [{ path: 'bonus_tariff_id', type: bonusTariffs.type, id }];
 }

@@ -7,7 +7,7 @@ import { keyOfCompany } from '#lib/people/company/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, substring } from '#lib/records/query/filters.ts';
 import { type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
-import { listRecords, type RecordType } from '#lib/records/record.ts';
+import { foldedName, listRecords, type RecordType } from '#lib/records/record.ts';
 import { editRecord, insertRecord } from '#lib/records/record-writes.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { isThere, recordFields } from '#lib/records/stored.ts';
@@ -18,7 +18,6 @@ import { nextId } from '#lib/table/sequences.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { forbidden, missing } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 /**
@@ -71,12 +70,13 @@ const externalKeys: RecordType<typeof StoredKey> = {
     kind: exact('kind', KeyKind),
     partner_id: exact('partner_id', Id),
   },
+  sorts: ['id', 'name'],
   names: ({ hash }) => [keyClaim(hash)],
-  folded: ({ name }) => ({ name: fold(name) }),
+  ...foldedName,
 };
 
 /** The list's query string. */
-export const ExternalKeyList = listQuery(externalKeys.filters, { sorts: ['id', 'name'], pageSize: 20 });
+export const ExternalKeyList = listQuery(externalKeys.filters, { sorts: ['id', 'name'] });
 
 const lastUse: Embed = {
   ...reference('last_used_at', ({ id }) => lastUseKey(Number(id))),

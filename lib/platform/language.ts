@@ -55,7 +55,7 @@ export const LanguageList = listQuery(
     name: exact('name', z.string()),
     code: exact('code', z.string()),
   },
-  { sorts: ['id', 'name', 'code'], pageSize: 20 },
+  { sorts: ['id', 'name', 'code'] },
 );
 
 /** The query string of a single language. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
@@ -55,25 +55,23 @@ const versions: RecordType<typeof StoredVersion> = {
     version: substring('release'),
     project: exact('project', Project),
   },
+  sorts: ['id', 'version'],
   names: ({ release, project }, home) => [{ path: 'version', scope: `${home}#${project}`, text: release }],
   folded: ({ release }) => ({ release: fold(release) }),
 };
 
+const records = recordsOf(versions, ofPlatform);
+
+/** List, get, delete and restore the versions. */
+export const { Embeds, list, get, remove, restore } = records;
+
 /** The list's query string. */
-export const VersionList = listQuery(versions.filters, { sorts: ['id', 'version'], pageSize: 20 }).transform(
+export const VersionList = records.List.transform(
   ({ sort, ...query }): ListQuery => ({
     ...query,
     sort: sort.field === 'version' ? { ...sort, field: 'release' } : sort,
   }),
 );
-
-/** The query string of a single version. */
-export const VersionEmbeds = embedQuery({});
-
-const records = recordsOf(versions, ofPlatform);
-
-/** List, get, delete and restore the versions. */
-export const { list, get, remove, restore } = records;
 
 /** Makes a version. 422 on one that its project has. */
 export function create(actor: Administrator, { version: release, ...input }: VersionInput, at: Instant) {

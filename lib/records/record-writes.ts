@@ -11,6 +11,7 @@ import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireVersion } from './precondition.ts';
 import { findRecord, getRecord, type RecordPlace, type RecordType, recordSource } from './record.ts';
+import { isDeletion, moveReferences, requireNoReferences } from './references.ts';
 import { itemOf, type RecordSchema, type Stored } from './stored.ts';
 
 /** Builds the writes that make a new record and take its names. 422 on a name that is taken. */
@@ -27,6 +28,7 @@ export function insertion<S extends RecordSchema>(
       ...(each === home && insertionNotice(recordSource(type, home), record.id)),
     })),
     ...moveNames(type.type, record.id, [], type.names?.(record, home) ?? []),
+    ...referenceWrites(type, home, undefined, record),
     ...(type.alsoWrites?.(home, undefined, record) ?? []),
   ];
 }
@@ -62,7 +64,20 @@ export function replacement<S extends RecordSchema>(
       .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
     ...changeWrites(recordSource(type, home), before, after),
     ...moveNames(type.type, after.id, type.names?.(before, home) ?? [], type.names?.(after, home) ?? []),
+    ...referenceWrites(type, home, before, after),
     ...(type.alsoWrites?.(home, before, after) ?? []),
+  ];
+}
+
+function referenceWrites<S extends RecordSchema>(
+  { type, references = () => [], inUse }: RecordType<S>,
+  home: Home,
+  before: z.input<S> | undefined,
+  after: z.input<S>,
+): Write[] {
+  return [
+    ...moveReferences(home, before ? references(before) : [], references(after)),
+    ...(inUse && isDeletion(before, after) ? [requireNoReferences(type, home, after.id, inUse)] : []),
   ];
 }
 

@@ -63,7 +63,7 @@ export const StockProductList = plainQuery(
     stock_id: exactOrList('stock_id', Id),
     product_id: exactOrList('product_id', Id),
   },
-  { sorts: ['id'], embeds: { product, stock: warehouseEmbed, company }, pageSize: 20 },
+  { sorts: ['id'], embeds: { product, stock: warehouseEmbed, company } },
 );
 
 /** The query string of a balance's movements. */

@@ -85,7 +85,6 @@ export const supplierOperations: DocumentType<typeof PlacedOperation> = {
 export const SupplierOperationList = documentQuery(supplierOperations.filters, {
   sorts: ['id'],
   embeds: { 'creator.profile': familyEmbeds['creator.profile'] },
-  pageSize: 20,
 });
 
 /** Lists the operations of a supplier within the caller's reach. 404 without the supplier. */

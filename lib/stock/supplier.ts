@@ -11,8 +11,7 @@ import {
 } from '#lib/records/links/counters.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { type RecordType, uniqueName } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -21,7 +20,6 @@ import type { Home, Key } from '#lib/table/keys.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { type Cents, Currency, Sums } from '#lib/values/money.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
 
 /** A supplier of goods, with what is owed on either side. Decisions, 7, "Supplier". */
 export const Supplier = z.object({
@@ -43,38 +41,28 @@ const suppliers: RecordType<typeof Supplier> = {
   type: 'supplier',
   schema: Supplier,
   filters: { ...familyFilters, name: substring('name'), phone: exact('phone', z.string()) },
-  names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
-  folded: ({ name }) => ({ name: fold(name) }),
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
+  ...uniqueName,
   alsoWrites: (home, before, after) => counterWrites(BALANCES, home, before, after),
 };
 
 /** `with[]=supplier`: the supplier that a record points at. */
 export const supplierEmbed = neighbour('supplier', suppliers.type);
 
-/** The list's query string. */
-export const SupplierList = listQuery(suppliers.filters, {
-  sorts: ['id', 'name'],
-  embeds: familyEmbeds,
-  pageSize: 20,
-});
-
-/** The query string of a single supplier. */
-export const SupplierEmbeds = embedQuery({ embeds: familyEmbeds });
-
-const records = recordsOf(suppliers, {
-  ...ofFamily,
-  alwaysEmbeds: (home) => [
-    counterEmbed(BALANCES, home, 'balances', (sums) =>
-      Object.fromEntries(Currency.options.map((currency) => [currency, sums[currency]])),
-    ),
-  ],
-});
-
 /**
  * List, get, make, edit, delete and restore the family's suppliers: a new one owes nothing and is owed
  * nothing. 422 on a name that the family has.
  */
-export const { list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } = records;
+export const { List, Embeds, list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } =
+  recordsOf(suppliers, {
+    ...ofFamily,
+    alwaysEmbeds: (home) => [
+      counterEmbed(BALANCES, home, 'balances', (sums) =>
+        Object.fromEntries(Currency.options.map((currency) => [currency, sums[currency]])),
+      ),
+    ],
+  });
 
 /** A change of what is owed to a supplier: goods that came add to it, a payment takes off it. */
 export interface Owed {

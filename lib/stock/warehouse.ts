@@ -3,13 +3,12 @@ import type { Staff } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { CompanyId, companyFor } from '#lib/people/company/of-record.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { isDeletion } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { type RecordType, uniqueName } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { isDeletion } from '#lib/records/references.ts';
 import { isThere, type Stored, vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
@@ -17,7 +16,6 @@ import { wholePartition } from '#lib/table/read/get.ts';
 import { text } from '#lib/values/fields.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
-import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { areAnyInTransit } from './in-transit.ts';
 import { emptyWrite, inflowCounter } from './inflow.ts';
@@ -41,8 +39,9 @@ const warehouses: RecordType<typeof Warehouse> = {
   type: 'stock',
   schema: Warehouse,
   filters: { ...familyFilters, name: substring('name') },
-  names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
-  folded: ({ name }) => ({ name: fold(name) }),
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
+  ...uniqueName,
   alsoWrites: inflowCounter,
   furtherWrites: async (home, before, after) => {
     const isGone = isDeletion(before, after);
@@ -59,16 +58,6 @@ const warehouses: RecordType<typeof Warehouse> = {
 /** `with[]=stock`: the warehouse that a record points at. */
 export const warehouseEmbed = neighbour('stock', warehouses.type);
 
-/** The list's query string. */
-export const WarehouseList = listQuery(warehouses.filters, {
-  sorts: ['id', 'name'],
-  embeds: familyEmbeds,
-  pageSize: 20,
-});
-
-/** The query string of a single warehouse. */
-export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
-
 const records = recordsOf(warehouses, {
   ...ofFamily,
   reach: (actor) => withinReachOf(actor, actor.warehouses),
@@ -78,7 +67,7 @@ const records = recordsOf(warehouses, {
  * List, get, delete and restore the warehouses open to the caller. Deleting one with goods, or with goods on
  * their way from it or to it, is 400. Decisions, 8.
  */
-export const { list, get, remove, restore, keyOf, ifVisible } = records;
+export const { List, Embeds, list, get, remove, restore, keyOf, ifVisible } = records;
 
 /** Finds the warehouse that a body points at. 422 on the path if there is none in the caller's reach. */
 export const requireWarehouse = records.require;

@@ -8,7 +8,7 @@ const ROOMS = ['lib', 'infra', 'bin', 'bench', 'tests/kit'];
 const THROUGH_THE_NOUN = new Set(['list', 'get', 'create', 'edit', 'remove', 'restore']);
 
 /** What nouns take from `recordsOf`, called through the noun, too: `clients.keyOf(…)`. */
-const TAKEN_BY_NOUNS = new Set(['keyOf', 'ifVisible', 'listBare']);
+const TAKEN_BY_NOUNS = new Set(['List', 'Embeds', 'keyOf', 'ifVisible', 'listBare']);
 
 /** Participles that do not end in -ed, as a first word of a name. */
 const IRREGULAR =

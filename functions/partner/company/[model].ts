@@ -4,7 +4,7 @@ import { CompanyWithParent } from '#lib/people/company/record.ts';
 
 export const GET = endpoint({
   right: 'partner.company.show',
-  query: companies.PartnerCompanyEmbeds,
+  query: companies.Embeds,
   answers: CompanyWithParent,
   run: ({ actor, id, query }) => companies.get(actor, id, query),
 });

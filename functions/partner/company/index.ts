@@ -4,7 +4,7 @@ import { CompanyWithParent } from '#lib/people/company/record.ts';
 
 export const GET = listing({
   right: 'partner.company.index',
-  query: companies.PartnerCompanyList,
+  query: companies.List,
   rows: CompanyWithParent,
   run: ({ actor, query }) => companies.list(actor, query),
 });

@@ -80,7 +80,6 @@ const transactionsEmbed: Embed = references('transactions_data', ({ pk, posting_
 export const CollectionList = documentQuery(collections.filters, {
   sorts: ['id'],
   embeds: familyEmbeds,
-  pageSize: 20,
 });
 
 /** Lists the collections from and to the desks open to the caller, each with its postings and its desk. */

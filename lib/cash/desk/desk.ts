@@ -4,19 +4,17 @@ import { withinReachOf } from '#lib/access/keeper.ts';
 import { CompanyId, companyFor } from '#lib/people/company/of-record.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { counterEmbed, counterWrites } from '#lib/records/links/counters.ts';
-import { isDeletion } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { foldedName, type RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { isDeletion } from '#lib/records/references.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
 import { text } from '#lib/values/fields.ts';
 import { Currency, nameOf, PaymentType, Sums } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
-import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { DESK_MONEY, deskKindCheck, deskMoneyOf, deskMoveWrite } from './money.ts';
 
@@ -44,11 +42,13 @@ export const desks: RecordType<typeof Desk> = {
   type: 'cashbox',
   schema: Desk,
   filters: { ...familyFilters, name: substring('name'), type: exact('type', DeskType) },
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
   names: ({ name, type, company_id }, home) => [
     { path: 'name', scope: home, text: name },
     ...(type === 'main' ? [mainClaim(home, company_id)] : []),
   ],
-  folded: ({ name }) => ({ name: fold(name) }),
+  ...foldedName,
   alsoWrites: (home, before, after) => {
     if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.is_main');
     const isMoved = before !== undefined && before.company_id !== after.company_id;
@@ -64,16 +64,6 @@ export const desks: RecordType<typeof Desk> = {
 /** `with[]=cashbox`: the desk at which a document was made. */
 export const deskEmbed = neighbour('cashbox', desks.type);
 
-/** The list's query string. */
-export const DeskList = listQuery(desks.filters, {
-  sorts: ['id', 'name'],
-  embeds: familyEmbeds,
-  pageSize: 20,
-});
-
-/** The query string of a single cash desk. */
-export const DeskEmbeds = embedQuery({ embeds: familyEmbeds });
-
 const records = recordsOf(desks, {
   ...ofFamily,
   reach: (actor) => withinReachOf(actor, actor.cashDesks),
@@ -84,7 +74,7 @@ const records = recordsOf(desks, {
  * List, get, delete and restore the cash desks open to the caller. Deleting one with money in it, or a main
  * one, is 400.
  */
-export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
+export const { List, Embeds, list, listBare, get, remove, restore, keyOf, ifVisible } = records;
 
 /** Requires the desk that a body points at. 422 on the path if it is not there or out of reach. */
 export const requireDeskInReach = records.require;

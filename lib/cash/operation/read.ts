@@ -34,11 +34,11 @@ export const OperationList = documentQuery(
     cashbox_id: exact('cashbox_id', Id),
     source_id: exact('manual_source_id', Id),
   },
-  { sorts: ['id'], embeds, pageSize: 20 },
+  { sorts: ['id'], embeds },
 );
 
 /** The query string of the list of a desk's postings. Decisions, 9 (40). */
-export const PostingList = documentQuery(filters, { sorts: ['id'], embeds, pageSize: 20 });
+export const PostingList = documentQuery(filters, { sorts: ['id'], embeds });
 
 /** Lists the manual movements at the desks open to the caller. */
 export function list(actor: Staff, query: ListQuery) {

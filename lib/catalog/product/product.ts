@@ -1,17 +1,10 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { brands } from '#lib/catalog/brand.ts';
 import { fullText, type Product, products } from '#lib/catalog/card.ts';
-import { categories } from '#lib/catalog/category.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
-import { units } from '#lib/catalog/unit/unit.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
 import { keysOf, type StoredImage } from '#lib/files/images.ts';
-import { companyEmbed } from '#lib/people/company/record.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
-import { neighbour } from '#lib/records/query/embeds.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
@@ -26,29 +19,10 @@ const WIDTHS = [100, 500];
 
 type NewCard = Omit<ProductInput, 'images' | 'images_old_keys'>;
 
-const embeds = {
-  category: neighbour('category', categories.type),
-  brand: neighbour('brand', brands.type),
-  unit: neighbour('unit', units.type),
-  parent: neighbour('parent', products.type, fullText),
-  'creator.profile': creatorEmbed,
-  company: companyEmbed,
-};
-
-/** The list's query string. */
-export const ProductList = listQuery(products.filters, {
-  sorts: ['id', 'name', 'sale_price'],
-  embeds,
-  pageSize: 20,
-});
-
-/** The query string of a single product. */
-export const ProductEmbeds = embedQuery({ embeds });
-
 const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText] });
 
 /** List, get and restore the family's products. */
-export const { list, get, restore } = records;
+export const { List, Embeds, list, get, restore } = records;
 
 /**
  * Makes a product. 422 on a barcode or PLU that the family has, and on a category, brand, unit or main card

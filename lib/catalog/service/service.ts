@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { moveReferences, type Reference } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { foldedName, type RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
-import { fold } from '#lib/values/text.ts';
 import { ServiceUnit, serviceUnits } from './unit.ts';
 
 /** A service that a family offers. Decisions, 7, "Service". */
@@ -20,8 +17,6 @@ export const Service = z.object({
   service_unit: ServiceUnit.nullish(),
 });
 
-type StoredService = z.input<typeof Service>;
-
 /** Input to make or edit a service. */
 export const ServiceInput = z.object({ name: text(255), service_unit_id: Id, price: amount(0.01) });
 
@@ -29,31 +24,15 @@ const services: RecordType<typeof Service> = {
   type: 'service',
   schema: Service,
   filters: { ...familyFilters, service_unit_id: exact('service_unit_id', Id), name: substring('name') },
-  folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: (home, before, after) => moveReferences(home, before ? [unitOf(before)] : [], [unitOf(after)]),
-};
-
-const embeds = { ...familyEmbeds, service_unit: neighbour('service_unit', serviceUnits.type) };
-
-/** The list's query string. */
-export const ServiceList = listQuery(services.filters, {
   sorts: ['id', 'name', 'price'],
-  embeds,
-  pageSize: 20,
-});
-
-/** The query string of a single service. */
-export const ServiceEmbeds = embedQuery({ embeds });
-
-const records = recordsOf(services, ofFamily);
+  embeds: { ...familyEmbeds, service_unit: neighbour('service_unit', serviceUnits.type) },
+  ...foldedName,
+  // A deleted service keeps its unit: the contract counts it when the unit is to be deleted.
+  references: ({ service_unit_id: id }) => [{ path: 'service_unit_id', type: serviceUnits.type, id }],
+};
 
 /**
  * List, get, make, edit, delete and restore the family's services. 422 on a service unit that the family
  * doesn't have.
  */
-export const { list, get, create, edit, remove, restore } = records;
-
-// A deleted service keeps its unit: the contract counts it when the unit is to be deleted.
-function unitOf({ service_unit_id }: StoredService): Reference {
-  return { path: 'service_unit_id', type: serviceUnits.type, id: service_unit_id };
-}
+export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(services, ofFamily);

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { templateFields } from '#lib/catalog/unit/copyable.ts';
 import { platformFilters, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
@@ -27,21 +26,12 @@ export const serviceUnitTemplates: RecordType<typeof ServiceUnitTemplate> = {
   ...localizedName,
 };
 
-/** The list's query string. */
-export const ServiceUnitTemplateList = listQuery(serviceUnitTemplates.filters, {
-  sorts: ['id'],
-  pageSize: 20,
-});
-
-/** The query string of a single template. */
-export const ServiceUnitTemplateEmbeds = embedQuery({});
-
 const records = recordsOf(serviceUnitTemplates, ofPlatform);
 
 /**
  * List, get, edit, delete and restore the templates: copies stay as they are. 422 as for a new one.
  */
-export const { list, get, edit, remove, restore } = records;
+export const { List, Embeds, list, get, edit, remove, restore } = records;
 
 /** Makes a template, for the companies that come after it. 422 on a name that another template has. */
 export function create(actor: Administrator, input: ServiceUnitTemplateInput, at: Instant) {

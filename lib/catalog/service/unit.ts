@@ -2,9 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { copyableFields, copyableNames } from '#lib/catalog/unit/copyable.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { guardDeletion } from '#lib/records/links/references.ts';
 import { substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
@@ -21,23 +19,15 @@ type ServiceUnitInput = z.output<typeof ServiceUnitInput>;
 
 const { id, created_at } = familyFilters;
 
-const TYPE = 'service-unit';
-
 /** Record type of service units. */
 export const serviceUnits: RecordType<typeof ServiceUnit> = {
-  type: TYPE,
+  type: 'service-unit',
   schema: ServiceUnit,
   filters: { id, name: substring('name'), created_at },
   names: copyableNames,
   folded: localizedName.folded,
-  alsoWrites: guardDeletion(TYPE, refuse('service_unit.in_use')),
+  inUse: refuse('service_unit.in_use'),
 };
-
-/** The list's query string. */
-export const ServiceUnitList = listQuery(serviceUnits.filters, { sorts: ['id'], pageSize: 20 });
-
-/** The query string of a single service unit. */
-export const ServiceUnitEmbeds = embedQuery({});
 
 const records = recordsOf(serviceUnits, ofFamily);
 
@@ -45,7 +35,7 @@ const records = recordsOf(serviceUnits, ofFamily);
  * List, get, edit, delete and restore the family's service units: a copy stays a copy of its template. 422 as
  * for a new one; deleting one that a service has is 400.
  */
-export const { list, get, edit, remove, restore } = records;
+export const { List, Embeds, list, get, edit, remove, restore } = records;
 
 /** Makes a service unit of the family's own. 422 on a name that the family has in that language. */
 export function create(actor: Staff, input: ServiceUnitInput, at: Instant) {

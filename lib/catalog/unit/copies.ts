@@ -1,7 +1,7 @@
 import { copiesOf, copyClaim } from '#lib/catalog/unit/copyable.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
-import { isAnyReferred } from '#lib/records/links/references.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';
+import { isAnyReferred } from '#lib/records/references.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { ownersOf } from '#lib/table/transaction/names.ts';
 import type { Instant } from '#lib/values/time.ts';

@@ -4,7 +4,6 @@ import { templateFields } from '#lib/catalog/unit/copyable.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { findRecord, type RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -31,16 +30,10 @@ export const unitTemplates: RecordType<typeof UnitTemplate> = {
   ...localizedName,
 };
 
-/** The list's query string. */
-export const UnitTemplateList = listQuery(unitTemplates.filters, { sorts: ['id'], pageSize: 20 });
-
-/** The query string of a single template. */
-export const UnitTemplateEmbeds = embedQuery({});
-
 const records = recordsOf(unitTemplates, ofPlatform);
 
 /** List, get, edit and restore the templates: copies stay as they are. 422 as for a new one. */
-export const { list, get, edit, restore } = records;
+export const { List, Embeds, list, get, edit, restore } = records;
 
 /**
  * Makes a template and copies it to the families: to the first of them at once, to the others by the worker

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { copyableFields, copyableNames } from '#lib/catalog/unit/copyable.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { guardDeletion } from '#lib/records/links/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
@@ -28,23 +26,16 @@ export const UnitInput = z.object({ name: multilingualText(255), accuracy: Accur
 
 type UnitInput = z.output<typeof UnitInput>;
 
-const TYPE = 'unit';
-
 /** Record type of measurement units. */
 export const units: RecordType<typeof Unit> = {
-  type: TYPE,
+  type: 'unit',
   schema: Unit,
   filters: { ...familyFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
+  embeds: familyEmbeds,
   names: copyableNames,
   folded: localizedName.folded,
-  alsoWrites: guardDeletion(TYPE, refuse('unit.in_use')),
+  inUse: refuse('unit.in_use'),
 };
-
-/** The list's query string. */
-export const UnitList = listQuery(units.filters, { sorts: ['id'], embeds: familyEmbeds, pageSize: 20 });
-
-/** The query string of a single unit. */
-export const UnitEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(units, ofFamily);
 
@@ -52,7 +43,7 @@ const records = recordsOf(units, ofFamily);
  * List, get, edit, delete and restore the family's units: a copy stays a copy of its template. 422 as for a
  * new one; deleting one that a product has, deleted or not, is 400.
  */
-export const { list, get, edit, remove, restore } = records;
+export const { List, Embeds, list, get, edit, remove, restore } = records;
 
 /** Makes a unit of the family's own. 422 on a name that the family has in that language. */
 export function create(actor: Staff, input: UnitInput, at: Instant) {

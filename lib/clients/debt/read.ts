@@ -10,7 +10,7 @@ import { debtAt, debts } from './record.ts';
 const embeds = { ...familyEmbeds, client: clientEmbed };
 
 /** The list's query string. */
-export const DebtList = documentQuery(debts.filters, { sorts: ['id', 'due_date'], embeds, pageSize: 20 });
+export const DebtList = documentQuery(debts.filters, { sorts: ['id', 'due_date'], embeds });
 
 /** The query string of a single debt. */
 export const DebtEmbeds = embedQuery({ embeds });

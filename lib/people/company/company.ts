@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Administrator } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
@@ -13,16 +12,8 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CompanyInput } from './input.ts';
-import { companies, type NewCompany, parentEmbed } from './record.ts';
+import { companies, type NewCompany } from './record.ts';
 import { mergeShiftSettings } from './settings.ts';
-
-const embeds = { parent: parentEmbed };
-
-/** The list's query string. */
-export const CompanyList = listQuery(companies.filters, { sorts: ['id', 'name'], embeds, pageSize: 20 });
-
-/** The query string of a single company. */
-export const CompanyEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(companies, {
   ...ofPlatform,
@@ -33,7 +24,7 @@ const records = recordsOf(companies, {
  * List, get, delete and restore the companies open to an administrator. The people of a deleted one can still
  * read.
  */
-export const { list, get, remove, restore } = records;
+export const { List, Embeds, list, get, remove, restore } = records;
 
 /**
  * Makes a company, or a branch of a main company. `outfit` gives the writes of what it must have from the

@@ -1,18 +1,15 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
-import { guardDeletion } from '#lib/records/links/references.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { foldedName, type RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/get.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { forbidden, refuse } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A partner of the platform, who brings companies. Decisions, 7, "Partner". */
@@ -21,15 +18,14 @@ export const Partner = z.object({ ...recordFields, name: z.string(), phone: z.st
 /** Input to make or edit a partner. */
 export const PartnerInput = z.object({ name: text(255), phone: orNull(Phone) });
 
-const TYPE = 'partner';
-
 /** Record type of partners. */
 export const partners: RecordType<typeof Partner> = {
-  type: TYPE,
+  type: 'partner',
   schema: Partner,
   filters: { ...platformFilters, name: substring('name'), phone: exact('phone', z.string()) },
-  folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: guardDeletion(TYPE, refuse('partner.in_use')),
+  sorts: ['id', 'name'],
+  ...foldedName,
+  inUse: refuse('partner.in_use'),
 };
 
 /** `with[]=partner`: the partner that a record belongs to. */
@@ -37,16 +33,10 @@ export const partnerEmbed: Embed = reference('partner', ({ partner_id }) =>
   typeof partner_id === 'number' ? keyOfPartner(partner_id) : undefined,
 );
 
-/** The list's query string. */
-export const PartnerList = listQuery(partners.filters, { sorts: ['id', 'name'], pageSize: 20 });
-
-/** The query string of a single partner. */
-export const PartnerEmbeds = embedQuery({});
-
 const records = recordsOf(partners, ofPlatform);
 
 /** List and get the partners. */
-export const { list, get } = records;
+export const { List, Embeds, list, get } = records;
 
 /** Changes a partner. 403 unless all its companies are open to the administrator. */
 export async function edit(

@@ -2,16 +2,15 @@ import * as z from 'zod';
 import { companyClaims } from '#lib/access/external-system.ts';
 import { branchFlag } from '#lib/access/post.ts';
 import { partners } from '#lib/people/company/partner.ts';
-import { moveReferences, type Reference } from '#lib/records/links/references.ts';
-import { type Embed, reference } from '#lib/records/query/embeds.ts';
+import { type Embed, neighbour, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { foldedName, type RecordType } from '#lib/records/record.ts';
+import { referenceTo } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { districts } from '#lib/regions/district.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
-import { fold } from '#lib/values/text.ts';
 import { InvoiceSettings, ShiftSettings } from './settings.ts';
 
 /**
@@ -82,16 +81,20 @@ export const companies: RecordType<typeof StoredCompany> = {
     inn: exact('inn', z.string()),
     created_at: period('created_at'),
   },
+  sorts: ['id', 'name'],
+  // A partner sees the main company only if it is also the partner's: it is in the home of each reader.
+  embeds: { parent: neighbour('parent', 'company') },
   copies: ({ id, parent_id, partner_id }) => [
     familyHome(parent_id ?? id),
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),
   ],
   names: companyClaims,
-  folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: (home, before, after) => [
-    ...moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
-    ...branchWrites(home, before, after),
+  ...foldedName,
+  references: ({ partner_id, district_id }) => [
+    ...referenceTo(partners.type, 'partner_id', partner_id),
+    ...referenceTo(districts.type, 'district_id', district_id),
   ],
+  alsoWrites: branchWrites,
 };
 
 /** `with[]=company`: the company that a record belongs to. */
@@ -103,13 +106,6 @@ export const parentEmbed: Embed = reference('parent', ({ parent_id }) => keyOfCo
 /** Gives the key of a company's own record; undefined if the id is none. */
 export function keyOfCompany(id: unknown) {
   return typeof id === 'number' ? recordKey(companies.type, PLATFORM, id) : undefined;
-}
-
-function referencesOf({ partner_id, district_id }: NewCompany): Reference[] {
-  return [
-    ...(partner_id === null ? [] : [{ path: 'partner_id', type: partners.type, id: partner_id }]),
-    ...(district_id === null ? [] : [{ path: 'district_id', type: districts.type, id: district_id }]),
-  ];
 }
 
 /** Builds the write by which a main company's item tells that a branch is deleted, or is so no more. */

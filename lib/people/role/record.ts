@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
-import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { foldedName, type RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
 import { Id } from '#lib/values/fields.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
 
 /** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Decisions, 7, "Role". */
 export const Role = z.object({
@@ -34,11 +32,9 @@ export const StoredRole = Role.extend({
   is_given: z.boolean().optional(),
 });
 
-const TYPE = 'role';
-
 /** Roles live on the platform, and are also listed for their family or partner. */
 export const roles: RecordType<typeof StoredRole> = {
-  type: TYPE,
+  type: 'role',
   schema: StoredRole,
   filters: {
     id: exactOrList('id', Id),
@@ -48,14 +44,15 @@ export const roles: RecordType<typeof StoredRole> = {
     name: substring('name'),
     created_at: period('created_at'),
   },
+  sorts: ['id', 'name'],
+  embeds: { company: companyEmbed },
   copies: ({ family_id, partner_id }) => [
     ...(family_id === null ? [] : [familyHome(family_id)]),
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),
   ],
   names: roleNames,
-  folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [requireNoReferences(TYPE, home, after.id, refuse('role.in_use'))] : [],
+  ...foldedName,
+  inUse: refuse('role.in_use'),
 };
 
 /** Claims a role's name, which is unique in its family, of its partner, or on the platform. */

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { isIn } from '#lib/access/actor.ts';
 import { hasRights, homeOfAccounts, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
-import { companyEmbed } from '#lib/people/company/record.ts';
-import { embedQuery, type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { listRecords } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -12,14 +11,6 @@ import type { Instant } from '#lib/values/time.ts';
 import { checkOwner, type RoleInput } from './input.ts';
 import { roles, type StoredRole } from './record.ts';
 
-const embeds = { company: companyEmbed };
-
-/** The list's query string. */
-export const RoleList = listQuery(roles.filters, { sorts: ['id', 'name'], embeds, pageSize: 20 });
-
-/** The query string of a single role. */
-export const RoleEmbeds = embedQuery({ embeds });
-
 const records = recordsOf(roles, {
   homeOf: (_: Keeper) => PLATFORM,
   stampOf: ({ id: creator_id }: Keeper) => ({ creator_id }),
@@ -27,7 +18,7 @@ const records = recordsOf(roles, {
 });
 
 /** One of the roles within a keeper's reach, with what was asked for. */
-export const { get } = records;
+export const { List, Embeds, get } = records;
 
 /** Lists the roles within a keeper's reach. */
 export function list(actor: Keeper, query: ListQuery) {

@@ -42,7 +42,6 @@ const filters = {
 export const UserList = listQuery(filters, {
   sorts: ['id', 'username'],
   embeds: userEmbeds,
-  pageSize: 20,
 });
 
 /** Parameters of the list, for choosing the users to tell something. Part 1, "Notifications". */

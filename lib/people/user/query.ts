@@ -27,7 +27,6 @@ export function workersQuery<F extends Record<string, Filter>>(filters: F) {
     {
       sorts: ['id', 'username'],
       embeds: userEmbeds,
-      pageSize: 20,
     },
   );
 }

@@ -4,9 +4,9 @@ import { userKey } from '#lib/access/identify.ts';
 import { Partner, partners } from '#lib/people/company/partner.ts';
 import { Company, KnownCompany } from '#lib/people/company/record.ts';
 import { Role, roles } from '#lib/people/role/record.ts';
-import { moveReferences, type Reference } from '#lib/records/links/references.ts';
 import { type Embed, partOfRow, reference } from '#lib/records/query/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { referenceTo } from '#lib/records/references.ts';
 import { recordFields, vouch } from '#lib/records/stored.ts';
 import { callScope } from '#lib/table/call-scope.ts';
 import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
@@ -89,8 +89,14 @@ export const users: RecordType<typeof StoredUser> = {
   ],
   names: ({ username }) => [{ path: 'username', scope: PLATFORM, text: username }],
   folded: ({ person, username }) => ({ name: fold(nameOfUser({ person, username })) }),
-  alsoWrites: (home, before, after) =>
-    moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
+  references: ({ type, partner_id, role_id, is_deleted }) =>
+    is_deleted
+      ? []
+      : [
+          // A super-administrator's role is never deleted, and the first is made together with it.
+          ...(type === 'super_admin' ? [] : referenceTo(roles.type, 'role_id', role_id)),
+          ...(type === 'partner' ? referenceTo(partners.type, 'partner_id', partner_id) : []),
+        ],
 };
 
 /** `with[]=profile`: the personal part of a user. */
@@ -124,17 +130,4 @@ const Named = StoredUser.pick({ person: true, username: true });
 /** Gives the same of a user's item, as sheets read it. */
 export function nameOfUserItem(item: unknown): string {
   return nameOfUser(vouch(Named, item));
-}
-
-function referencesOf(user: z.input<typeof StoredUser>): Reference[] {
-  const { type, partner_id: id, is_deleted } = user;
-  const isPartners = type === 'partner' && id !== null && !is_deleted;
-  return [...roleOf(user), ...(isPartners ? [{ path: 'partner_id', type: partners.type, id }] : [])];
-}
-
-// A deleted user lets the role go. A super-administrator's is never deleted, and the first is made together
-// with it.
-function roleOf({ type, role_id: id, is_deleted }: z.input<typeof StoredUser>): Reference[] {
-  if (id === null || is_deleted || type === 'super_admin') return [];
-  return [{ path: 'role_id', type: roles.type, id }];
 }

@@ -12,6 +12,9 @@ export interface Embed {
   readonly heldAs?: string;
 }
 
+/** Embeds by their names in `with[]`. */
+export type Embeds = Readonly<Record<string, Embed>>;
+
 /** Embeds the one record that a row points at, or null. */
 export function reference(field: string, keyOf: (row: Item) => Key | undefined, nested?: Embed): Embed {
   return {

@@ -3,7 +3,7 @@ import { any, contains, type Expression, equals, oneOf, within } from '#lib/tabl
 import { Id } from '#lib/values/fields.ts';
 import { fold, LOCALES, type Locale } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
-import type { Embed } from './embeds.ts';
+import type { Embeds } from './embeds.ts';
 
 /** A `filter[…]` parameter: its possible values, and the headers that it selects. */
 export type Filter = z.ZodType<Expression>;
@@ -70,8 +70,8 @@ export const platformFilters = { id: exactOrList('id', Id), created_at: period('
 export interface ListOffer {
   /** Field names; each may also be asked for with a leading `-`. */
   readonly sorts: readonly string[];
-  readonly embeds?: Readonly<Record<string, Embed>>;
-  readonly pageSize: number;
+  readonly embeds?: Embeds;
+  readonly pageSize?: number;
 }
 
 /** Whether deleted records are shown. */
@@ -84,7 +84,7 @@ export const Show = z
 export const Format = z.enum(['excel']).optional();
 
 /** Makes the parameters of a list that offers this. */
-export function parametersOf(filters: Filters | undefined, { sorts, embeds = {}, pageSize }: ListOffer) {
+export function parametersOf(filters: Filters | undefined, { sorts, embeds = {}, pageSize = 20 }: ListOffer) {
   return {
     filter: filterOf(filters),
     sort: z

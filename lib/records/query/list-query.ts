@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { IN_ONE_PAGE, type ListRequest } from '#lib/table/read/request.ts';
-import type { Embed } from './embeds.ts';
+import type { Embed, Embeds } from './embeds.ts';
 import {
   type Filters,
   Format,
@@ -99,7 +99,7 @@ export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
 
 // In the order of their names: of `district` and `district.region` the one that shows more comes last and
 // stays.
-function chosen(embeds: NonNullable<ListOffer['embeds']>, names: readonly string[]): Embed[] {
+function chosen(embeds: Embeds, names: readonly string[]): Embed[] {
   return names.toSorted().flatMap((name) => embeds[name] ?? []);
 }
 

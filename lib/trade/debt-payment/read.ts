@@ -19,7 +19,6 @@ const embeds = { ...familyEmbeds, client: clientEmbed, debt: debtEmbed, cashbox:
 export const DebtPaymentList = documentQuery(debtPayments.filters, {
   sorts: ['id', 'created_at'],
   embeds,
-  pageSize: 20,
 });
 
 /** The query string of a single payment. */

@@ -94,7 +94,7 @@ export const holds: LinedType<typeof Hold, typeof HoldLine> = {
 const embeds = { ...familyEmbeds, 'updater.profile': updaterEmbed, stock: warehouseEmbed };
 
 /** The list's query string. */
-export const HoldList = documentQuery(holds.filters, { sorts: ['id'], embeds, pageSize: 20 });
+export const HoldList = documentQuery(holds.filters, { sorts: ['id'], embeds });
 
 /** The query string of a single hold. */
 export const HoldEmbeds = embedQuery({ embeds });

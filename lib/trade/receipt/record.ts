@@ -70,7 +70,7 @@ export const receipts: LinedType<typeof Receipt, typeof ReceiptLine> = {
 const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed };
 
 /** The list's query string. */
-export const ReceiptList = documentQuery(receipts.filters, { sorts: ['id'], embeds, pageSize: 20 });
+export const ReceiptList = documentQuery(receipts.filters, { sorts: ['id'], embeds });
 
 /** The query string of a single receipt. */
 export const ReceiptEmbeds = embedQuery({ embeds });

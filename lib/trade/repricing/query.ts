@@ -9,7 +9,7 @@ const askedFor: Embed = { field: 'products', keysOf: () => [], shape: () => [] }
 const embeds = { 'creator.profile': creatorEmbed, 'products.product': askedFor };
 
 /** The list's query string. Part 2, "Repricing batches". */
-export const RepricingList = documentQuery(repricings.filters, { sorts: ['id'], embeds, pageSize: 20 });
+export const RepricingList = documentQuery(repricings.filters, { sorts: ['id'], embeds });
 
 /** The query string of a single batch, which is shown with all of it as it is. */
 export const RepricingEmbeds = embedQuery({ embeds });

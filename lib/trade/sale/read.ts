@@ -9,7 +9,7 @@ import { SaleLine, sales } from './record.ts';
 const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed, client: clientEmbed };
 
 /** The list's query string. */
-export const SaleList = documentQuery(sales.filters, { sorts: ['id'], embeds, pageSize: 20 });
+export const SaleList = documentQuery(sales.filters, { sorts: ['id'], embeds });
 
 /** The query string of a single cheque. */
 export const SaleEmbeds = embedQuery({ embeds });

@@ -85,7 +85,7 @@ export const shifts: DocumentType<typeof StoredShift> = {
 const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed };
 
 /** The list's query string. */
-export const ShiftList = documentQuery(shifts.filters, { sorts: ['id'], embeds, pageSize: 20 });
+export const ShiftList = documentQuery(shifts.filters, { sorts: ['id'], embeds });
 
 /** The query string of a single shift. */
 export const ShiftEmbeds = embedQuery({ embeds });

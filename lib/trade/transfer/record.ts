@@ -79,7 +79,6 @@ const embeds = { ...familyEmbeds, from_stock: fromStockEmbed, to_stock: toStockE
 export const StockTransferList = documentQuery(stockTransfers.filters, {
   sorts: ['id'],
   embeds,
-  pageSize: 20,
 });
 
 /** The query string of a single transfer. */

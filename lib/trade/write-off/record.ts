@@ -103,7 +103,6 @@ export const writeOffs: LinedType<typeof WriteOff, typeof WriteOffLine> = {
 export const WriteOffList = documentQuery(writeOffs.filters, {
   sorts: ['id'],
   embeds: familyEmbeds,
-  pageSize: 20,
 });
 
 /** The query string of a single write-off. */

@@ -5,7 +5,7 @@ import { Company, CompanyWithParent } from '#lib/people/company/record.ts';
 
 export const GET = endpoint({
   right: 'admin.company.company.show',
-  query: companies.CompanyEmbeds,
+  query: companies.Embeds,
   answers: CompanyWithParent,
   run: ({ actor, id, query }) => companies.get(actor, id, query),
 });

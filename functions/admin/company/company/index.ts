@@ -7,7 +7,7 @@ import { setUpCompany } from '#lib/platform/founding.ts';
 
 export const GET = listing({
   right: 'admin.company.company.index',
-  query: companies.CompanyList,
+  query: companies.List,
   rows: CompanyWithParent,
   run: ({ actor, query }) => companies.list(actor, query),
 });

@@ -3,7 +3,7 @@ import * as partners from '#lib/people/company/partner.ts';
 
 export const GET = endpoint({
   right: 'admin.partner.partner.show',
-  query: partners.PartnerEmbeds,
+  query: partners.Embeds,
   answers: partners.Partner,
   run: ({ actor, id, query }) => partners.get(actor, id, query),
 });

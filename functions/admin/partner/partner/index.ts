@@ -5,7 +5,7 @@ import { setUpPartner } from '#lib/platform/founding.ts';
 
 export const GET = listing({
   right: 'admin.partner.partner.index',
-  query: partners.PartnerList,
+  query: partners.List,
   rows: partners.Partner,
   run: ({ actor, query }) => partners.list(actor, query),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'admin.product.service-unit.show',
-  query: templates.ServiceUnitTemplateEmbeds,
+  query: templates.Embeds,
   answers: templates.ServiceUnitTemplate,
   run: ({ actor, id, query }) => templates.get(actor, id, query),
 });

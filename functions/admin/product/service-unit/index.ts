@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'admin.product.service-unit.index',
-  query: templates.ServiceUnitTemplateList,
+  query: templates.List,
   rows: templates.ServiceUnitTemplate,
   run: ({ actor, query }) => templates.list(actor, query),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'admin.product.unit.show',
-  query: templates.UnitTemplateEmbeds,
+  query: templates.Embeds,
   answers: templates.UnitTemplate,
   run: ({ actor, id, query }) => templates.get(actor, id, query),
 });

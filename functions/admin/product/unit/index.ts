@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'admin.product.unit.index',
-  query: templates.UnitTemplateList,
+  query: templates.List,
   rows: templates.UnitTemplate,
   run: ({ actor, query }) => templates.list(actor, query),
 });

@@ -3,7 +3,7 @@ import * as districts from '#lib/regions/district.ts';
 
 export const GET = endpoint({
   right: 'admin.region.district.show',
-  query: districts.DistrictEmbeds,
+  query: districts.Embeds,
   answers: districts.District,
   run: ({ actor, id, query }) => districts.get(actor, id, query),
 });

@@ -4,7 +4,7 @@ import * as districts from '#lib/regions/district.ts';
 
 export const GET = listing({
   right: 'admin.region.district.index',
-  query: districts.DistrictList,
+  query: districts.List,
   rows: districts.District,
   run: ({ actor, query }) => districts.list(actor, query),
 });

@@ -3,7 +3,7 @@ import * as neighbourhoods from '#lib/regions/neighbourhood.ts';
 
 export const GET = endpoint({
   right: 'admin.region.mfy.show',
-  query: neighbourhoods.NeighbourhoodEmbeds,
+  query: neighbourhoods.Embeds,
   answers: neighbourhoods.Neighbourhood,
   run: ({ actor, id, query }) => neighbourhoods.get(actor, id, query),
 });

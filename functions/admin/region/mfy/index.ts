@@ -4,7 +4,7 @@ import * as neighbourhoods from '#lib/regions/neighbourhood.ts';
 
 export const GET = listing({
   right: 'admin.region.mfy.index',
-  query: neighbourhoods.NeighbourhoodList,
+  query: neighbourhoods.List,
   rows: neighbourhoods.Neighbourhood,
   run: ({ actor, query }) => neighbourhoods.list(actor, query),
 });

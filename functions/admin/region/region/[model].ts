@@ -3,7 +3,7 @@ import * as regions from '#lib/regions/region.ts';
 
 export const GET = endpoint({
   right: 'admin.region.region.show',
-  query: regions.RegionEmbeds,
+  query: regions.Embeds,
   answers: regions.Region,
   run: ({ actor, id, query }) => regions.get(actor, id, query),
 });

@@ -4,7 +4,7 @@ import * as regions from '#lib/regions/region.ts';
 
 export const GET = listing({
   right: 'admin.region.region.index',
-  query: regions.RegionList,
+  query: regions.List,
   rows: regions.Region,
   run: ({ actor, query }) => regions.list(actor, query),
 });

@@ -3,7 +3,7 @@ import * as versions from '#lib/platform/version.ts';
 
 export const GET = endpoint({
   right: 'admin.system.version.show',
-  query: versions.VersionEmbeds,
+  query: versions.Embeds,
   answers: versions.Version,
   run: ({ actor, id, query }) => versions.get(actor, id, query),
 });

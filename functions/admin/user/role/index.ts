@@ -6,7 +6,7 @@ import * as roles from '#lib/people/role/role.ts';
 
 export const GET = listing({
   right: 'admin.user.role.index',
-  query: roles.RoleList,
+  query: roles.List,
   rows: Role,
   run: ({ actor, query }) => roles.list(actor, query),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.cashbox.cashbox.show',
-  query: desks.DeskEmbeds,
+  query: desks.Embeds,
   answers: desks.Desk,
   run: ({ actor, id, query }) => desks.get(actor, id, query),
 });

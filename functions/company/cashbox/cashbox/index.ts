@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.cashbox.cashbox.index',
-  query: desks.DeskList,
+  query: desks.List,
   rows: desks.Desk,
   run: ({ actor, query }) => desks.list(actor, query),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.cashbox.reason.show',
-  query: reasons.ReasonEmbeds,
+  query: reasons.Embeds,
   answers: reasons.Reason,
   run: ({ actor, id, query }) => reasons.get(actor, id, query),
 });

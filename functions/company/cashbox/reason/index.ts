@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.cashbox.reason.index',
-  query: reasons.ReasonList,
+  query: reasons.List,
   rows: reasons.Reason,
   run: ({ actor, query }) => reasons.list(actor, query),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.client.bonus-tariff.show',
-  query: bonusTariffs.BonusTariffEmbeds,
+  query: bonusTariffs.Embeds,
   answers: bonusTariffs.BonusTariff,
   run: ({ actor, id, query }) => bonusTariffs.get(actor, id, query),
 });

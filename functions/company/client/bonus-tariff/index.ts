@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.client.bonus-tariff.index',
-  query: bonusTariffs.BonusTariffList,
+  query: bonusTariffs.List,
   rows: bonusTariffs.BonusTariff,
   run: ({ actor, query }) => bonusTariffs.list(actor, query),
 });

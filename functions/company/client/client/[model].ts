@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.client.client.show',
-  query: clients.ClientEmbeds,
+  query: clients.Embeds,
   answers: clients.Client,
   run: ({ actor, id, query, at }) => clients.get(actor, id, query, at),
 });

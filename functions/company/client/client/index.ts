@@ -5,7 +5,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.client.client.index',
-  query: clients.ClientList,
+  query: clients.List,
   rows: clients.Client,
   run: ({ actor, query, at }) => clients.list(actor, query, at),
 });

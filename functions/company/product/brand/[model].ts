@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.brand.show',
-  query: brands.BrandEmbeds,
+  query: brands.Embeds,
   answers: brands.Brand,
   run: ({ actor, id, query }) => brands.get(actor, id, query),
 });

@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.product.brand.index',
-  query: brands.BrandList,
+  query: brands.List,
   rows: brands.Brand,
   run: ({ actor, query }) => brands.list(actor, query),
 });

@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.product.bundle.index',
-  query: bundles.BundleList,
+  query: bundles.List,
   rows: bundles.Bundle,
   note: 'Of each bundle the first 20 products have their cards; `GET` of one bundle shows all.',
   run: ({ actor, query }) => bundles.list(actor, query),

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.category.show',
-  query: categories.CategoryEmbeds,
+  query: categories.Embeds,
   answers: categories.Category,
   run: ({ actor, id, query }) => categories.get(actor, id, query),
 });

@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.product.category.index',
-  query: categories.CategoryList,
+  query: categories.List,
   rows: categories.Category,
   run: ({ actor, query }) => categories.list(actor, query),
 });

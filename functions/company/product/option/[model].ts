@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.option.show',
-  query: options.OptionEmbeds,
+  query: options.Embeds,
   answers: options.Option,
   run: ({ actor, id, query }) => options.get(actor, id, query),
 });

@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.product.option.index',
-  query: options.OptionList,
+  query: options.List,
   rows: options.Option,
   run: ({ actor, query }) => options.list(actor, query),
 });

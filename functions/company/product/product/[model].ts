@@ -6,7 +6,7 @@ import { removeProduct } from '#lib/stock/product-removal.ts';
 
 export const GET = endpoint({
   right: 'company.product.product.show',
-  query: products.ProductEmbeds,
+  query: products.Embeds,
   answers: Product,
   run: ({ actor, id, query }) => products.get(actor, id, query),
 });

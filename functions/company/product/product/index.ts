@@ -6,7 +6,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.product.product.index',
-  query: products.ProductList,
+  query: products.List,
   rows: Product,
   run: ({ actor, query }) => products.list(actor, query),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.service-unit.show',
-  query: units.ServiceUnitEmbeds,
+  query: units.Embeds,
   answers: units.ServiceUnit,
   run: ({ actor, id, query }) => units.get(actor, id, query),
 });

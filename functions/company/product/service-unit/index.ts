@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.product.service-unit.index',
-  query: units.ServiceUnitList,
+  query: units.List,
   rows: units.ServiceUnit,
   run: ({ actor, query }) => units.list(actor, query),
 });

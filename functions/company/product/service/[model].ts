@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.service.show',
-  query: services.ServiceEmbeds,
+  query: services.Embeds,
   answers: services.Service,
   run: ({ actor, id, query }) => services.get(actor, id, query),
 });

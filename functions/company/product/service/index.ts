@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.product.service.index',
-  query: services.ServiceList,
+  query: services.List,
   rows: services.Service,
   run: ({ actor, query }) => services.list(actor, query),
 });

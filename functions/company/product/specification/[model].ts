@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.specification.show',
-  query: specifications.SpecificationEmbeds,
+  query: specifications.Embeds,
   answers: specifications.Specification,
   run: ({ actor, id, query }) => specifications.get(actor, id, query),
 });

@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.product.specification.index',
-  query: specifications.SpecificationList,
+  query: specifications.List,
   rows: specifications.Specification,
   run: ({ actor, query }) => specifications.list(actor, query),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.unit.show',
-  query: units.UnitEmbeds,
+  query: units.Embeds,
   answers: units.Unit,
   run: ({ actor, id, query }) => units.get(actor, id, query),
 });

@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.product.unit.index',
-  query: units.UnitList,
+  query: units.List,
   rows: units.Unit,
   run: ({ actor, query }) => units.list(actor, query),
 });

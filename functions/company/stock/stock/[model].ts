@@ -3,7 +3,7 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 
 export const GET = endpoint({
   right: 'company.stock.stock.show',
-  query: warehouses.WarehouseEmbeds,
+  query: warehouses.Embeds,
   answers: warehouses.Warehouse,
   run: ({ actor, id, query }) => warehouses.get(actor, id, query),
 });

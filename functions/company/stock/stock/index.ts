@@ -4,7 +4,7 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 
 export const GET = listing({
   right: 'company.stock.stock.index',
-  query: warehouses.WarehouseList,
+  query: warehouses.List,
   rows: warehouses.Warehouse,
   run: ({ actor, query }) => warehouses.list(actor, query),
 });

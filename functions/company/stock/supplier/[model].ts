@@ -3,7 +3,7 @@ import * as suppliers from '#lib/stock/supplier.ts';
 
 export const GET = endpoint({
   right: 'company.stock.supplier.show',
-  query: suppliers.SupplierEmbeds,
+  query: suppliers.Embeds,
   answers: suppliers.Supplier,
   run: ({ actor, id, query }) => suppliers.get(actor, id, query),
 });

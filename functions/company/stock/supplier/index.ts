@@ -4,7 +4,7 @@ import * as suppliers from '#lib/stock/supplier.ts';
 
 export const GET = listing({
   right: 'company.stock.supplier.index',
-  query: suppliers.SupplierList,
+  query: suppliers.List,
   rows: suppliers.Supplier,
   note:
     '`balances` are what is owed to the supplier: receipts add to them, payments take off them, and what ' +

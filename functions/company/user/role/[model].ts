@@ -5,7 +5,7 @@ import * as roles from '#lib/people/role/role.ts';
 
 export const GET = endpoint({
   right: 'company.user.role.show',
-  query: roles.RoleEmbeds,
+  query: roles.Embeds,
   answers: Role,
   run: ({ actor, id, query }) => roles.get(actor, id, query),
 });

@@ -34,24 +34,20 @@ export function moveReferences(
   ];
 }
 
+/** Makes the reference of a field that may be null. */
+export function referenceTo(type: string, path: string, id: number | null): Reference[] {
+  return id === null ? [] : [{ path, type, id }];
+}
+
 /** A record that belongs to another as long as it is not deleted. */
 type Placed<F extends string> = Deletable & Readonly<Record<F, number>>;
 
 /**
- * Builds the same for a record that belongs to one other. A deleted one holds no reference: the other may go,
+ * Says what a record points at that belongs to one other. A deleted one holds no reference: the other may go,
  * and without it this one can't be restored.
  */
-export function moveUnder<F extends string>(
-  home: Home,
-  { path, type }: { readonly path: F; readonly type: string },
-  before: Placed<F> | undefined,
-  after: Placed<F>,
-): Write[] {
-  const referenceOf = (record: Placed<F> | undefined): Reference[] => {
-    const id = ownerOf(path, record);
-    return id === null ? [] : [{ path, type, id }];
-  };
-  return moveReferences(home, referenceOf(before), referenceOf(after));
+export function under<F extends string>(path: F, type: string) {
+  return (record: Placed<F>): Reference[] => (record.is_deleted ? [] : [{ path, type, id: record[path] }]);
 }
 
 /** Names the id of a record's owner; null if it has none. */
@@ -70,12 +66,6 @@ export async function isAnyReferred(
 ): Promise<boolean> {
   const counters = await getItems(records.map(({ type, home, id }) => counterKey(type, home, id)));
   return counters.some((counter) => counter !== undefined && atLeast('count', 1).matches(counter));
-}
-
-/** Refuses to delete a record of a type while anything points at it. */
-export function guardDeletion(type: string, otherwise: Refusal) {
-  return (home: Home, before: Deletable | undefined, after: Deletable & { readonly id: number }): Write[] =>
-    isDeletion(before, after) ? [requireNoReferences(type, home, after.id, otherwise)] : [];
 }
 
 /** Tells whether a change is a deletion. */
@@ -117,8 +107,8 @@ const Tree = z.object({ moves: z.int() });
  * Makes the reference to the parent. A deleted record holds none: it finds its parent again or can't be
  * restored. The id of a new record can be guessed: 422 on `parent_id` if it is its own.
  */
-export function parentOf(type: string, branch: Branch | undefined, condition?: Expression): Reference[] {
-  if (!branch || branch.is_deleted || branch.parent_id === null) return [];
+export function parentOf(type: string, branch: Branch, condition?: Expression): Reference[] {
+  if (branch.is_deleted || branch.parent_id === null) return [];
   if (branch.parent_id === branch.id) throw notFound();
   return [{ path: 'parent_id', type, id: branch.parent_id, ...(condition && { if: condition }) }];
 }
