@@ -92,6 +92,8 @@ export function recordSource<S extends RecordSchema>(type: RecordType<S>, home: 
 /** Which of a type's records callers read. */
 export interface Readable<A> {
   readonly homeOf: (actor: A) => Home;
+  /** The home whose copies are listed, if it is another. */
+  readonly listHomeOf?: (actor: A) => Home;
   /** Conditions on a record for a caller to reach it, beside being in their home. */
   readonly reach?: (actor: A) => readonly Expression[];
   /** Embeds in every answer, of fields that the record itself does not hold. */
@@ -102,12 +104,15 @@ export interface Readable<A> {
 export class Reader<S extends RecordSchema, A> {
   readonly type: RecordType<S>;
   readonly homeOf: (actor: A) => Home;
+  readonly #listHomeOf: (actor: A) => Home;
   readonly #reach: NonNullable<Readable<A>['reach']>;
   readonly alwaysEmbeds: NonNullable<Readable<A>['alwaysEmbeds']>;
 
-  constructor(type: RecordType<S>, { homeOf, reach = () => [], alwaysEmbeds = () => [] }: Readable<A>) {
+  constructor(type: RecordType<S>, owner: Readable<A>) {
+    const { homeOf, listHomeOf = homeOf, reach = () => [], alwaysEmbeds = () => [] } = owner;
     this.type = type;
     this.homeOf = homeOf;
+    this.#listHomeOf = listHomeOf;
     this.#reach = reach;
     this.alwaysEmbeds = alwaysEmbeds;
   }
@@ -124,7 +129,7 @@ export class Reader<S extends RecordSchema, A> {
 
   /** Lists records without the embeds of every answer. */
   readonly listBare = (actor: A, query: ListQuery) =>
-    listRecords(this.type, this.homeOf(actor), { ...query, where: [...query.where, ...this.#reach(actor)] });
+    listRecords(this.type, this.#listHomeOf(actor), { ...query, where: [...query.where, ...this.#reach(actor)] });
 
   readonly list = (actor: A, query: ListQuery) =>
     this.listBare(actor, { ...query, embeds: [...this.alwaysEmbeds(this.homeOf(actor)), ...query.embeds] });

@@ -4,7 +4,7 @@ import { type Actor, isIn } from '#lib/access/actor.ts';
 import { issueToken, type TokenOccasion } from '#lib/access/tokens.ts';
 import { passwordChange, personalChanges, requireOwnPassword } from '#lib/people/user/changes.ts';
 import { isUsername, type ProfileEdit } from '#lib/people/user/input.ts';
-import { userEmbeds } from '#lib/people/user/query.ts';
+import { userEmbeds } from '#lib/people/user/keeping.ts';
 import { requireSession } from '#lib/people/user/session.ts';
 import { Profile, User, users } from '#lib/people/user/user.ts';
 import { getRecord } from '#lib/records/record.ts';

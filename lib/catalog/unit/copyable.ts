@@ -1,15 +1,16 @@
 import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
 import { familyRecordFields } from '#lib/people/family-record.ts';
 import { missingInsertions } from '#lib/records/missing-records.ts';
 import { wholeList } from '#lib/records/query/list-query.ts';
 import { listRecords, type RecordType } from '#lib/records/record.ts';
-import { newRecord } from '#lib/records/records-of.ts';
+import { newRecord, ofFamily, ofPlatform } from '#lib/records/records-of.ts';
 import { type RecordSchema, recordFields, vouchTrimmed } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { familyHome, type Home, PLATFORM } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
-import { claimsByLanguage, Localized } from '#lib/values/localized.ts';
+import { claimsByLanguage, Localized, localizedName } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** The fields of a platform's template: it has no company and is not a copy. */
@@ -33,16 +34,23 @@ interface Copyable {
   readonly name: z.output<typeof Localized>;
 }
 
-/**
- * Lists the unique names of such a record: those of its languages, and its template, of which a family has
- * one copy.
- */
-export function copyableNames({ source_id, name }: Copyable, home: Home): Claim[] {
-  return [
+/** Its unique names, those of its languages and its template: a family has one copy. And its folded text. */
+export const copyableName = {
+  names: ({ source_id, name }: Copyable, home: Home): Claim[] => [
     ...claimsByLanguage('name', home, name),
     ...(source_id === null ? [] : [copyClaim(home, source_id)]),
-  ];
-}
+  ],
+  folded: localizedName.folded,
+};
+
+/** Templates of the platform, for administrators. */
+export const asTemplates = { ...ofPlatform, stampOf: () => ({ company_id: null, source_id: null }) };
+
+/** Such records of a family, for its staff: those that they make are the family's own. */
+export const asOwn = {
+  ...ofFamily,
+  stampOf: (actor: Staff) => ({ ...ofFamily.stampOf(actor), source_id: null }),
+};
 
 /** Names the claim of a template's copy in its family, which does not depend on the copy's name. */
 export function copyClaim(home: Home, templateId: number): Claim {

@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { templateFields } from '#lib/catalog/unit/copyable.ts';
+import { asTemplates, copiesOf, copyClaim, templateFields } from '#lib/catalog/unit/copyable.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
 import { enqueue } from '#lib/queues/queue.ts';
+import { insertMissing } from '#lib/records/missing-records.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import { findRecord, type RecordType } from '#lib/records/record.ts';
-import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import { PLATFORM } from '#lib/table/keys.ts';
+import { recordsOf } from '#lib/records/records-of.ts';
+import { isAnyReferred } from '#lib/records/references.ts';
+import { familyHome, PLATFORM } from '#lib/table/keys.ts';
+import { ownersOf } from '#lib/table/transaction/names.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { copyTo, isCopyInUse } from './copies.ts';
+import { units } from './unit.ts';
 
 /** A measurement unit that every family gets a copy of. Part 1, "Measurement unit templates". */
 export const UnitTemplate = z.object({ ...templateFields, accuracy: z.int() });
@@ -30,7 +33,7 @@ export const unitTemplates: RecordType<typeof UnitTemplate> = {
   ...localizedName,
 };
 
-const records = recordsOf(unitTemplates, ofPlatform);
+const records = recordsOf(unitTemplates, asTemplates);
 
 /** List, get, edit and restore the templates: copies stay as they are. 422 as for a new one. */
 export const { List, Embeds, list, get, edit, restore } = records;
@@ -41,7 +44,7 @@ export const { List, Embeds, list, get, edit, restore } = records;
  * that another template has.
  */
 export async function create(actor: Administrator, input: UnitTemplateInput, at: Instant) {
-  const template = await records.create(actor, { ...input, company_id: null, source_id: null }, at);
+  const template = await records.create(actor, input, at);
   await enqueue('copy-unit', { id: template.id, at });
   const { value: first = [] } = await everyFamily().next();
   await copyTo(first, template, at);
@@ -60,4 +63,40 @@ export async function copyToEveryFamily(id: number, at: Instant): Promise<void> 
   const template = await findRecord({ type: unitTemplates, home: PLATFORM, id });
   if (!template || template.is_deleted) return;
   for await (const families of everyFamily()) await copyTo(families, template, at);
+}
+
+/**
+ * Copies a template to families. A family that has a copy, or a unit of that name in some language, is passed
+ * over, so doing this again is harmless.
+ */
+async function copyTo(
+  families: readonly number[],
+  template: { readonly id: number },
+  at: Instant,
+): Promise<void> {
+  await Promise.all(
+    families.map((family) =>
+      insertMissing(units, familyHome(family), copiesOf([template], units, family, at)),
+    ),
+  );
+}
+
+/**
+ * Tells whether a product, deleted or not, has any family's copy of a template. Each family counts its own
+ * products: one count for all would be an item that every product of the platform has to wait for.
+ */
+async function isCopyInUse(templateId: number): Promise<boolean> {
+  for await (const families of everyFamily()) {
+    const homes = families.map(familyHome);
+    const copies = await ownersOf(
+      units.type,
+      homes.map((home) => copyClaim(home, templateId)),
+    );
+    const held = homes.flatMap((home, index) => {
+      const id = copies[index];
+      return id === undefined ? [] : [{ type: units.type, home, id }];
+    });
+    if (await isAnyReferred(held)) return true;
+  }
+  return false;
 }

@@ -1,8 +1,6 @@
 import type * as z from 'zod';
 import { isIn } from '#lib/access/actor.ts';
 import { hasRights, homeOfAccounts, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
-import type { ListQuery } from '#lib/records/query/list-query.ts';
-import { listRecords } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
@@ -13,20 +11,13 @@ import { roles, type StoredRole } from './record.ts';
 
 const records = recordsOf(roles, {
   homeOf: (_: Keeper) => PLATFORM,
+  listHomeOf: homeOfAccounts,
   stampOf: ({ id: creator_id }: Keeper) => ({ creator_id }),
   reach: peopleWithinReach,
 });
 
-/** One of the roles within a keeper's reach, with what was asked for. */
-export const { List, Embeds, get } = records;
-
-/** Lists the roles within a keeper's reach. */
-export function list(actor: Keeper, query: ListQuery) {
-  return listRecords(roles, homeOfAccounts(actor), {
-    ...query,
-    where: [...query.where, ...peopleWithinReach(actor)],
-  });
-}
+/** List and get the roles within a keeper's reach. */
+export const { List, Embeds, list, get } = records;
 
 /** Makes a role. 422 on `name` if its company, its partner or the platform has a role of that name. */
 export function create(actor: Keeper, given: RoleInput, at: Instant) {

@@ -18,7 +18,7 @@ const NOBODY: Person = {
 };
 
 /** The common part of all forms of a user. */
-interface Form {
+interface Personal {
   readonly phone: string | null;
   readonly telephony_sip_number?: string | null | undefined;
   readonly profile?: z.output<typeof ProfileInput>;
@@ -27,7 +27,7 @@ interface Form {
 /** Computes what such a form changes of a user; what it leaves out stays as it is. Part 1, "Users". */
 export function personalChanges(
   before: Pick<z.input<typeof StoredUser>, 'telephony_sip_number' | 'person'>,
-  { phone, telephony_sip_number = before.telephony_sip_number, profile }: Form,
+  { phone, telephony_sip_number = before.telephony_sip_number, profile }: Personal,
 ) {
   return { phone, telephony_sip_number, person: profileFrom(profile, before.person) };
 }
@@ -62,14 +62,17 @@ export async function passwordChange(password: string | undefined) {
   return (session: number) => (password_hash === undefined ? {} : { password_hash, session: session + 1 });
 }
 
-/** The common part of every form of a new user. */
-export interface NewUser {
+/** The common part of every form to edit a user. */
+export interface ChangedUser extends Personal {
   readonly username: string;
-  readonly phone: string | null;
-  readonly telephony_sip_number?: string | null | undefined;
-  readonly are_all_companies_available: boolean;
+  readonly new_password?: string | undefined;
+}
+
+/** The common part of every form of a new user. */
+export interface NewUser extends Personal {
+  readonly username: string;
   readonly new_password: string;
-  readonly profile?: z.output<typeof ProfileInput>;
+  readonly are_all_companies_available: boolean;
 }
 
 /** Makes a new user, still without a type, a role or a place. */

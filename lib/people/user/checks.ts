@@ -9,29 +9,25 @@ import { familyHome, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { canReachFamily } from './authority.ts';
-import { roleProblem } from './role-fit.ts';
-import { users } from './user.ts';
+import { canReachFamily, roleProblem } from './authority.ts';
+import { type StoredUser, users } from './user.ts';
 
 /** Records that a user's form points at. */
-export interface References {
-  /** The user under edit, who may keep the name. */
-  readonly id?: number;
+interface References {
   readonly type: UserType;
   readonly username: string;
   readonly role_id: number | null;
   /** The company in the form. */
   readonly company_id: number | null;
-  /** The family or the partner of a user whose company or partner the form does not change. */
-  readonly family_id?: number | null;
   readonly partner_id?: number | null;
-  readonly responsibilities: readonly number[];
+  readonly responsibilities?: readonly number[];
   /** True if all companies are to be open: to an administrator all there are, to staff their family's. */
   readonly everywhere: boolean;
   /** Desks and warehouses that are to be open; those that were open need not be looked up. */
   readonly cashbox_ids?: readonly number[] | undefined;
   readonly stock_ids?: readonly number[] | undefined;
-  readonly held?: { readonly cashbox_ids: readonly number[]; readonly stock_ids: readonly number[] };
+  /** The user under edit, who may keep the name, and the family that no other company is given for. */
+  readonly before?: z.input<typeof StoredUser> | undefined;
 }
 
 const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) });
@@ -43,14 +39,15 @@ const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) }
  * or warehouses.
  */
 export async function checkReferences(actor: Keeper, given: References): Promise<Account['family_id']> {
-  const [name, role, company, ...responsibilities] = await getItems([
+  const { before, responsibilities = [] } = given;
+  const [name, role, company, ...responsible] = await getItems([
     claimKey(users.type, { path: 'username', scope: PLATFORM, text: given.username }),
     keyIfAny(given.role_id, (id) => recordKey(roles.type, PLATFORM, id)),
     keyIfAny(given.company_id, (id) => recordKey(companies.type, PLATFORM, id)),
-    ...given.responsibilities.map((id) => recordKey(companies.type, PLATFORM, id)),
+    ...responsibilities.map((id) => recordKey(companies.type, PLATFORM, id)),
   ]);
   const place = reachableCompany(actor, company);
-  const family = place ? (place.parent_id ?? place.id) : (given.family_id ?? null);
+  const family = place ? (place.parent_id ?? place.id) : (before?.family_id ?? null);
   const problems = new Problems();
   if (isTaken(name, given)) problems.add('username', 'validation.taken');
   if (!(await mayHaveType(actor, given, place))) problems.add('type', 'role.right_not_held');
@@ -59,7 +56,7 @@ export async function checkReferences(actor: Keeper, given: References): Promise
     problems.add('are_all_companies_available', 'role.right_not_held');
   const unfit = roleProblem(actor, given, role, family);
   if (unfit) problems.add('role_id', unfit);
-  for (const [index, item] of responsibilities.entries()) {
+  for (const [index, item] of responsible.entries()) {
     if (!reachableCompany(actor, item))
       problems.add(`companies_responsibility.${index}`, 'validation.not_found');
   }
@@ -98,13 +95,13 @@ async function mayOpenAll(actor: Keeper, { type }: References, family: number | 
 async function checkPlaces(
   actor: Keeper,
   family: number,
-  { cashbox_ids = [], stock_ids = [], family_id, held: before }: References,
+  { cashbox_ids = [], stock_ids = [], before }: References,
   problems: Problems,
 ): Promise<void> {
   const { cashDesks = 'all', warehouses = 'all' } = isIn('company', actor) ? actor : {};
   const home = familyHome(family);
   // Another family has other desks of the same ids.
-  const held = family === family_id ? before : undefined;
+  const held = family === before?.family_id ? before : undefined;
   const places = [
     ...placesToCheck('cashbox', cashbox_ids, held?.cashbox_ids, cashDesks),
     ...placesToCheck('stock', stock_ids, held?.stock_ids, warehouses),
@@ -132,7 +129,7 @@ function placesToCheck(
     .filter(({ id }) => !held.includes(id));
 }
 
-function isTaken(item: Item | undefined, { id }: References): boolean {
+function isTaken(item: Item | undefined, { before }: References): boolean {
   const holder = ownerIn(item);
-  return holder !== undefined && holder !== id;
+  return holder !== undefined && holder !== before?.id;
 }

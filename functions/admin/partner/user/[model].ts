@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { UserEmbeds } from '#lib/people/user/administrator.ts';
 import { PartnerUserEdit } from '#lib/people/user/input.ts';
+import { UserEmbeds } from '#lib/people/user/keeping.ts';
 import * as partnerUsers from '#lib/people/user/partner-user.ts';
 import { User } from '#lib/people/user/user.ts';
 

@@ -3,12 +3,13 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as administrators from '#lib/people/user/administrator.ts';
 import { UserEdit } from '#lib/people/user/input.ts';
+import { UserEmbeds } from '#lib/people/user/keeping.ts';
 import { Token } from '#lib/people/user/session.ts';
 import { User } from '#lib/people/user/user.ts';
 
 export const GET = endpoint({
   right: 'admin.user.user.show',
-  query: administrators.UserEmbeds,
+  query: UserEmbeds,
   answers: User,
   run: ({ actor, id, query }) => administrators.get(actor, id, query),
 });

@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { UserEmbeds } from '#lib/people/user/administrator.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';
 import { ColleagueEdit } from '#lib/people/user/input.ts';
+import { UserEmbeds } from '#lib/people/user/keeping.ts';
 import { CompanyUser } from '#lib/people/user/user.ts';
 
 export const GET = endpoint({

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { authAs } from '#lib/people/user/auth-as.ts';
+import { authAs } from '#lib/people/user/administrator.ts';
 import { Token } from '#lib/people/user/session.ts';
 
 export const PATCH = endpoint({

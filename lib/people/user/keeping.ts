@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { homeOfAccounts, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
+import { partnerEmbed } from '#lib/people/company/partner.ts';
+import { companyEmbed, keyOfCompany } from '#lib/people/company/record.ts';
+import { roleEmbed } from '#lib/people/role/record.ts';
+import { references } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, type Filters } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
+import { type NewBase, recordsOf } from '#lib/records/records-of.ts';
+import type { Expression } from '#lib/table/expression.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { begin } from '#lib/values/begin.ts';
+import { Id } from '#lib/values/fields.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { requireAuthority } from './authority.ts';
+import { type ChangedUser, type NewUser, newUser, passwordChange, personalChanges } from './changes.ts';
+import { profileEmbed, type StoredUser, users } from './user.ts';
+
+/** What a user list may embed. */
+export const userEmbeds = {
+  profile: profileEmbed,
+  role: roleEmbed,
+  company: companyEmbed,
+  partner: partnerEmbed,
+  companies_responsibility: references('companies_responsibility', ({ responsibility_ids }) =>
+    Array.isArray(responsibility_ids) ? responsibility_ids.flatMap((id) => keyOfCompany(id) ?? []) : [],
+  ),
+};
+
+/** The query string of a single user. */
+export const UserEmbeds = embedQuery({ embeds: userEmbeds });
+
+/** Makes the schema of a list's query string, for users of one kind who work for a company or a partner. */
+export function workersQuery(filters: Filters) {
+  const named = { username: exact('username', z.string()), phone: exact('phone', z.string()) };
+  return listQuery(
+    { id: exactOrList('id', Id), role_id: exact('role_id', Id), ...filters, ...named },
+    { sorts: ['id', 'username'], embeds: userEmbeds },
+  );
+}
+
+type User = z.input<typeof StoredUser>;
+
+/**
+ * Makes the operations of keepers on users of one kind, which `is` tells from others. What is not personal is
+ * for the kind to check and to decide.
+ */
+export function usersOf<A extends Keeper>(...is: readonly Expression[]) {
+  const records = recordsOf(users, {
+    homeOf: (_: A) => PLATFORM,
+    listHomeOf: homeOfAccounts,
+    stampOf: () => ({}),
+    reach: (actor) => [...is, ...peopleWithinReach(actor)],
+  });
+  return {
+    list: records.list,
+    get: records.get,
+
+    create(
+      actor: A,
+      form: NewUser,
+      at: Instant,
+      decide: () => Promise<Pick<User, 'type'> & Partial<User>>,
+    ): Promise<User> {
+      const making = async () => {
+        const decided = await decide();
+        const user = await newUser(form);
+        return (base: NewBase) => ({ ...user, ...base, ...decided });
+      };
+      return records.insert(actor, at, begin(making()));
+    },
+
+    /** A new password, and a move to another family or partner, end all sessions. */
+    async edit(
+      actor: A,
+      { id, form, at }: { readonly id: number; readonly form: ChangedUser; readonly at: Instant },
+      decide: (before: User) => Promise<Partial<User>>,
+    ): Promise<User> {
+      const secret = await passwordChange(form.new_password);
+      return records.change(actor, id, at, async (before) => {
+        await requireAuthority(actor, before);
+        const decided = await decide(before);
+        const after = { ...before, username: form.username, ...personalChanges(before, form), ...decided };
+        const isMoved = after.family_id !== before.family_id || after.partner_id !== before.partner_id;
+        return { ...after, ...(isMoved && { session: before.session + 1 }), ...secret(before.session) };
+      });
+    },
+
+    /** Deletes one, softly, and ends the sessions. 400 for oneself and a super-administrator. */
+    async remove(actor: A, id: number, at: Instant): Promise<void> {
+      await records.change(actor, id, at, async (before) => {
+        if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
+        await requireAuthority(actor, before);
+        return { ...before, is_deleted: true, session: before.session + 1 };
+      });
+    },
+
+    /** Takes a deletion back; the sessions stay ended. */
+    async restore(actor: A, id: number, at: Instant): Promise<void> {
+      await requireAuthority(actor, await records.find(actor, id));
+      await records.restore(actor, id, at);
+    },
+  };
+}
