@@ -20,7 +20,7 @@ import { makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { setUpCompany, setUpPartner } from '#lib/platform/founding.ts';
 import { findRecord } from '#lib/records/record.ts';
-import * as suppliers from '#lib/stock/supplier.ts';
+import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';

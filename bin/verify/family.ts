@@ -5,7 +5,7 @@ import { CLIENT_SUMS } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
+import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { checkSales } from './cheques/sales.ts';
 import { Books, type Findings, type Violation } from './frame/books.ts';

@@ -28,7 +28,7 @@ import { listRecords } from '#lib/records/record.ts';
 import { districts } from '#lib/regions/district.ts';
 import { neighbourhoods } from '#lib/regions/neighbourhood.ts';
 import { regions } from '#lib/regions/region.ts';
-import * as suppliers from '#lib/stock/supplier.ts';
+import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';

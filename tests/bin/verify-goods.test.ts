@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { supplierOperations } from '#lib/stock/supplier-operation.ts';
+import { supplierOperations } from '#lib/stock/supplier/operation.ts';
 import { remove, update } from '#lib/table/change/write.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

@@ -9,7 +9,7 @@ import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
+import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';

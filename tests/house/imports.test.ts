@@ -71,6 +71,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/cash': ['.', 'desk', 'posting', 'collection', 'operation'],
   'lib/catalog': ['unit', 'service', '.', 'repricing', 'product'],
   'lib/clients': ['.', 'debt'],
+  'lib/stock': ['.', 'supplier'],
   'lib/files': ['workbook', '.'],
   'lib/records': ['query', '.', 'links', 'sheet'],
   'lib/http': ['wire', 'definition', 'steps', '.'],

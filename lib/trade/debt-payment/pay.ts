@@ -4,7 +4,7 @@ import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { repaymentWrite } from '#lib/clients/client-sums.ts';
+import { repaymentWrite } from '#lib/clients/charge.ts';
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import type { OpenDebt } from '#lib/clients/debt/open.ts';
 import { debtAt, type StoredDebt } from '#lib/clients/debt/record.ts';

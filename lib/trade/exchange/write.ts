@@ -1,5 +1,5 @@
 import { withEarnings } from '#lib/clients/bonus-share.ts';
-import type { Charge } from '#lib/clients/client-sums.ts';
+import type { Charge } from '#lib/clients/charge.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { MovedBonuses } from '#lib/trade/return/bonuses.ts';

@@ -1,7 +1,7 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { inCapitals, linkColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
-import { supplierEmbed } from '#lib/stock/supplier.ts';
+import { supplierEmbed } from '#lib/stock/supplier/supplier.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Receipt, receipts } from './record.ts';
 

@@ -1,5 +1,5 @@
 import type { Earning } from '#lib/clients/bonuses.ts';
-import { chargeWrites } from '#lib/clients/client-sums.ts';
+import { chargeWrites } from '#lib/clients/charge.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';

@@ -1,5 +1,5 @@
 import type { Maker } from '#lib/access/actor.ts';
-import { type Charge, chargeWrites } from '#lib/clients/client-sums.ts';
+import { type Charge, chargeWrites } from '#lib/clients/charge.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';

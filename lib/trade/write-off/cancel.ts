@@ -1,8 +1,8 @@
 import { makerOf, type Staff } from '#lib/access/actor.ts';
 
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { reversalWrites } from '#lib/stock/owing.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
+import { reversalWrites } from '#lib/stock/supplier/owing.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/goods.ts';

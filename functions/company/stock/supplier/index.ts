@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as suppliers from '#lib/stock/supplier.ts';
+import * as suppliers from '#lib/stock/supplier/supplier.ts';
 
 export const GET = listing({
   right: 'company.stock.supplier.index',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DESK_MONEY } from '#lib/cash/desk/money.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
-import * as suppliers from '#lib/stock/supplier.ts';
+import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

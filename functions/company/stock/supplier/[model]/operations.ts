@@ -1,6 +1,6 @@
 import { listing } from '#lib/http/listing.ts';
-import { listOperations, SupplierOperation, SupplierOperationList } from '#lib/stock/supplier-operation.ts';
-import { supplierOperationSheet } from '#lib/stock/supplier-operation-sheet.ts';
+import { listOperations, SupplierOperation, SupplierOperationList } from '#lib/stock/supplier/operation.ts';
+import { supplierOperationSheet } from '#lib/stock/supplier/operation-sheet.ts';
 
 export const GET = listing({
   right: 'company.stock.supplier.operations',

@@ -1,6 +1,6 @@
 import { Posting } from '#lib/cash/posting/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { pay, SupplierPaymentInput } from '#lib/stock/supplier-payment.ts';
+import { pay, SupplierPaymentInput } from '#lib/stock/supplier/payment.ts';
 
 export const POST = endpoint({
   right: 'company.stock.supplier.payment',

@@ -1,7 +1,7 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { inCapitals } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
-import { onlyOf, SupplierOperation, supplierOperations } from './supplier-operation.ts';
+import { onlyOf, SupplierOperation, supplierOperations } from './operation.ts';
 
 /** All operations there are, as a workbook. */
 const whole = documentSheet(

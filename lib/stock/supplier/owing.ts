@@ -8,8 +8,8 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { type NewOperation, supplierOperations } from './operation.ts';
 import * as suppliers from './supplier.ts';
-import { type NewOperation, supplierOperations } from './supplier-operation.ts';
 
 /** Whom a document's completion owes more or less, as read before it. */
 export interface Creditor {

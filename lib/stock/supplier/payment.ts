@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
+import { requireShift } from '#lib/cash/desk/shift-rule.ts';
+import { postAt, writesAt } from '#lib/cash/posting/at-desk.ts';
+import { POSTING, type Posting } from '#lib/cash/posting/record.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
+import { isThere } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { Id, optionalText } from '#lib/values/fields.ts';
+import { amount, Currency, PaymentType } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { invalid, missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { supplierOperations } from './operation.ts';
+import { operationWrites } from './owing.ts';
+import * as suppliers from './supplier.ts';
+
+type StoredPosting = z.input<typeof Posting>;
+
+/** Input to pay a supplier. */
+export const SupplierPaymentInput = z.object({
+  cashbox_id: Id,
+  payment_type: PaymentType,
+  currency: Currency,
+  amount: amount(0.01),
+  comment: optionalText(1000),
+});
+
+type SupplierPayment = z.output<typeof SupplierPaymentInput> & { readonly supplier_id: number };
+
+/**
+ * Pays a supplier from a desk: money goes out, and less is owed; money paid ahead is a sum below zero.
+ * Decisions, 7, "Supplier". Decisions, 8. 404 without the supplier, 422 on a desk that is not open to the
+ * caller, and on an amount that the desk doesn't have or that pays too much ahead; 400 without the shift that
+ * the desk needs.
+ */
+export async function pay(
+  actor: Staff,
+  payment: SupplierPayment,
+  at: Instant,
+  remember: (posting: StoredPosting) => Write[],
+): Promise<StoredPosting> {
+  return retryOnContention(async () => {
+    const basis = await readBasis(actor, payment);
+    await requireShift(actor, basis.desk);
+    const owed = { currency: payment.currency, change: -payment.amount };
+    if (!suppliers.canBeOwed(basis.sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
+    const { posting, writes } = payOut(actor, payment, basis, at);
+    const operation = operationOf(actor, payment, basis);
+    await transact([...writes, ...operationWrites(actor.home, operation, at), ...remember(posting)]);
+    return posting;
+  });
+}
+
+type Basis = Awaited<ReturnType<typeof readBasis>>;
+
+async function readBasis(actor: Staff, { supplier_id, cashbox_id }: SupplierPayment) {
+  const { home } = actor;
+  const [postingId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
+    nextId(POSTING, home),
+    nextId(supplierOperations.type, home),
+    getItems([
+      suppliers.keyOf(actor, supplier_id),
+      suppliers.supplierSumsKey(home, supplier_id),
+      ...deskKeys(actor, cashbox_id),
+    ]),
+  ]);
+  if (!suppliers.ifVisible(actor, supplier) || !isThere(sums)) throw missing();
+  const desk = deskIn(actor, [deskItem, moneyItem]);
+  if (!desk) throw invalid({ cashbox_id: 'validation.not_found' });
+  return { postingId, operationId, sums, desk };
+}
+
+/** Takes the money out of the desk: the posting, and the writes of it. 422 on an amount that it lacks. */
+function payOut(
+  actor: Staff,
+  { supplier_id: source_id, payment_type, currency, amount: paid, comment }: SupplierPayment,
+  { desk, postingId: firstId }: Basis,
+  at: Instant,
+) {
+  const problems = new Problems();
+  const move = { type: 'outcome', payment_type, currency, amount: paid, path: 'amount' } as const;
+  const cause = { source_type: 'supplier', source_id, ...makerOf(actor), comment, at, firstId } as const;
+  const outcome = postAt(desk, [move], cause, problems);
+  const [posting] = outcome.postings;
+  if (!posting) throw problems.refusal;
+  return { posting, writes: writesAt(actor.home, outcome) };
+}
+
+function operationOf(
+  actor: Staff,
+  { supplier_id, currency, amount: paid }: SupplierPayment,
+  { desk, postingId, operationId }: Basis,
+) {
+  const cause = { type: 'payment', source_type: 'transfer', source_id: postingId } as const;
+  const place = { company_id: desk.company_id, stock_id: null, cashbox_id: desk.id };
+  return { ...cause, ...place, ...makerOf(actor), id: operationId, supplier_id, currency, amount: -paid };
+}
