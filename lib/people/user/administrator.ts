@@ -15,7 +15,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { requireAuthority } from './authority.ts';
 import { checkReferences } from './checks.ts';
 import type { NewAdministrator, UserEdit } from './input.ts';
-import { userEmbeds, usersOf } from './keeping.ts';
+import { KindOfUsers, userEmbeds } from './keeping.ts';
 import { User } from './user.ts';
 
 const responsibility: Filter = z
@@ -61,7 +61,7 @@ export const CreatedUser = User.pick({
   is_deleted: true,
 });
 
-const administrators = usersOf<Administrator>();
+const administrators = new KindOfUsers<Administrator>();
 
 /** List, get, delete and restore the users within an administrator's reach. */
 export const { list, get, remove, restore } = administrators;

@@ -10,7 +10,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { requireOwnPassword } from './changes.ts';
 import { checkReferences } from './checks.ts';
 import type { ColleagueEdit, NewColleague } from './input.ts';
-import { usersOf, workersQuery } from './keeping.ts';
+import { KindOfUsers, workersQuery } from './keeping.ts';
 import type { StoredUser } from './user.ts';
 
 /** The query string of the list of companies' users. */
@@ -19,7 +19,7 @@ export const CompanyUserList = workersQuery({
   company_id: exactOrList('company_id', Id),
 });
 
-const companyUsers = usersOf<Keeper>(oneOf('type', ['director', 'employee']));
+const companyUsers = new KindOfUsers<Keeper>(oneOf('type', ['director', 'employee']));
 
 /** List, get, delete and restore directors and employees of the companies open to a keeper. */
 export const { list, get, remove, restore } = companyUsers;

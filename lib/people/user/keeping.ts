@@ -42,64 +42,76 @@ export function workersQuery(filters: Filters) {
 
 type User = z.input<typeof StoredUser>;
 
-/**
- * Makes the operations of keepers on users of one kind, which `is` tells from others. What is not personal is
- * for the kind to check and to decide.
- */
-export function usersOf<A extends Keeper>(...is: readonly Expression[]) {
-  const records = recordsOf(users, {
+function recordsWhere<A extends Keeper>(is: readonly Expression[]) {
+  return recordsOf(users, {
     homeOf: (_: A) => PLATFORM,
     listHomeOf: homeOfAccounts,
     stampOf: () => ({}),
     reach: (actor) => [...is, ...peopleWithinReach(actor)],
   });
-  return {
-    list: records.list,
-    get: records.get,
+}
 
-    create(
-      actor: A,
-      form: NewUser,
-      at: Instant,
-      decide: () => Promise<Pick<User, 'type'> & Partial<User>>,
-    ): Promise<User> {
-      const making = async () => {
-        const decided = await decide();
-        const user = await newUser(form);
-        return (base: NewBase) => ({ ...user, ...base, ...decided });
-      };
-      return records.insert(actor, at, begin(making()));
-    },
+/**
+ * Users of one kind, which `is` tells from others, for those who keep them. What is not personal is for the
+ * kind to check and to decide.
+ */
+export class KindOfUsers<A extends Keeper> {
+  readonly #records: ReturnType<typeof recordsWhere<A>>;
 
-    /** A new password, and a move to another family or partner, end all sessions. */
-    async edit(
-      actor: A,
-      { id, form, at }: { readonly id: number; readonly form: ChangedUser; readonly at: Instant },
-      decide: (before: User) => Promise<Partial<User>>,
-    ): Promise<User> {
-      const secret = await passwordChange(form.new_password);
-      return records.change(actor, id, at, async (before) => {
-        await requireAuthority(actor, before);
-        const decided = await decide(before);
-        const after = { ...before, username: form.username, ...personalChanges(before, form), ...decided };
-        const isMoved = after.family_id !== before.family_id || after.partner_id !== before.partner_id;
-        return { ...after, ...(isMoved && { session: before.session + 1 }), ...secret(before.session) };
-      });
-    },
+  constructor(...is: readonly Expression[]) {
+    this.#records = recordsWhere(is);
+  }
 
-    /** Deletes one, softly, and ends the sessions. 400 for oneself and a super-administrator. */
-    async remove(actor: A, id: number, at: Instant): Promise<void> {
-      await records.change(actor, id, at, async (before) => {
-        if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
-        await requireAuthority(actor, before);
-        return { ...before, is_deleted: true, session: before.session + 1 };
-      });
-    },
+  get list() {
+    return this.#records.list;
+  }
 
-    /** Takes a deletion back; the sessions stay ended. */
-    async restore(actor: A, id: number, at: Instant): Promise<void> {
-      await requireAuthority(actor, await records.find(actor, id));
-      await records.restore(actor, id, at);
-    },
+  get get() {
+    return this.#records.get;
+  }
+
+  create(
+    actor: A,
+    form: NewUser,
+    at: Instant,
+    decide: () => Promise<Pick<User, 'type'> & Partial<User>>,
+  ): Promise<User> {
+    const making = async () => {
+      const decided = await decide();
+      const user = await newUser(form);
+      return (base: NewBase) => ({ ...user, ...base, ...decided });
+    };
+    return this.#records.insert(actor, at, begin(making()));
+  }
+
+  /** Changes one. A new password, and a move to another family or partner, end all sessions. */
+  async edit(
+    actor: A,
+    { id, form, at }: { readonly id: number; readonly form: ChangedUser; readonly at: Instant },
+    decide: (before: User) => Promise<Partial<User>>,
+  ): Promise<User> {
+    const secret = await passwordChange(form.new_password);
+    return this.#records.change(actor, id, at, async (before) => {
+      await requireAuthority(actor, before);
+      const decided = await decide(before);
+      const after = { ...before, username: form.username, ...personalChanges(before, form), ...decided };
+      const isMoved = after.family_id !== before.family_id || after.partner_id !== before.partner_id;
+      return { ...after, ...(isMoved && { session: before.session + 1 }), ...secret(before.session) };
+    });
+  }
+
+  /** Deletes one, softly, and ends the sessions. 400 for oneself and for a super-administrator. */
+  readonly remove = async (actor: A, id: number, at: Instant): Promise<void> => {
+    await this.#records.change(actor, id, at, async (before) => {
+      if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
+      await requireAuthority(actor, before);
+      return { ...before, is_deleted: true, session: before.session + 1 };
+    });
+  };
+
+  /** Takes a deletion back; the sessions stay ended. */
+  readonly restore = async (actor: A, id: number, at: Instant): Promise<void> => {
+    await requireAuthority(actor, await this.#records.find(actor, id));
+    await this.#records.restore(actor, id, at);
   };
 }

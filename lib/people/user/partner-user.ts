@@ -12,13 +12,13 @@ import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { checkReferences } from './checks.ts';
 import type { NewPartnerUser, PartnerUserEdit } from './input.ts';
-import { usersOf, workersQuery } from './keeping.ts';
+import { KindOfUsers, workersQuery } from './keeping.ts';
 import type { StoredUser } from './user.ts';
 
 /** The query string of the list of partners' users. Decisions, 7, "Users of partners". */
 export const PartnerUserList = workersQuery({ partner_id: exactOrList('partner_id', Id) });
 
-const partnerUsers = usersOf<Administrator>(equals('type', 'partner'));
+const partnerUsers = new KindOfUsers<Administrator>(equals('type', 'partner'));
 
 /** List, get, delete and restore users of partners; an administrator of chosen companies reaches none. */
 export const { list, get, remove, restore } = partnerUsers;
