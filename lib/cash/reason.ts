@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { parentOf, treeMove } from '#lib/records/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { foldedName, type RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { parentOf, treeMove } from '#lib/records/references.ts';
 import { equals } from '#lib/table/expression.ts';
 import { Id, orNull, text } from '#lib/values/fields.ts';
 import { Direction } from '#lib/values/money.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { parentOf, treeMove } from '#lib/records/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { parentOf, treeMove } from '#lib/records/references.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { Localized, localizedName, multilingualOrOne, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';

@@ -10,7 +10,6 @@ import { listQuery, selectionQuery } from '#lib/records/query/list-query.ts';
 import { any, contains, equals } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireAuthority } from './authority.ts';
 import { checkReferences } from './checks.ts';

@@ -8,7 +8,6 @@ import { equals } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { checkReferences } from './checks.ts';
 import type { NewPartnerUser, PartnerUserEdit } from './input.ts';
