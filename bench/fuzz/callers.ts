@@ -4,7 +4,7 @@ import { Account } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { actorFor, userKey } from '#lib/access/identify.ts';
 import { issueToken } from '#lib/access/tokens.ts';
-import { CompanyInput } from '#lib/people/company/input.ts';
+import { CompanyInput } from '#lib/people/company/company.ts';
 import { RoleInput } from '#lib/people/role/input.ts';
 import * as roles from '#lib/people/role/role.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';

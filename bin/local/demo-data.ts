@@ -4,12 +4,10 @@ import { actorFor, userKey } from '#lib/access/identify.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import * as brands from '#lib/catalog/brand.ts';
 import * as categories from '#lib/catalog/category.ts';
-import { ProductInput } from '#lib/catalog/product/input.ts';
 import * as products from '#lib/catalog/product/product.ts';
 import * as units from '#lib/catalog/unit/unit.ts';
 import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
-import { CompanyInput } from '#lib/people/company/input.ts';
 import { RoleInput } from '#lib/people/role/input.ts';
 import * as roles from '#lib/people/role/role.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';
@@ -119,7 +117,7 @@ export async function makeDemoShop(director: Staff, at: Instant) {
   const card = { category_id: category.id, unit_id: unit.id, brand_id: brand.id, sale_currency: 'uzs' };
   const lines = [];
   for (const { quantity, cost, ...goods } of GOODS) {
-    const { id } = await products.create(director, ProductInput.parse({ ...card, ...goods }), at);
+    const { id } = await products.create(director, products.ProductInput.parse({ ...card, ...goods }), at);
     lines.push({ product_id: id, quantity, cost });
   }
   const receipt = { stock_id: warehouse.id, supplier_id: supplier.id, currency: 'uzs', products: lines };

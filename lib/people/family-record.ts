@@ -1,9 +1,13 @@
-import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import type { Staff } from '#lib/access/actor.ts';
+import { canReach } from '#lib/access/keeper.ts';
+import { companies, companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague, creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
+import { findRecord } from '#lib/records/record.ts';
 import { linkColumn } from '#lib/records/sheet/column.ts';
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { Id } from '#lib/values/fields.ts';
+import { invalid } from '#lib/values/refusal.ts';
 
 /** The fields of every record of a family, with those that `with[]` may add. */
 export const familyRecordFields = {
@@ -26,3 +30,22 @@ export const familyEmbeds = { 'creator.profile': creatorEmbed, company: companyE
 /** The columns of every one of them in a workbook: its company, and who made it. */
 export const companyColumn = linkColumn('column.company', companyEmbed);
 export const creatorColumn = linkColumn('column.creator', creatorEmbed, nameOfUserItem);
+
+/** A record's future company or branch; if left out, the caller's own. */
+export const CompanyId = Id.nullish();
+
+/**
+ * Finds the company that a record is to belong to: the one given, or `otherwise`. 422 on `company_id` if it
+ * is not of the family or not open to the caller.
+ */
+export async function companyFor(
+  actor: Staff,
+  given: number | null | undefined,
+  otherwise = actor.companyId,
+): Promise<number> {
+  if (given === null || given === undefined || given === otherwise) return otherwise;
+  const place = { type: companies, home: actor.home, id: given };
+  const company = canReach(actor, given) ? await findRecord(place) : undefined;
+  if (!company || company.is_deleted) throw invalid({ company_id: 'validation.not_found' });
+  return given;
+}

@@ -6,8 +6,9 @@ import { keyOfPartner } from '#lib/people/company/partner.ts';
 import { keyOfCompany } from '#lib/people/company/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, substring } from '#lib/records/query/filters.ts';
-import { type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
-import { foldedName, listRecords, type RecordType } from '#lib/records/record.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
+import { Reader } from '#lib/records/reader.ts';
+import { foldedName, type RecordType } from '#lib/records/record.ts';
 import { editRecord, insertRecord } from '#lib/records/record-writes.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { isThere, recordFields } from '#lib/records/stored.ts';
@@ -75,26 +76,27 @@ const externalKeys: RecordType<typeof StoredKey> = {
   ...foldedName,
 };
 
-/** The list's query string. */
-export const ExternalKeyList = listQuery(externalKeys.filters, { sorts: ['id', 'name'] });
-
 const lastUse: Embed = {
   ...reference('last_used_at', ({ id }) => lastUseKey(Number(id))),
   shape: ([use]) => use?.['at'] ?? null,
 };
+
+const reader = new Reader(externalKeys, {
+  homeOf: (_: Administrator) => PLATFORM,
+  reach: ({ companies: open }) =>
+    open === 'all' ? [] : [any([0, ...open].map((id) => contains('company_ids', id)))],
+  alwaysEmbeds: () => [lastUse],
+});
+
+/** The list's query string. */
+export const { List } = reader;
 
 /**
  * Lists the keys to companies that are open to the administrator, with these companies; those of partners
  * only if all companies are. Decisions, 9 (88).
  */
 export async function list(actor: Administrator, query: ListQuery) {
-  const { companies: open } = actor;
-  const reach = open === 'all' ? [] : [any([0, ...open].map((id) => contains('company_ids', id)))];
-  const { rows, ...page } = await listRecords(externalKeys, PLATFORM, {
-    ...query,
-    where: [...query.where, ...reach],
-    embeds: [lastUse, ...query.embeds],
-  });
+  const { rows, ...page } = await reader.list(actor, query);
   const reachable = (ids: readonly number[]) => ids.filter((id) => canReach(actor, id));
   return { ...page, rows: rows.map((row) => ({ ...row, company_ids: reachable(row.company_ids) })) };
 }

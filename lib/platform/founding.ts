@@ -8,7 +8,6 @@ import { firstCopies } from '#lib/catalog/unit/copyable.ts';
 import { unitTemplates } from '#lib/catalog/unit/template.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import * as companies from '#lib/people/company/company.ts';
-import type { CompanyInput } from '#lib/people/company/input.ts';
 import { type Partner, type PartnerInput, partners } from '#lib/people/company/partner.ts';
 import { writesOfGivenRole } from '#lib/people/role/given-role.ts';
 import { roles } from '#lib/people/role/record.ts';
@@ -26,7 +25,7 @@ import type { Instant } from '#lib/values/time.ts';
  * Makes a company or a branch with all that it must have from the start. Decisions, 7, "Company, branch". It
  * becomes one of its maker's, if not all are. Decisions, 9 (88).
  */
-export function setUpCompany(actor: Administrator, input: CompanyInput, at: Instant) {
+export function setUpCompany(actor: Administrator, input: companies.CompanyInput, at: Instant) {
   return companies.create(actor, input, at, async (company) =>
     (
       await Promise.all([

@@ -3,7 +3,7 @@ import { maker } from '#bin/local/maker.ts';
 import { Account } from '#lib/access/account.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { issueToken } from '#lib/access/tokens.ts';
-import { CompanyInput } from '#lib/people/company/input.ts';
+import { CompanyInput } from '#lib/people/company/company.ts';
 import { roles, type StoredRole } from '#lib/people/role/record.ts';
 import { type StoredUser, users } from '#lib/people/user/user.ts';
 import { setUpCompany } from '#lib/platform/founding.ts';

@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { CompanyId, companyFor } from '#lib/people/company/of-record.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import {
+  CompanyId,
+  companyFor,
+  familyEmbeds,
+  familyFilters,
+  familyRecordFields,
+} from '#lib/people/family-record.ts';
 import { counterEmbed, counterWrites } from '#lib/records/links/counters.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';

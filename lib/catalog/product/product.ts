@@ -1,18 +1,64 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, type Product, products } from '#lib/catalog/card.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
-import { keysOf, type StoredImage } from '#lib/files/images.ts';
+import { imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { Id, JsonStrings, optionalLine, optionalText, orNull, text } from '#lib/values/fields.ts';
+import { amount, Currency } from '#lib/values/money.ts';
+import { quantity } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { MOST_IMAGES, type ProductInput } from './input.ts';
+
+/** The largest number of a card's images. */
+const MOST_IMAGES = 10;
+
+/** Fields of a card that forms and workbooks have alike. */
+export const cardFields = {
+  name: text(255),
+  barcode: text(64),
+  plu: optionalLine(64),
+  description: optionalText(2000),
+};
+
+const Flag = z.boolean().default(false);
+
+/** Input to make or edit a product. Decisions, 7, "Product". */
+export const ProductInput = z
+  .object({
+    ...cardFields,
+    category_id: Id,
+    brand_id: orNull(Id),
+    unit_id: Id,
+    parent_id: orNull(Id),
+    sale_price: amount(0.01),
+    sale_currency: Currency,
+    is_free_price: Flag,
+    is_favorite: Flag,
+    is_bundle_only: Flag,
+    min_price: orNull(amount(0)),
+    min_price_percent: orNull(amount(0, 10_000)),
+    min_quantity: orNull(quantity(8, 0)),
+    images: z.array(imageFile()).max(MOST_IMAGES).default([]),
+    /** Keys or addresses of images to remove. */
+    images_old_keys: JsonStrings.default([]),
+  })
+  .refine(({ parent_id, brand_id }) => parent_id !== null || brand_id !== null, {
+    path: ['brand_id'],
+    error: 'validation.required',
+  })
+  .refine(({ sale_price, min_price }) => min_price === null || min_price <= sale_price, {
+    path: ['min_price'],
+    error: 'product.min_above_price',
+  });
+
+export type ProductInput = z.output<typeof ProductInput>;
 
 const FOLDER = 'products';
 const WIDTHS = [100, 500];

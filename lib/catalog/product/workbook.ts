@@ -4,7 +4,7 @@ import { text } from '#lib/values/fields.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { cardFields } from './input.ts';
+import { cardFields } from './product.ts';
 
 /** A price as people write it: `12 500,50`. */
 const Price = z

@@ -1,13 +1,14 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/actor.ts';
+import { madeBy, type Staff } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { Client } from '#lib/clients/client.ts';
+import { Client, clientEmbed } from '#lib/clients/client.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
-import { familyFilters } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import type { DocumentType } from '#lib/records/documents.ts';
-import { neighbour } from '#lib/records/query/embeds.ts';
+import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
+import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
+import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { Id } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
@@ -91,4 +92,23 @@ export function debtAt(debt: StoredDebt, at: Instant): z.input<typeof Debt> {
   const overdue_days = overdueDaysOf(debt, at);
   const sums = { amount, repaid_amount, returned_amount, remaining_amount };
   return { ...debt, remaining_amount, overdue_days, by_currency: { [currency]: sums } };
+}
+
+const embeds = { ...familyEmbeds, client: clientEmbed };
+
+/** The list's query string. */
+export const DebtList = documentQuery(debts.filters, { sorts: ['id', 'due_date'], embeds });
+
+/** The query string of a single debt. */
+export const DebtEmbeds = embedQuery({ embeds });
+
+/** Lists the debts to the companies open to the caller. */
+export async function list(actor: Staff, query: ListQuery, at: Instant) {
+  const page = await listDocuments(debts, actor, query);
+  return { ...page, rows: page.rows.map((debt) => debtAt(debt, at)) };
+}
+
+/** Reads one debt, with what was asked for. */
+export async function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
+  return debtAt(await getDocument(debts, actor, id, wanted), at);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
 import { findRecord } from '#lib/records/record.ts';
@@ -9,11 +10,61 @@ import { oneOf } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { Id, optionalLine, optionalText, orNull, Phone, roundTo, text } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import type { Instant } from '#lib/values/time.ts';
-import type { CompanyInput } from './input.ts';
+import { DayField, type Instant } from '#lib/values/time.ts';
 import { companies, type NewCompany } from './record.ts';
-import { mergeShiftSettings } from './settings.ts';
+import { mergeShiftSettings, NO_SHIFTS, ShiftSettingsInput } from './settings.ts';
+
+const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
+
+// A part of the turnover, in percent.
+const Share = orNull(roundTo(4, z.number().min(0).max(100)));
+
+const degrees = (most: number) =>
+  orNull(
+    z
+      .union([z.string(), z.number().transform(String)])
+      .pipe(z.string().regex(/^-?\d{1,3}(\.\d{1,15})?$/))
+      .refine((value) => Math.abs(Number(value)) <= most, { error: 'validation.invalid' }),
+  );
+
+const Percent = z
+  .union([z.string(), z.number().transform(String)])
+  .pipe(z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/));
+
+/** Input to make or edit a company. `parent_id` makes it a branch, and never changes. */
+export const CompanyInput = z.object({
+  name: text(255),
+  company_name: optionalLine(255),
+  parent_id: orNull(Id),
+  partner_id: orNull(Id),
+  district_id: orNull(Id),
+  industry_id: orNull(Id),
+  inn: digits(/^(\d{9}|\d{14})$/),
+  mfo: digits(/^\d{5}$/),
+  address: optionalLine(500),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  comment: optionalText(1000),
+  phone: orNull(Phone),
+  director_full_name: optionalLine(255),
+  bank: optionalLine(255),
+  payment_account: digits(/^\d{20}$/),
+  agreement_number: optionalLine(100),
+  agreement_date: orNull(DayField),
+  field_of_activity: optionalLine(255),
+  vat_percent: Percent.default('0'),
+  bonus_entry_period: z.int().min(0).max(120).default(0),
+  abc_segment_a: Share,
+  abc_segment_b: Share,
+  abc_segment_c: Share,
+  is_pos_window_enabled: z.boolean().default(false),
+  has_bank_payment_type: z.boolean().default(false),
+  cashbox_shift_settings: ShiftSettingsInput.optional(),
+});
+
+export type CompanyInput = z.output<typeof CompanyInput>;
 
 const records = recordsOf(companies, {
   ...ofPlatform,
@@ -40,8 +91,9 @@ export async function create(
   const [id] = await Promise.all([nextId(companies.type, PLATFORM), requireMain(actor, input.parent_id)]);
   const company: NewCompany = {
     ...input,
-    cashbox_shift_settings: mergeShiftSettings({ is_enabled: false }, input.cashbox_shift_settings),
+    cashbox_shift_settings: mergeShiftSettings(NO_SHIFTS, input.cashbox_shift_settings),
     id,
+    logo: null,
     primary_uuid: randomUUID(),
     sync_uuid: randomUUID(),
     partner_uuid: randomUUID(),

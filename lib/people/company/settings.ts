@@ -2,27 +2,32 @@ import * as z from 'zod';
 import { lineOfText } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
 
-const shiftFields = {
-  is_enabled: z.boolean(),
-  is_working_hours_enabled: z.boolean(),
-  working_hours_from: z.iso.time({ precision: -1, error: 'validation.wrong_format' }).nullable(),
-  working_hours_to: z.iso.time({ precision: -1, error: 'validation.wrong_format' }).nullable(),
-  is_round_the_clock: z.boolean(),
-  overdue_action: z.enum(['remind', 'block']),
-};
+const HourField = z.iso.time({ precision: -1, error: 'validation.wrong_format' }).nullable();
 
 /** The shift rules of a company's desks. Decisions, 9 (61). */
 export const ShiftSettings = z.object({
-  is_enabled: shiftFields.is_enabled,
-  is_working_hours_enabled: shiftFields.is_working_hours_enabled.default(false),
-  working_hours_from: shiftFields.working_hours_from.default(null),
-  working_hours_to: shiftFields.working_hours_to.default(null),
-  is_round_the_clock: shiftFields.is_round_the_clock.default(false),
-  overdue_action: shiftFields.overdue_action.default('remind'),
+  is_enabled: z.boolean(),
+  is_working_hours_enabled: z.boolean(),
+  working_hours_from: HourField,
+  working_hours_to: HourField,
+  is_round_the_clock: z.boolean(),
+  overdue_action: z.enum(['remind', 'block']),
 });
 
+type ShiftSettings = z.output<typeof ShiftSettings>;
+
 /** Input to change them; what is left out stays. */
-export const ShiftSettingsInput = z.object(shiftFields).partial();
+export const ShiftSettingsInput = ShiftSettings.partial();
+
+/** The shift rules of a new company. */
+export const NO_SHIFTS: ShiftSettings = {
+  is_enabled: false,
+  is_working_hours_enabled: false,
+  working_hours_from: null,
+  working_hours_to: null,
+  is_round_the_clock: false,
+  overdue_action: 'remind',
+};
 
 const Header = z.object({
   store_name: z.boolean(),
@@ -69,26 +74,17 @@ export const InvoiceSettingsInput = z
   })
   .partial();
 
-const EVERY_FIGURE = { enabled: true, before: true, added: true, written_off: true, after: true };
-
 const EVERYTHING: InvoiceSettings = {
-  header: {
-    store_name: true,
-    working_hours: true,
-    cashier: true,
-    contacts: true,
-    legal_name: true,
-    client_phone: true,
-    date: true,
-    seller: true,
-    client: true,
-    tin: true,
-    address: true,
-  },
+  header: wholeOf(Header),
   working_hours: null,
-  balance: EVERY_FIGURE,
-  debt: EVERY_FIGURE,
+  balance: wholeOf(Figures),
+  debt: wholeOf(Figures),
 };
+
+/** Chooses everything that a schema of choices names. */
+function wholeOf<S extends z.ZodObject>(choices: S) {
+  return choices.parse(Object.fromEntries(Object.keys(choices.shape).map((name) => [name, true])));
+}
 
 /** Reads what a company's invoices tell: everything, until it chooses. */
 export function invoiceSettingsOf({
@@ -101,9 +97,9 @@ export function invoiceSettingsOf({
 
 /** Changes shift settings. 422 on working hours that are to be kept and have no beginning or end. */
 export function mergeShiftSettings(
-  before: z.input<typeof ShiftSettings>,
+  before: ShiftSettings,
   changes: z.output<typeof ShiftSettingsInput> = {},
-): z.output<typeof ShiftSettings> {
+): ShiftSettings {
   const settings = ShiftSettings.parse({ ...before, ...pickSent(changes) });
   if (!settings.is_working_hours_enabled || settings.is_round_the_clock) return settings;
   const problems = new Problems();

@@ -2,9 +2,8 @@ import { makerOf, type Staff } from '#lib/access/actor.ts';
 
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
-import { repricingLine } from '#lib/catalog/repricing/line.ts';
 import { REPRICING_LINE, Repricing, repricings, type SkippedRow } from '#lib/catalog/repricing/record.ts';
-import { repricingWrites } from '#lib/catalog/repricing/write.ts';
+import { repricingLine, repricingWrites } from '#lib/catalog/repricing/write.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { replacement } from '#lib/records/record-writes.ts';

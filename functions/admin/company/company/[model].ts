@@ -1,6 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import * as companies from '#lib/people/company/company.ts';
-import { CompanyInput } from '#lib/people/company/input.ts';
 import { Company, CompanyWithParent } from '#lib/people/company/record.ts';
 
 export const GET = endpoint({
@@ -12,7 +11,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'admin.company.company.update',
-  body: CompanyInput,
+  body: companies.CompanyInput,
   answers: Company,
   run: ({ actor, id, body, at }) => companies.edit(actor, id, body, at),
 });

@@ -1,7 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as companies from '#lib/people/company/company.ts';
-import { CompanyInput } from '#lib/people/company/input.ts';
 import { Company, CompanyWithParent } from '#lib/people/company/record.ts';
 import { setUpCompany } from '#lib/platform/founding.ts';
 
@@ -14,7 +13,7 @@ export const GET = listing({
 
 export const POST = endpoint({
   right: 'admin.company.company.store',
-  body: CompanyInput,
+  body: companies.CompanyInput,
   answers: Company,
   run: ({ actor, body, at }) => setUpCompany(actor, body, at),
 });

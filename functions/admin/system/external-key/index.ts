@@ -4,7 +4,7 @@ import * as externalKeys from '#lib/platform/external-key.ts';
 
 export const GET = listing({
   right: 'admin.system.external-key.index',
-  query: externalKeys.ExternalKeyList,
+  query: externalKeys.List,
   rows: externalKeys.ExternalKey,
   run: ({ actor, query }) => externalKeys.list(actor, query),
 });

@@ -1,5 +1,4 @@
-import { DebtEmbeds, get } from '#lib/clients/debt/read.ts';
-import { Debt } from '#lib/clients/debt/record.ts';
+import { Debt, DebtEmbeds, get } from '#lib/clients/debt/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({

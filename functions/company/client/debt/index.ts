@@ -1,5 +1,4 @@
-import { DebtList, list } from '#lib/clients/debt/read.ts';
-import { Debt } from '#lib/clients/debt/record.ts';
+import { Debt, DebtList, list } from '#lib/clients/debt/record.ts';
 import { debtSheet } from '#lib/clients/debt/sheet.ts';
 import { listing } from '#lib/http/listing.ts';
 

@@ -1,5 +1,4 @@
 import { Product } from '#lib/catalog/card.ts';
-import { ProductInput } from '#lib/catalog/product/input.ts';
 import * as products from '#lib/catalog/product/product.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { removeProduct } from '#lib/stock/product-removal.ts';
@@ -14,7 +13,7 @@ export const GET = endpoint({
 export const PUT = endpoint({
   right: 'company.product.product.update',
   accepts: 'multipart',
-  body: ProductInput,
+  body: products.ProductInput,
   answers: Product,
   uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, id, body, at }) => products.edit(actor, id, body, at),

@@ -1,5 +1,4 @@
 import { Product } from '#lib/catalog/card.ts';
-import { ProductInput } from '#lib/catalog/product/input.ts';
 import * as products from '#lib/catalog/product/product.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
@@ -14,7 +13,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.product.product.store',
   accepts: 'multipart',
-  body: ProductInput,
+  body: products.ProductInput,
   answers: Product,
   uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, body, at }) => products.create(actor, body, at),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
-import { ShiftSettings } from '#lib/people/company/settings.ts';
+import { NO_SHIFTS, ShiftSettings } from '#lib/people/company/settings.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -15,6 +15,7 @@ import { newGoods, type Shop, sellOne } from '#tests/kit/shop.ts';
 
 const hours = (working_hours_from: string, working_hours_to: string, given: object = {}) =>
   ShiftSettings.parse({
+    ...NO_SHIFTS,
     ...{ is_enabled: true, is_working_hours_enabled: true, working_hours_from, working_hours_to },
     ...given,
   });
