@@ -8,6 +8,7 @@ import * as products from '#lib/catalog/product/product.ts';
 import * as units from '#lib/catalog/unit/unit.ts';
 import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
+import { CompanyInput } from '#lib/people/company/company.ts';
 import { RoleInput } from '#lib/people/role/input.ts';
 import * as roles from '#lib/people/role/role.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';

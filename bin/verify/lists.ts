@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { CollectionList, collections, list as listCollections } from '#lib/cash/collection/record.ts';
-import * as owed from '#lib/clients/debt/read.ts';
-import { debts } from '#lib/clients/debt/record.ts';
+import * as owed from '#lib/clients/debt/record.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import * as stockProducts from '#lib/stock/stock-product.ts';
@@ -47,7 +46,7 @@ const LISTS: readonly List[] = [
   listOf(writeOffs.type, WriteOffList, writtenOff.list, 'source_type', 'source_id', 'status'),
   listOf(stockTransfers.type, StockTransferList, transfers.list, 'from_stock_id', 'to_stock_id', 'status'),
   listOf(collections.type, CollectionList, listCollections, 'cashbox_id', 'status'),
-  listOf(debts.type, owed.DebtList, (actor, query) => owed.list(actor, query, 0), 'client_id', 'status'),
+  listOf(owed.debts.type, owed.DebtList, (actor, query) => owed.list(actor, query, 0), 'client_id', 'status'),
   listOf(
     debtPayments.type,
     debtPaid.DebtPaymentList,

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { SupplierOperation, supplierOperations } from '#lib/stock/supplier/operation.ts';
+import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import { tieOperation } from '../frame/entries.ts';
