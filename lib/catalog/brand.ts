@@ -5,10 +5,11 @@ import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/image
 import { PublicUrl } from '#lib/files/storage.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { substring } from '#lib/records/query/filters.ts';
-import { type RecordType, uniqueName } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { JsonStrings, text } from '#lib/values/fields.ts';
+import { uniqueName } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A brand of goods, shared by a company and its branches. Part 1, "Brands". */

@@ -4,10 +4,11 @@ import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/fam
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery } from '#lib/records/query/list-query.ts';
-import { foldedName, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { neighbourKey } from '#lib/table/keys.ts';
 import { distinct, Id, text } from '#lib/values/fields.ts';
+import { foldedName } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
 

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { type Members, moveMember } from '#lib/records/links/members.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { foldedName, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { ownerOf, under } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
+import { foldedName } from '#lib/values/localized.ts';
 
 /** A value that a specification may have. Part 1, "Specifications"; Decisions, 7, "Option". */
 export const Option = z.object({ ...familyRecordFields, specification_id: z.int(), name: z.string() });

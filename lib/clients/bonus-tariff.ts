@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { substring } from '#lib/records/query/filters.ts';
-import { type RecordType, uniqueName } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { text } from '#lib/values/fields.ts';
+import { uniqueName } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 

@@ -7,16 +7,16 @@ import { keyOfCompany } from '#lib/people/company/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, substring } from '#lib/records/query/filters.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
-import { Reader } from '#lib/records/reader.ts';
-import { foldedName, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { editRecord, insertRecord } from '#lib/records/record-writes.ts';
-import { newBase } from '#lib/records/records-of.ts';
+import { newBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { isThere, recordFields } from '#lib/records/stored.ts';
 import { any, contains } from '#lib/table/expression.ts';
 import { keyIfAny, PLATFORM } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id, text } from '#lib/values/fields.ts';
+import { foldedName } from '#lib/values/localized.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { forbidden, missing } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
@@ -81,22 +81,22 @@ const lastUse: Embed = {
   shape: ([use]) => use?.['at'] ?? null,
 };
 
-const reader = new Reader(externalKeys, {
-  homeOf: (_: Administrator) => PLATFORM,
+const records = recordsOf(externalKeys, {
+  ...ofPlatform,
   reach: ({ companies: open }) =>
     open === 'all' ? [] : [any([0, ...open].map((id) => contains('company_ids', id)))],
   alwaysEmbeds: () => [lastUse],
 });
 
 /** The list's query string. */
-export const { List } = reader;
+export const { List } = records;
 
 /**
  * Lists the keys to companies that are open to the administrator, with these companies; those of partners
  * only if all companies are. Decisions, 9 (88).
  */
 export async function list(actor: Administrator, query: ListQuery) {
-  const { rows, ...page } = await reader.list(actor, query);
+  const { rows, ...page } = await records.list(actor, query);
   const reachable = (ids: readonly number[]) => ids.filter((id) => canReach(actor, id));
   return { ...page, rows: rows.map((row) => ({ ...row, company_ids: reachable(row.company_ids) })) };
 }

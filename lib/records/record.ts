@@ -7,9 +7,8 @@ import { getItem } from '#lib/table/read/get.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
 import { invalid, missing, type Refusal } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
 import { type Embed, type Embeds, embed } from './query/embeds.ts';
-import { embedQuery, type ListQuery, listQuery } from './query/list-query.ts';
+import type { ListQuery } from './query/list-query.ts';
 import type { Reference } from './references.ts';
 import { type RecordSchema, type Stored, type StoredType, sourceOf, vouchRecord } from './stored.ts';
 
@@ -26,26 +25,10 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   readonly references?: (record: z.input<S>) => readonly Reference[];
   /** Refuses to delete one while anything points at it. */
   readonly inUse?: Refusal;
-  /**
-   * Further writes and conditions of the same transaction, whenever one is made (`before` undefined) or
-   * changed.
-   */
+  /** Further writes and conditions of its transaction; `before` is undefined for a new one. */
   readonly alsoWrites?: (home: Home, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
   /** Further writes of an edit, which need reads of their own. */
   readonly furtherWrites?: (home: Home, before: z.input<S>, after: z.input<S>) => Promise<readonly Write[]>;
-}
-
-/** The folded text of a record's name, which lists search. */
-export const foldedName = { folded: ({ name }: Named) => ({ name: fold(name) }) };
-
-/** A name that is unique in its home, and its folded text. */
-export const uniqueName = {
-  names: ({ name }: Named, home: Home): Claim[] => [{ path: 'name', scope: home, text: name }],
-  ...foldedName,
-};
-
-interface Named {
-  readonly name: string;
 }
 
 /** The place of a record, by its type. */
@@ -117,19 +100,12 @@ export class Reader<S extends RecordSchema, A> {
     this.alwaysEmbeds = alwaysEmbeds;
   }
 
-  /** The query string of a list of them. */
-  get List() {
-    return listQuery(this.type.filters, { sorts: ['id'], ...this.type });
-  }
-
-  /** The query string of one of them. */
-  get Embeds() {
-    return embedQuery(this.type);
-  }
-
   /** Lists records without the embeds of every answer. */
   readonly listBare = (actor: A, query: ListQuery) =>
-    listRecords(this.type, this.#listHomeOf(actor), { ...query, where: [...query.where, ...this.#reach(actor)] });
+    listRecords(this.type, this.#listHomeOf(actor), {
+      ...query,
+      where: [...query.where, ...this.#reach(actor)],
+    });
 
   readonly list = (actor: A, query: ListQuery) =>
     this.listBare(actor, { ...query, embeds: [...this.alwaysEmbeds(this.homeOf(actor)), ...query.embeds] });

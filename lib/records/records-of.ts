@@ -6,6 +6,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { withNameOwners } from './name-owners.ts';
 import { requireVersion } from './precondition.ts';
 import { embed } from './query/embeds.ts';
+import { embedQuery, listQuery } from './query/list-query.ts';
 import { type Readable, Reader, type RecordType } from './record.ts';
 import { editRecord, insertRecord, restoreRecord } from './record-writes.ts';
 import { type RecordSchema, type Stored, vouch } from './stored.ts';
@@ -49,6 +50,16 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
   constructor(type: RecordType<S>, owner: Owner<A, M>) {
     super(type, owner);
     this.#stampOf = owner.stampOf;
+  }
+
+  /** The query string of a list of them. */
+  get List() {
+    return listQuery(this.type.filters, { sorts: ['id'], ...this.type });
+  }
+
+  /** The query string of one of them. */
+  get Embeds() {
+    return embedQuery(this.type);
   }
 
   /**

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
-import { foldedName, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { under } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { Id, text } from '#lib/values/fields.ts';
+import { foldedName } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { Region, regions } from './region.ts';
 

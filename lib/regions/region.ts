@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { platformFilters, substring } from '#lib/records/query/filters.ts';
-import { type RecordType, uniqueName } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { text } from '#lib/values/fields.ts';
+import { uniqueName } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 
 /** A region of the country. Decisions, 7, "Region, district". */

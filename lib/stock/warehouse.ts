@@ -10,7 +10,7 @@ import {
 } from '#lib/people/family-record.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
-import { type RecordType, uniqueName } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
@@ -19,6 +19,7 @@ import type { Item } from '#lib/table/client.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/get.ts';
 import { text } from '#lib/values/fields.ts';
+import { uniqueName } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';

@@ -52,3 +52,12 @@ export const localizedName = {
 export function claimsByLanguage(path: string, scope: string, name: Localized) {
   return LOCALES.map((locale) => ({ path: `${path}.${locale}`, scope, text: name[locale] }));
 }
+
+/** The folded text of a name in one language, which lists search. */
+export const foldedName = { folded: ({ name }: { readonly name: string }) => ({ name: fold(name) }) };
+
+/** A name in one language that is unique in its home, and its folded text. */
+export const uniqueName = {
+  names: ({ name }: { readonly name: string }, scope: string) => [{ path: 'name', scope, text: name }],
+  ...foldedName,
+};

@@ -11,12 +11,13 @@ import {
 import { counterEmbed, counterWrites } from '#lib/records/links/counters.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { foldedName, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
 import { text } from '#lib/values/fields.ts';
+import { foldedName } from '#lib/values/localized.ts';
 import { Currency, nameOf, PaymentType, Sums } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { foldedName, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Id, text } from '#lib/values/fields.ts';
+import { foldedName } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { ServiceUnit, serviceUnits } from './unit.ts';
 

@@ -3,12 +3,13 @@ import type { Administrator } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
-import { foldedName, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/get.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
+import { foldedName } from '#lib/values/localized.ts';
 import { forbidden, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 

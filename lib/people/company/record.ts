@@ -4,13 +4,14 @@ import { branchFlag } from '#lib/access/post.ts';
 import { partners } from '#lib/people/company/partner.ts';
 import { type Embed, neighbour, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
-import { foldedName, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { referenceTo } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { districts } from '#lib/regions/district.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
+import { foldedName } from '#lib/values/localized.ts';
 import { InvoiceSettings, ShiftSettings } from './settings.ts';
 
 /**

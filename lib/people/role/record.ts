@@ -3,11 +3,12 @@ import { UserType } from '#lib/access/account.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
-import { foldedName, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
 import { Id } from '#lib/values/fields.ts';
+import { foldedName } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 
 /** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Decisions, 7, "Role". */

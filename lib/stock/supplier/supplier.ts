@@ -11,13 +11,14 @@ import {
 } from '#lib/records/links/counters.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
-import { type RecordType, uniqueName } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
+import { uniqueName } from '#lib/values/localized.ts';
 import { type Cents, Currency, Sums } from '#lib/values/money.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 
