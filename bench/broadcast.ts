@@ -16,23 +16,6 @@ import { pieces } from '#lib/values/side-by-side.ts';
 import { isRecipient, loadUsers, userIds } from './kit/people.ts';
 import type { Scale } from './kit/scale.ts';
 
-/**
- * The cost of telling everyone, and whether everyone was told. Memory is that of the worker's process, in
- * megabytes.
- */
-export interface BroadcastFigure {
-  readonly run: string;
-  readonly recipients: number;
-  /** Seconds of the worker at work: the wait until a killed worker's message comes again is not counted. */
-  readonly seconds: number;
-  readonly told: number;
-  readonly told_by_mistake: number;
-  readonly heap_at_first_mb: number;
-  readonly heap_most_mb: number;
-  readonly rss_at_first_mb: number;
-  readonly rss_most_mb: number;
-}
-
 const USERS = 110_000;
 const FEWEST_USERS = 2200;
 
@@ -47,7 +30,7 @@ const Progress = z.object({ next: z.int().nullable() });
 type Sample = z.output<typeof Sample>;
 
 /** Tells 100 000 users something, twice: straight through, and with the worker killed halfway. */
-export async function measureBroadcast({ isSmallest }: Scale): Promise<BroadcastFigure[]> {
+export async function measureBroadcast({ isSmallest }: Scale): Promise<object[]> {
   const count = isSmallest ? FEWEST_USERS : USERS;
   Object.assign(process.env, accountOf(undefined));
   const database = await startDatabase('retail', undefined);
@@ -68,7 +51,12 @@ export async function measureBroadcast({ isSmallest }: Scale): Promise<Broadcast
   }
 }
 
-async function measure(run: string, users: number, killAt?: number): Promise<BroadcastFigure> {
+/**
+ * Measures one broadcast, and whether everyone was told. Memory is that of the worker's process, in
+ * megabytes; the seconds are those of the worker at work: the wait until a killed worker's message comes
+ * again is not counted.
+ */
+async function measure(run: string, users: number, killAt?: number) {
   await create(maker, { user_query: null, type: 'message', text: 'Hello' }, Date.now());
   const id = Number((await getItem(sequenceKey(NOTIFICATION, PLATFORM)))?.['last']);
   const samples: Sample[] = [];
@@ -125,10 +113,7 @@ async function progressOf(id: number): Promise<number | null> {
  * Counts those who have their notification, and those who have it by mistake. By its key nobody can have it
  * twice.
  */
-async function countTold(
-  id: number,
-  users: readonly number[],
-): Promise<Pick<BroadcastFigure, 'told' | 'told_by_mistake'>> {
+async function countTold(id: number, users: readonly number[]) {
   let [told, told_by_mistake] = [0, 0];
   for (const some of pieces(users, BATCH)) {
     const items = await getItems(some.map((user) => recordKey(NOTIFICATION, userHome(user), id)));

@@ -7,18 +7,9 @@ import { type Scale, sizesOf } from './kit/scale.ts';
 import { startMeasured } from './kit/service.ts';
 import { foldLoaded } from './kit/write-items.ts';
 
-/** The cost of a list's workbook. Memory is the peak of the process that makes it, in megabytes. */
-export interface ExportFigure {
-  readonly sales: number;
-  readonly seconds: number;
-  readonly cpu_seconds: number;
-  readonly rss_most_mb: number;
-  readonly units: number;
-  readonly megabytes: number;
-}
-
 const SIZES = [1000, 100_000];
 
+/** What a workbook took. Memory is the peak of the process that makes it, in megabytes. */
 const Told = z.object({
   seconds: z.number(),
   cpu_seconds: z.number(),
@@ -28,10 +19,10 @@ const Told = z.object({
 });
 
 /** Makes the workbook of a family's sales, of a thousand and of as many as it may have. */
-export async function measureExports(scale: Scale): Promise<ExportFigure[]> {
+export async function measureExports(scale: Scale): Promise<object[]> {
   const service = await startMeasured();
   Object.assign(process.env, service.settings);
-  const figures: ExportFigure[] = [];
+  const figures: object[] = [];
   for (const sales of sizesOf(scale, SIZES)) {
     // Each in a family of its own.
     const source = salesOf(sales);

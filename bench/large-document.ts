@@ -6,17 +6,6 @@ import { lineOf, quantile } from './kit/service.ts';
 import { chequeOf } from './kit/shop.ts';
 import { offer, type Sold, timeSale } from './rush.ts';
 
-/** The cost of a receipt of a thousand lines while its products are being sold. Times in milliseconds. */
-interface LargeDocumentFigure {
-  readonly sales_a_second: number;
-  readonly ms: number;
-  /** How often it was overtaken, and began again. */
-  readonly begun_again: number;
-  readonly sales: number;
-  readonly p50_sale_ms: number;
-  readonly worst_sale_ms: number;
-}
-
 const LINES = 1000;
 const DESKS = 20;
 
@@ -28,19 +17,17 @@ const BEFORE_MS = 3000;
 const AFTER_MS = 2000;
 
 /** Completes a receipt of a thousand lines beside some sales a second, each of one of its products. */
-export async function measureLargeDocuments(scale: Scale): Promise<LargeDocumentFigure[]> {
+export async function measureLargeDocuments(scale: Scale): Promise<object[]> {
   const products = scale.isSmallest ? 101 : LINES;
   const stage = await openMeasuredShop({ products, desks: DESKS, pieces: 10_000 });
-  const figures: LargeDocumentFigure[] = [];
+  const figures: object[] = [];
   for (const rate of sizesOf(scale, RATES)) figures.push(await besideSales(stage, rate));
   await stage.stop();
   return figures;
 }
 
-async function besideSales(
-  { service, client, shop }: MeasuredShop,
-  rate: number,
-): Promise<LargeDocumentFigure> {
+/** Completes one beside so many sales a second. Times in milliseconds. */
+async function besideSales({ service, client, shop }: MeasuredShop, rate: number) {
   const products = shop.products.map((product_id) => ({ product_id, quantity: 10, cost: 3000 }));
   const receipt = { stock_id: shop.stock, currency: 'uzs', products };
   const id = await client.make('/company/trade/purchase', receipt);
@@ -61,6 +48,7 @@ async function besideSales(
   return {
     sales_a_second: rate,
     ms,
+    /** How often it was overtaken, and began again. */
     begun_again: conflicts,
     sales: times.length,
     p50_sale_ms: quantile(times),

@@ -6,16 +6,6 @@ import type { Scale } from './kit/scale.ts';
 import { lineOf, quantile } from './kit/service.ts';
 import { addGoods, type BenchShop, chequeOf, takeIn } from './kit/shop.ts';
 
-/** The cost of selling at many desks at once. Times in milliseconds, over HTTP. */
-interface RushFigure {
-  readonly what: string;
-  readonly sales: number;
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-  /** How often something was tried again, as others were faster. */
-  readonly conflicts: number;
-}
-
 /** A sale that was answered, by a time in milliseconds. */
 export interface Sold {
   readonly reply: Reply;
@@ -25,7 +15,7 @@ export interface Sold {
 const DESKS = 20;
 
 /** Sells from many desks at once. */
-export async function measureRush({ isSmallest }: Scale): Promise<RushFigure[]> {
+export async function measureRush({ isSmallest }: Scale) {
   const stage = await openMeasuredShop({ products: isSmallest ? 10 : 100, desks: DESKS });
   const figures = [
     await eightCallers(stage, isSmallest ? 1 : 25),
@@ -37,7 +27,7 @@ export async function measureRush({ isSmallest }: Scale): Promise<RushFigure[]> 
 }
 
 /** Sells with eight callers, each at a desk of its own, as fast as they can, from the same ten products. */
-async function eightCallers(stage: MeasuredShop, each: number): Promise<RushFigure> {
+async function eightCallers(stage: MeasuredShop, each: number) {
   const { client, shop } = stage;
   const callers = shop.desks.slice(0, 8).map(async (desk) => {
     const made: Sold[] = [];
@@ -48,7 +38,7 @@ async function eightCallers(stage: MeasuredShop, each: number): Promise<RushFigu
 }
 
 /** Offers fifty sales a second to ten desks, whether the ones before are answered or not. */
-async function fiftyASecond(stage: MeasuredShop, count: number): Promise<RushFigure> {
+async function fiftyASecond(stage: MeasuredShop, count: number) {
   const { client, shop } = stage;
   const { length } = shop.products;
   const made = await offer(50, (each) => {
@@ -61,7 +51,7 @@ async function fiftyASecond(stage: MeasuredShop, count: number): Promise<RushFig
  * Sells one product at twenty desks until nothing is left of some pieces. Throws if they sold any other
  * number.
  */
-async function lastPieces(stage: MeasuredShop, pieces: number): Promise<RushFigure> {
+async function lastPieces(stage: MeasuredShop, pieces: number) {
   const { client, shop } = stage;
   const scarce = await addGoods(client, shop, 'Scarce');
   await takeIn(client, shop, [scarce], pieces);
@@ -109,7 +99,8 @@ function smallCart(shop: BenchShop, desk: number, among: number): object {
   return chequeOf(shop, desk, shop.products.slice(first, first + 1 + Math.floor(Math.random() * 3)));
 }
 
-async function figureOf({ service }: MeasuredShop, what: string, sold: readonly Sold[]): Promise<RushFigure> {
+/** Says what selling at many desks at once took. Times in milliseconds, over HTTP. */
+async function figureOf({ service }: MeasuredShop, what: string, sold: readonly Sold[]) {
   const lines = await Promise.all(sold.map(({ reply }) => lineOf(service, reply)));
   const times = sold.map(({ ms }) => ms);
   return {
@@ -117,6 +108,7 @@ async function figureOf({ service }: MeasuredShop, what: string, sold: readonly 
     sales: sold.length,
     p50_ms: quantile(times),
     p95_ms: quantile(times, 0.95),
+    /** How often something was tried again, as others were faster. */
     conflicts: lines.reduce((sum, { conflicts }) => sum + conflicts, 0),
   };
 }

@@ -9,20 +9,6 @@ import { fetchToken, personOf } from '#bin/program/person.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { chequeOf, setUpShop } from './kit/shop.ts';
 
-/** The way of one warm call through the project. */
-export interface TraceFigure {
-  readonly call: string;
-  /** Files of `functions/` and `lib/` of which a function ran. */
-  readonly files: number;
-  /** Of those, the ones of the domain: what is read, judged and written. */
-  readonly domain_files: number;
-  /** Lines of all those files, comments and what did not run included. */
-  readonly lines: number;
-  readonly functions: number;
-  /** Functions on the stack when the transaction is sent, with those that await it. */
-  readonly frames: number;
-}
-
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const DOMAIN = /^lib\/(people|catalog|cash|clients|stock|trade|records)\//;
@@ -34,7 +20,7 @@ const WARM_UP = 5;
  * are those that V8 says have run, frames those on the stack at the write. `TRACE=files`, `TRACE=functions`
  * and `TRACE=stack` print what was counted.
  */
-export async function measureTraces(): Promise<TraceFigure[]> {
+export async function measureTraces() {
   Error.stackTraceLimit = 100;
   process.env['LOG_LEVEL'] = 'silent';
   const service = await startService(0, undefined, newClock(), makeDemoData);
@@ -55,15 +41,16 @@ export async function measureTraces(): Promise<TraceFigure[]> {
 }
 
 /** Traces a call some times, and gives the trace that nothing of the service's other work is in. */
-async function quietest(what: string, work: (each: number) => Promise<unknown>): Promise<TraceFigure> {
-  const figures: TraceFigure[] = [];
+async function quietest(what: string, work: (each: number) => Promise<unknown>) {
+  const figures: Awaited<ReturnType<typeof trace>>[] = [];
   for (let each = 0; each < WARM_UP; each++) figures.push(await trace(what, () => work(each)));
   const [least] = figures.sort((a, b) => a.functions - b.functions);
   if (!least) throw new Error('Nothing was traced');
   return least;
 }
 
-async function trace(call: string, work: () => Promise<unknown>): Promise<TraceFigure> {
+/** Traces one warm call through the project. */
+async function trace(call: string, work: () => Promise<unknown>) {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
@@ -82,10 +69,14 @@ async function trace(call: string, work: () => Promise<unknown>): Promise<TraceF
   print('stack', stack);
   return {
     call,
+    /** Files of `functions/` and `lib/` of which a function ran. */
     files: ran.length,
+    /** Of those, the ones of the domain: what is read, judged and written. */
     domain_files: ran.filter(({ file }) => DOMAIN.test(file)).length,
+    /** Lines of all those files, comments and what did not run included. */
     lines: ran.reduce((sum, { file }) => sum + linesOf(file), 0),
     functions: ran.reduce((sum, { functions }) => sum + functions.length, 0),
+    /** Functions on the stack when the transaction is sent, with those that await it. */
     frames: stack.length,
   };
 }
