@@ -4,7 +4,7 @@ import { Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EXPLAINED } from '#infra/findings.ts';
+import { EXPLAINED, findingsCheck } from '#infra/findings.ts';
 import { FIRST_MINUTE } from '#infra/warm.ts';
 import { all, assemble, only, type Resource, stacksOf, synthesize } from './synthesis.ts';
 
@@ -414,6 +414,14 @@ describe('tracing', () => {
     const traces = await synthesize({ TRACING: 'on' });
     expect(traced(traces)).toHaveLength(all(development, 'AWS::Lambda::Function').length);
     expect(JSON.stringify(functionRoles(traces))).toContain('xray:PutTraceSegments');
+  });
+
+  test('is explained to cdk-nag, so that such a stage can be deployed', async () => {
+    const { app } = await assemble({ TRACING: 'on' });
+    Validations.of(app).addPlugins(findingsCheck(app));
+    const report = readFileSync(join(app.synth().directory, 'validation-report.json'), 'utf8');
+    const told: unknown = JSON.parse(report);
+    expect(told).toMatchObject({ pluginReports: [{ conclusion: 'success', violations: [] }] });
   });
 });
 
