@@ -2,8 +2,7 @@ import type * as z from 'zod';
 import { subschema, whenPresent } from '#lib/values/by-schema.ts';
 import { isLocalized } from '#lib/values/localized.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import type { RefusalCode } from '#lib/values/say.ts';
-import { isRefusalCode, type Phrase } from '#lib/values/say.ts';
+import { isRefusalCode, type Phrase, type RefusalCode } from '#lib/values/say.ts';
 import { LOCALES } from '#lib/values/text.ts';
 
 type Issue = z.core.$ZodIssue;

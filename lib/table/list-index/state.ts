@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
-import type { Source } from '#lib/table/keys.ts';
-import { padId } from '#lib/table/keys.ts';
+import { padId, type Source } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { idOf, type Range, readRange } from '#lib/table/read/ranges.ts';
 import { ZONE } from '#lib/values/time.ts';
