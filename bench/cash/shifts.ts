@@ -6,7 +6,7 @@ import { makerOf, type Staff } from '#lib/access/actor.ts';
 
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { postAll } from '#lib/cash/posting/make.ts';
+import { requireAt } from '#lib/cash/posting/make.ts';
 import { POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -67,19 +67,18 @@ async function loadCheques(actor: Staff, cashbox_id: number, cheques: number): P
   const before = await moneyOf(actor, cashbox_id);
   const firstId = await nextId(POSTING, home, cheques);
   const cheque = { source_type: 'sale', comment: null } as const;
-  const place = { company_id, cashbox_id, ...makerOf(actor), ...cheque };
+  const desk = { id: cashbox_id, company_id, money: before };
   let money = before;
   const postings: StoredPosting[] = [];
   for (let index = 0; index < cheques; index++) {
-    const occasion = { ...place, source_id: index + 1, at: Date.now() };
+    const occasion = { ...makerOf(actor), ...cheque, source_id: index + 1, at: Date.now() };
     const paid = { type: 'income', ...CASH, amount: PRICE * 100 } as const;
-    const made = postAll(money, [paid], occasion, firstId + index);
-    if (!made) throw new Error('The desk has too much');
+    const made = requireAt({ ...desk, money }, [paid], { ...occasion, firstId: firstId + index });
     money = addToShift(made.money, { checks: 1 });
     postings.push(...made.postings);
   }
   await writeItems(postings.map((each) => ({ ...recordKey(POSTING, home, each.id), ...each, version: 1 })));
-  await transact([deskMoneyWrite(home, { id: cashbox_id, company_id }, before, money)]);
+  await transact([deskMoneyWrite(home, desk, money)]);
 }
 
 async function moneyOf({ home }: Staff, cashbox_id: number): Promise<DeskMoney> {

@@ -23,9 +23,9 @@ import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { completeReceipt } from '#lib/trade/receipt/complete.ts';
-import { ReceiptInput } from '#lib/trade/receipt/input.ts';
+import { completeReceipt } from '#lib/trade/receipt/end.ts';
 import * as purchases from '#lib/trade/receipt/receipt.ts';
+import { ReceiptInput } from '#lib/trade/receipt/record.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { maker } from './maker.ts';
 

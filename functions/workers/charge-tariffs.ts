@@ -1,4 +1,4 @@
-import { chargeAll } from '#lib/billing/charge-all.ts';
+import { chargeAll } from '#lib/billing/charge.ts';
 import { Scheduled, worker } from '#lib/http/worker.ts';
 
 /** Charges every family what is due, each day. */

@@ -14,8 +14,7 @@ import { text } from '#lib/values/fields.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type LeafReason, readReasons } from './leaf-reasons.ts';
-import { reasons, type StoredReason } from './reason.ts';
+import { type LeafReason, readReasons, reasons, type StoredReason } from './reason.ts';
 
 /** What the group is called first. */
 const groupName = () => label('ru', { key: 'reason.cash_desk_expenses' });

@@ -2,14 +2,17 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
+import { wholeList } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { parentOf, treeMove } from '#lib/records/references.ts';
+import type { Expression } from '#lib/table/expression.ts';
 import { equals } from '#lib/table/expression.ts';
 import { Id, orNull, text } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
 import { Direction } from '#lib/values/money.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
+import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
@@ -64,7 +67,7 @@ const records = recordsOf(reasons, ofFamily);
  * List, get, make, delete and restore the family's items. 422 on a name that is taken among those with its
  * parent, and on a parent that is unknown or of the other type; deleting one that has items under it is 400.
  */
-export const { List, Embeds, list, listBare, get, create, remove, restore, keyOf, ifVisible } = records;
+export const { List, Embeds, list, get, create, remove, restore, keyOf, ifVisible } = records;
 
 /** Changes an item. 422 as for a new one, on a parent that is under it, and on another type. */
 export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) {
@@ -72,4 +75,40 @@ export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) 
     if (input.type !== before.type) throw invalid({ type: 'reason.type_fixed' });
     return { ...before, ...input };
   });
+}
+
+const Named = z.object({ id: z.int(), name: z.string() });
+
+/** An item that money is booked on. Part 3, "Cash operations". */
+export const LeafReason = Named.extend({ parent: Named.nullable() });
+
+/** The answer with all of them. */
+export const LeafReasons = z.object({ data: z.array(LeafReason) });
+
+/** The query string: income or expenses. */
+export const LeafReasonQuery = z.strictObject({ type: Reason.shape.type });
+
+/** The alphabets of the languages. */
+const ALPHABETS: Readonly<Record<Locale, string>> = { ru: 'ru', uz: 'uz-Cyrl', oz: 'uz-Latn' };
+
+/** Lists the items of a type that have none under them, in the order of the caller's alphabet. */
+export async function leavesOf(
+  actor: Staff,
+  type: z.output<typeof Reason.shape.type>,
+  locale: Locale,
+): Promise<z.input<typeof LeafReasons>> {
+  const rows = await readReasons(actor, [equals('type', type), equals('is_deleted', false)]);
+  const names = new Map(rows.map(({ id, name }) => [id, { id, name }]));
+  const groups = new Set(rows.map(({ parent_id }) => parent_id));
+  const leaves = rows.filter(({ id }) => !groups.has(id));
+  const { compare } = new Intl.Collator(ALPHABETS[locale]);
+  const data = leaves.map(({ id, name, parent_id }) => {
+    return { id, name, parent: (parent_id !== null && names.get(parent_id)) || null };
+  });
+  return { data: data.sort((a, b) => compare(a.name, b.name) || a.id - b.id) };
+}
+
+/** Reads all items of the family that fit. */
+export async function readReasons(actor: Staff, where: readonly Expression[]) {
+  return (await records.listBare(actor, wholeList(where))).rows;
 }

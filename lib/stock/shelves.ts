@@ -52,6 +52,11 @@ export class Shelves {
     return this.after.get(productId)?.quantity ?? 0;
   }
 
+  /** Finds a batch of a product; undefined if nothing is left of it. */
+  batch(productId: number, id: number | null) {
+    return this.after.get(productId)?.batches.find((batch) => batch.id === id);
+  }
+
   /**
    * Takes goods, those that are promised first, then of the oldest batches, and answers with their parts.
    * Undefined, and nothing changed, if there are fewer.

@@ -1,7 +1,7 @@
 import { balanceKey } from '#lib/stock/balance.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
-import { positionsOf, readPositions } from '#lib/trade/count/positions.ts';
+import { readPositions } from '#lib/trade/count/positions.ts';
 import { countPlace, counts, type StoredCount } from '#lib/trade/count/record.ts';
 import { totals } from '#lib/trade/count/totals.ts';
 import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
@@ -26,7 +26,7 @@ async function checkCount(books: Books, count: StoredCount, names: SurplusNames)
   const { id, status, stock_id } = count;
   books.count('counts');
   if (status === 'canceled') return;
-  const positions = positionsOf(await readPositions(countPlace(books.home, id)));
+  const positions = await readPositions(countPlace(books.home, id));
   const lines = positions.flatMap(({ line }) => line ?? []);
   books.count('lines of counts', lines.length);
   const subject = { book: 'counts', noun: 'count', type: counts.type, id };

@@ -11,7 +11,6 @@ import { digits, orNull, Phone, text } from '#lib/values/fields.ts';
 import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { pictureOf } from './qr-code.ts';
 import { findPayment, newExternalId, paymentInsertion, statusWrite, type TariffPayment } from './record.ts';
 
 /** How often a user may begin to pay by card: each time a phone gets an SMS, and a card is tried. */
@@ -122,4 +121,10 @@ interface Occasion {
   readonly amount: number;
   readonly at: Instant;
   readonly remember: Remember;
+}
+
+/** Draws a link as a QR code: a PNG as a data URI. */
+async function pictureOf(link: string): Promise<string> {
+  const { default: qrcode } = await import('qrcode');
+  return qrcode.toDataURL(link, { type: 'image/png', errorCorrectionLevel: 'M', margin: 4, scale: 6 });
 }

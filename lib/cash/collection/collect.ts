@@ -1,29 +1,29 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
-
-import { mainDeskKey } from '#lib/cash/desk/main.ts';
-import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { showPosted } from '#lib/cash/posting/at-desk.ts';
+import type { Maker, Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/actor.ts';
+import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
+import type { MoneyDesk } from '#lib/cash/desk/money.ts';
+import { atDesk, type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
+import { type Occasion, type Posted, postAt, showPosted, writesAt } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { users } from '#lib/people/user/user.ts';
+import { documentInsertion } from '#lib/records/documents.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
-import { eachKindOnce } from '#lib/values/money.ts';
+import { amount, Currency, eachKindOnce, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import {
-  CollectedItem,
-  collectionWrites,
-  drawCollectionIds,
-  makeCollection,
-  requireMainDesk,
-} from './make.ts';
-import type { Collection } from './record.ts';
+import type { StoredCollection } from './record.ts';
+import { type Collection, collections } from './record.ts';
+
+const CollectedItem = z.object({ payment_type: PaymentType, currency: Currency, amount: amount(0.01) });
 
 /** Input to collect a desk. Part 3, "Cash operations". */
 export const CollectionInput = z.object({
@@ -46,8 +46,9 @@ export async function collect(
   const { home, companyId } = actor;
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [ids, [deskItem, money, main, giver]] = await Promise.all([
-      drawCollectionIds(home, items.length),
+    const [id, firstId, [deskItem, money, main, giver]] = await Promise.all([
+      nextId(collections.type, home),
+      nextId(POSTING, home, items.length),
       getItems([
         ...deskKeys(actor, cashbox_id),
         mainDeskKey(home, companyId),
@@ -59,16 +60,78 @@ export async function collect(
     else if (desk.type === 'main') problems.add('cashbox_id', 'collection.from_main_cashbox');
     if (creator_id !== null && !isThere(giver)) problems.add('creator_id', 'validation.not_found');
     if (!desk || desk.type === 'main') throw problems.refusal;
-    const people = { by: makerOf(actor), cashier: creator_id ?? actor.id };
-    const mainDeskId = await requireMainDesk(home, desk.company_id, { companyId, item: main });
-    const made = makeCollection(desk, items, { ids, mainDeskId, ...people, comment, at }, problems);
+    const main_cashbox_id = await mainDeskFor(actor, desk, main);
+    const head = { id, firstId, main_cashbox_id, ...makerOf(actor), cashier: creator_id ?? actor.id };
+    const made = makeCollection(desk, items, { ...head, comment, at }, problems);
     problems.throwIfAny();
     if (desk.money.shift) throw refuse('collection.shift_open');
 
-    const transactions_data = showPosted(made);
-    const answer = { ...made.collection, cashbox: desk.record, transactions_data };
-    const ownMoney = deskMoneyWrite(home, desk, desk.money, made.money);
-    await transact([ownMoney, ...collectionWrites(home, made), ...remember(answer)]);
+    const answer = { ...made.collection, cashbox: desk.record, transactions_data: showPosted(made) };
+    await transact([
+      ...writesAt(home, made),
+      documentInsertion(collections, home, made.collection),
+      ...remember(answer),
+    ]);
     return answer;
   });
+}
+
+/** Finds the main desk of a desk's company; `own` is read at that of the caller's, which most desks are of. */
+async function mainDeskFor({ home, companyId }: Staff, { company_id }: DeskState, own: Item | undefined) {
+  return requireMainDesk(company_id === companyId ? own : await getItem(mainDeskKey(home, company_id)));
+}
+
+/** The circumstances of a collection, beside the desk and the money. */
+type Head = Pick<Occasion, keyof Maker | 'comment' | 'at' | 'firstId'> & {
+  readonly id: number;
+  readonly main_cashbox_id: number;
+  /** The employee who hands the money over; the postings name the caller. */
+  readonly cashier: number;
+};
+
+/** Reads the main desk of a company off the item at `mainDeskKey`. 400 if it has none. */
+export function requireMainDesk(item: Item | undefined): number {
+  const id = mainDeskId(item);
+  if (id === undefined) throw refuse('collection.no_main_cashbox');
+  return id;
+}
+
+/**
+ * Takes money off a desk, on hold until the main desk confirms it. What the desk doesn't have goes to
+ * `problems`, at `items`. Whoever calls checks the shift, and writes the collection and what was posted.
+ */
+export function makeCollection<D extends MoneyDesk>(
+  desk: D,
+  items: StoredCollection['items'],
+  { id, main_cashbox_id, cashier, ...occasion }: Head,
+  problems: Problems,
+): Posted<D> & { readonly collection: StoredCollection } {
+  const { comment, impersonator_id, at } = occasion;
+  const code = `#${id}`;
+  const source = { source_type: 'collection', source_id: id, status: 'on_hold' } as const;
+  const moves = items.map((item, index) => {
+    return { type: 'outcome', ...item, path: `items.${index}.amount` } as const;
+  });
+  const source_data = { collection_id: id, code };
+  const posted = postAt(desk, moves, { ...occasion, ...source, source_data }, problems);
+  const { postings } = posted;
+  const collection: StoredCollection = {
+    ...atDesk(desk),
+    id,
+    main_cashbox_id,
+    creator_id: cashier,
+    impersonator_id,
+    status: 'on_hold',
+    code,
+    comment,
+    cancel_comment: null,
+    received_by_id: null,
+    additional: postings.at(-1)?.additional ?? { balances_after: { cash: {}, card: {}, bank: {} } },
+    items: [...items],
+    posting_ids: postings.map((posting) => posting.id),
+    received_ids: [],
+    created_at: at,
+    updated_at: at,
+  };
+  return { collection, ...posted };
 }

@@ -1,19 +1,24 @@
 import type * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
-
+import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/actor.ts';
+import * as desks from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmMove } from '#lib/cash/desk/movement.ts';
 import type { DeskState, DeskWithRecord } from '#lib/cash/desk/read.ts';
-import { requireAt, writesAt } from '#lib/cash/posting/at-desk.ts';
+import { deskIn, deskKeys, deskOf } from '#lib/cash/desk/read.ts';
+import { type Cancellation, cancellationWrites } from '#lib/cash/posting/cancel.ts';
+import { requireAt, writesAt } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
-import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { documentReplacement, getDocument, getDocumentToChange } from '#lib/records/documents.ts';
+import { vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { forbidden, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { readCollected, requireOnHold } from './on-hold.ts';
-import { type Collection, collections } from './record.ts';
+import { type Collection, collections, type StoredCollection } from './record.ts';
 
 /**
  * Confirms a collection at the main desk: its money comes in there, and is on hold no more. 404 for one of
@@ -52,7 +57,7 @@ export async function confirm(
       ...postings.flatMap((before) => {
         return documentReplacement(deskPostings, home, before, { ...before, ...completed });
       }),
-      deskMoneyWrite(home, desk, desk.money, money),
+      deskMoneyWrite(home, desk, money),
       ...writesAt(home, received),
       ...remember(answer),
     ]);
@@ -66,4 +71,51 @@ function requireReceiver(main: DeskWithRecord | undefined, { company_id }: DeskS
     throw refuse('collection.main_cashbox_changed');
   }
   return main;
+}
+
+/**
+ * Cancels a collection: its money comes back to its desk, where an open shift counts it, as it came after
+ * whatever shift it was taken in. 400 if it is not on hold. Part 3, "Cash operations".
+ */
+export async function cancelCollection(
+  actor: Staff,
+  id: number,
+  cancellation: Cancellation,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  const { comment, at } = cancellation;
+  const collection = requireOnHold(await getDocument(collections, actor, id));
+  const { desk, postings } = await readCollected(actor, collection);
+  const canceled = { status: 'canceled', cancel_comment: comment, updated_at: at } as const;
+  await transact([
+    ...documentReplacement(collections, home, collection, { ...collection, ...canceled }),
+    ...cancellationWrites(home, desk, postings, cancellation),
+    ...remember(),
+  ]);
+}
+
+/** Requires a collection to be on hold: 400 if it is not any more. */
+function requireOnHold<C extends StoredCollection>(collection: C): C {
+  if (collection.status !== 'on_hold') throw refuse('collection.not_on_hold');
+  return collection;
+}
+
+/**
+ * Reads the postings of a collection that is on hold, and both its desks; the main desk is undefined if it
+ * is not open to the caller. One round trip.
+ */
+async function readCollected(actor: Staff, { cashbox_id, main_cashbox_id, posting_ids }: StoredCollection) {
+  const { home } = actor;
+  const [deskItem, deskMoney, mainItem, mainMoney, ...postings] = await getItems([
+    ...deskKeys(actor, cashbox_id),
+    ...deskKeys(actor, main_cashbox_id),
+    ...posting_ids.map((posting) => recordKey(POSTING, home, posting)),
+  ]);
+  return {
+    // With money on hold it is neither deleted nor given to another company.
+    desk: deskOf(vouchRecord(desks.Desk, deskItem), deskMoney),
+    main: deskIn(actor, [mainItem, mainMoney]),
+    postings: postings.map((posting) => vouchRecord(deskPostings.schema, posting)),
+  };
 }

@@ -63,6 +63,13 @@ export function sumsIn(money: DeskMoney): KindSums {
   return KindSums.parse(Object.fromEntries(sums.filter(([, sum]) => sum !== 0)));
 }
 
+/** A desk, as far as money moves in it. */
+export interface MoneyDesk {
+  readonly id: number;
+  readonly company_id: number;
+  readonly money: DeskMoney;
+}
+
 /**
  * Builds the write that changes a desk's money from what was read; `Contention` if it has changed since.
  *
@@ -74,11 +81,9 @@ export function sumsIn(money: DeskMoney): KindSums {
  */
 export function deskMoneyWrite(
   home: Home,
-  { id, company_id }: { readonly id: number; readonly company_id: number },
-  before: DeskMoney,
+  { id, company_id, money: { version } }: MoneyDesk,
   after: DeskMoney,
 ): Write {
-  const { version } = before;
   const unchanged = all([
     equals('version', version),
     equals('is_deleted', false),

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
-
-import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { type Answered, postAt, showPosted, writesAt } from '#lib/cash/posting/at-desk.ts';
+import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
+import { type Answered, postAt, showPosted, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING, Posting } from '#lib/cash/posting/record.ts';
 import * as reasons from '#lib/cash/reason.ts';
 import type { Write } from '#lib/table/change/write.ts';

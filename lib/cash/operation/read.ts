@@ -1,11 +1,13 @@
 import type { Staff } from '#lib/access/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
-import { deskPostings, Posting } from '#lib/cash/posting/record.ts';
-import { MANUAL, sourceEmbed } from '#lib/cash/posting/source.ts';
-import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { deskEmbed } from '#lib/cash/desk/desk.ts';
+import { deskPostings, MANUAL, Posting, sourceEmbed } from '#lib/cash/posting/record.ts';
+import { companyColumn, creatorColumn, familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { listDocuments } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
+import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -55,16 +57,52 @@ export async function listPostings(actor: Staff, deskId: number, query: ListQuer
 }
 
 /** Narrows a query to manual movements. */
-export function onlyManual<Q extends ListQuery>(query: Q): Q {
+function onlyManual<Q extends ListQuery>(query: Q): Q {
   return { ...query, where: [...query.where, oneOf('source_type', MANUAL)] };
 }
 
 /** Narrows a query to the postings of one desk. */
-export function onlyAt<Q extends ListQuery>(deskId: number, query: Q): Q {
+function onlyAt<Q extends ListQuery>(deskId: number, query: Q): Q {
   return { ...query, where: [...query.where, equals('cashbox_id', deskId)] };
 }
 
 /** Requires a desk to be open to the caller: 404 if it is not. One round trip. */
-export async function requireDesk(actor: Staff, deskId: number): Promise<void> {
+async function requireDesk(actor: Staff, deskId: number): Promise<void> {
   if (!desks.ifVisible(actor, await getItem(desks.keyOf(actor, deskId)))) throw missing();
 }
+
+const State = Posting.pick({ status: true, is_returned: true });
+const Comments = Posting.pick({ comment: true, cancel_comment: true });
+
+const whole = documentSheet(deskPostings, Posting, 'sheet.operations', ({ column }) => [
+  column('id', 'number'),
+  column('created_at', 'moment'),
+  rowColumn('column.status', 'text', State, ({ status, is_returned }) => ({
+    key: `operation.status.${is_returned ? 'returned' : status}`,
+  })),
+  column('type', 'text', (type) => ({ key: `operation.type.${type}` })),
+  column('source_type', 'text', (source_type) => ({ key: `operation.source.${source_type}` })),
+  linkColumn('column.source', sourceEmbed),
+  companyColumn,
+  linkColumn('column.cashbox', deskEmbed),
+  creatorColumn,
+  column('payment_type', 'text', (payment_type) => ({ key: `column.${payment_type}` })),
+  column('currency', 'text', inCapitals),
+  column('amount', 'money'),
+  rowColumn('column.comment', 'text', Comments, ({ cancel_comment, comment }) => cancel_comment ?? comment),
+]);
+
+type SheetCall = Parameters<typeof whole.give>[0];
+
+/** The list of manual movements as a workbook. */
+export const operationSheet = {
+  give: (call: SheetCall) => whole.give({ ...call, query: onlyManual(call.query) }),
+};
+
+/** The list of a desk's postings as a workbook. */
+export const postingSheet = {
+  async give(call: SheetCall & { readonly id: number }) {
+    await requireDesk(call.actor, call.id);
+    return whole.give({ ...call, query: onlyAt(call.id, call.query) });
+  },
+};

@@ -1,4 +1,4 @@
-import type { DeskMoney } from '#lib/cash/desk/money.ts';
+import { deskMoneyWrite, type MoneyDesk } from '#lib/cash/desk/money.ts';
 import { cancelMove } from '#lib/cash/desk/movement.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
@@ -17,23 +17,30 @@ export interface Cancellation {
   readonly comment: string;
 }
 
-/** Cancels a posting of a desk with this money. 400 if it is spent, or if there would be too much. */
-export function cancelPosting(
+/**
+ * Builds the writes that cancel postings of a desk, and of the money that it has then. 400 if an income is
+ * spent, or if there would be too much.
+ */
+export function cancellationWrites(
   home: Home,
-  posting: Stored<typeof deskPostings.schema>,
-  before: DeskMoney,
+  desk: MoneyDesk,
+  postings: readonly Stored<typeof deskPostings.schema>[],
   { by, at, comment }: Cancellation,
-): { readonly money: DeskMoney; readonly writes: Write[] } {
-  const money = cancelMove(before, posting, at);
-  if (!money) throw stuck(before, { ...posting, type: oppositeOf(posting) });
-  const after = {
-    ...posting,
-    status: 'canceled',
-    cancel_comment: comment,
-    canceled_by_id: by,
-    updated_at: at,
-    ...(money.shift && { canceled_shift_id: money.shift.id }),
-    balances_after_cancel: decimalsAfter(money, posting.currency),
-  } as const;
-  return { money, writes: documentReplacement(deskPostings, home, posting, after) };
+): Write[] {
+  let { money } = desk;
+  const writes = postings.flatMap((posting) => {
+    const after = cancelMove(money, posting, at);
+    if (!after) throw stuck(money, { ...posting, type: oppositeOf(posting) });
+    money = after;
+    return documentReplacement(deskPostings, home, posting, {
+      ...posting,
+      status: 'canceled',
+      cancel_comment: comment,
+      canceled_by_id: by,
+      updated_at: at,
+      ...(money.shift && { canceled_shift_id: money.shift.id }),
+      balances_after_cancel: decimalsAfter(money, posting.currency),
+    });
+  });
+  return [...writes, deskMoneyWrite(home, desk, money)];
 }

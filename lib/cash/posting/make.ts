@@ -1,6 +1,8 @@
+import type * as z from 'zod';
 import type { Maker } from '#lib/access/actor.ts';
-import { type DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
+import { type DeskMoney, deskMoneyWrite, type MoneyDesk, moneyIn } from '#lib/cash/desk/money.ts';
 import { changeOnHold, moveMoney, withoutOfDay } from '#lib/cash/desk/movement.ts';
+import { atDesk, type DeskWithRecord } from '#lib/cash/desk/read.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -10,10 +12,9 @@ import { refuse } from '#lib/values/refusal.ts';
 import type { Phrase } from '#lib/values/say.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { additionalOf } from './balances.ts';
-import { deskPostings, type StoredPosting } from './record.ts';
-import { isManual } from './source.ts';
+import { deskPostings, isManual, type Posting, type StoredPosting } from './record.ts';
 
-/** The money of a posting, and what it alone tells of its source. */
+/** The money of a posting, and what it alone says of its source. */
 export type Moved = Pick<StoredPosting, 'type' | 'payment_type' | 'currency' | 'amount'> & {
   readonly source_data?: StoredPosting['source_data'];
 };
@@ -23,12 +24,11 @@ export interface Move extends Moved {
   readonly path: string;
 }
 
-/** The circumstances of a posting, beside its money. */
-export type Occasion = Pick<
-  StoredPosting,
-  'company_id' | 'cashbox_id' | keyof Maker | 'source_type' | 'source_id' | 'comment'
-> & {
+/** The circumstances of postings at a desk, beside their money. */
+export type Occasion = Pick<StoredPosting, keyof Maker | 'source_type' | 'source_id' | 'comment'> & {
   readonly at: Instant;
+  /** The id of the first posting; the others follow. */
+  readonly firstId: number;
   readonly source_data?: StoredPosting['source_data'];
   /** What it is from the start, if the other side has not confirmed it yet. */
   readonly status?: 'on_hold';
@@ -36,65 +36,64 @@ export type Occasion = Pick<
   readonly reverses?: StoredPosting;
 };
 
-/** Postings that were made, and the money that the desk has after them. */
-export interface PostedMoves {
+/** Postings that were made at a desk, and the money that it has after them. */
+export interface Posted<D = MoneyDesk> {
+  readonly desk: D;
   readonly money: DeskMoney;
   readonly postings: readonly StoredPosting[];
 }
 
 /**
- * Makes postings one after the other, each with the balances after it, and counts them in the desk's day and
- * in its open shift, to which they belong. One on hold is not of the day yet; a reversal and what it takes
- * back never are. 400 if the desk has too little or too much. Decisions, 9 (38).
+ * Makes the postings of movements that fields asked for, one after the other, each with the balances after
+ * it, and counts them in the desk's day and in its open shift, to which they belong. One on hold is not of
+ * the day yet; a reversal and what it takes back never are. What the desk has too little or too much for goes
+ * to `problems`, and the others are judged without it. Decisions, 9 (38).
  */
-export function postAll(
-  before: DeskMoney,
-  moves: readonly Moved[],
-  occasion: Occasion,
-  firstId: number,
-): PostedMoves {
-  return postInTurn(before, moves, { ...occasion, firstId }, (money, moved) => {
-    throw stuck(money, moved);
-  });
-}
-
-/**
- * Makes the posting of each movement, the first with the id `firstId`. What the desk has too little or too
- * much for goes to `problems`, and the others are judged without it.
- */
-export function postEach(
-  before: DeskMoney,
+export function postAt<D extends MoneyDesk>(
+  desk: D,
   moves: readonly Move[],
-  occasion: Occasion & { readonly firstId: number },
+  occasion: Occasion,
   problems: Problems,
-): PostedMoves {
-  return postInTurn(before, moves, occasion, (money, { path, ...moved }) => {
+): Posted<D> {
+  return postInTurn(desk, moves, occasion, (money, { path, ...moved }) => {
     problems.add(path, whyStuck(money, moved));
   });
 }
 
-function postInTurn<M extends Moved>(
-  before: DeskMoney,
+/** Makes the postings of movements that follow from others: 400 if the desk has too little or too much. */
+export function requireAt<D extends MoneyDesk>(
+  desk: D,
+  moves: readonly Moved[],
+  occasion: Occasion,
+): Posted<D> {
+  return postInTurn(desk, moves, occasion, (money, moved) => {
+    throw stuck(money, moved);
+  });
+}
+
+function postInTurn<D extends MoneyDesk, M extends Moved>(
+  desk: D,
   moves: readonly M[],
-  { firstId, ...occasion }: Occasion & { readonly firstId: number },
+  { firstId, ...occasion }: Occasion,
   refuseMove: (money: DeskMoney, moved: M) => void,
-): PostedMoves {
-  let money = before;
+): Posted<D> {
+  const own = { ...occasion, ...atDesk(desk) };
+  let { money } = desk;
   const postings: StoredPosting[] = [];
   for (const [index, moved] of moves.entries()) {
-    const after = moneyAfter(money, moved, occasion);
-    if (after) postings.push(newPosting(after, moved, occasion, firstId + index));
+    const after = moneyAfter(money, moved, own);
+    if (after) postings.push(newPosting(after, moved, { ...own, id: firstId + index }));
     else refuseMove(money, moved);
     money = after ?? money;
   }
-  return { money, postings };
+  return { desk, money, postings };
 }
 
 /** Computes the money after a posting; undefined if the desk has too little or too much. */
 function moneyAfter(
   before: DeskMoney,
   moved: Moved,
-  { at, status, reverses, source_type }: Occasion,
+  { at, status, reverses, source_type }: Omit<Occasion, 'firstId'>,
 ): DeskMoney | undefined {
   const isOfDay = status === undefined && reverses === undefined;
   const start = reverses ? withoutOfDay(before, reverses, at) : before;
@@ -105,13 +104,17 @@ function moneyAfter(
 function newPosting(
   money: DeskMoney,
   { type, payment_type, currency, amount, source_data = [] }: Moved,
-  { at, status, reverses, ...occasion }: Occasion,
-  id: number,
+  {
+    at,
+    status,
+    reverses,
+    ...occasion
+  }: Omit<Occasion, 'firstId'> & ReturnType<typeof atDesk> & { id: number },
 ): StoredPosting {
   return {
     source_data,
     ...occasion,
-    ...{ id, type, payment_type, currency, amount, status: status ?? 'completed' },
+    ...{ type, payment_type, currency, amount, status: status ?? 'completed' },
     ...(money.shift && { shift_id: money.shift.id }),
     ...(reverses && { reversal_of_id: reverses.id }),
     additional: additionalOf(money, currency),
@@ -133,7 +136,16 @@ export function stuck(money: DeskMoney, moved: Moved) {
   return refuse(key, values);
 }
 
-/** Builds the writes of postings. They belong in one transaction with the desk's money. */
-export function postingWrites(home: Home, postings: readonly StoredPosting[]): Write[] {
-  return postings.map((posting) => documentInsertion(deskPostings, home, posting));
+/** A posting with its desk. */
+export type Answered = z.input<typeof Posting>;
+
+/** Shows postings with their desk, as operations answer. */
+export function showPosted({ desk, postings }: Posted<DeskWithRecord>): Answered[] {
+  return postings.map((posting) => ({ ...posting, cashbox: desk.record }));
+}
+
+/** Builds the writes of postings and of the money that their desk has after them. */
+export function writesAt(home: Home, { desk, money, postings }: Posted): Write[] {
+  const made = postings.map((posting) => documentInsertion(deskPostings, home, posting));
+  return [deskMoneyWrite(home, desk, money), ...made];
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postAt, writesAt } from '#lib/cash/posting/at-desk.ts';
+import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
+import { postAt, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING, type Posting } from '#lib/cash/posting/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { isThere } from '#lib/records/stored.ts';

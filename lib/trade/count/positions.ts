@@ -37,28 +37,36 @@ const Versioned = z.object({ version: z.int() });
 const Pack = z.object({ rows: z.array(z.tuple([z.int(), z.int()])) });
 
 /** What somebody has done with a position: counted it, or taken it out. */
-export type Trace = { readonly version: number } & (
-  | { readonly line: CheckedLine }
-  | { readonly line: undefined; readonly product_id: number }
-);
-
-/** All positions of a count, as they were read. */
-export interface Positions {
-  readonly plan: readonly Planned[];
-  readonly traces: ReadonlyMap<number, Trace>;
+export interface Trace {
+  readonly version: number;
+  /** How it was counted; undefined if it was taken out. */
+  readonly line: CheckedLine | undefined;
 }
 
 /** A position of a count, with how it was counted, if it was. */
 export type Position = Planned & { readonly line: CheckedLine | undefined };
 
-/** Reads everything that a count is of. One round trip. */
-export async function readPositions(place: Place): Promise<Positions> {
+/** Reads the positions of a count in their order: the plan's, then what was added by hand. One round trip. */
+export async function readPositions(place: Place): Promise<Position[]> {
   const [plan, ...spread] = await Promise.all([
     readPlan(place),
-    ...Array.from({ length: SPREAD }, (_, part) => wholePartition(partOf(place, part))),
+    ...partitionsOf(place).map((pk) => wholePartition(pk)),
   ]);
-  const traces = spread.flat().map(traceOf);
-  return { plan, traces: new Map(traces) };
+  const traces = new Map(spread.flat().map(traceOf));
+  const planned = new Set(plan.map(({ id }) => id));
+  const kept = plan.flatMap((row): Position[] => {
+    const trace = traces.get(row.id);
+    return trace && !trace.line ? [] : [{ ...row, line: trace?.line }];
+  });
+  const added = [...traces.values()].flatMap(({ line }): Position[] =>
+    line && !planned.has(line.id) ? [{ id: line.id, product_id: line.product_id, line }] : [],
+  );
+  return [...kept, ...added.sort((a, b) => a.id - b.id)];
+}
+
+/** Lists the lines of the positions that were counted. */
+export function checkedLines(positions: readonly Position[]): CheckedLine[] {
+  return positions.flatMap(({ line }) => line ?? []);
 }
 
 /** Reads the rows that a count was begun with. One round trip. */
@@ -71,19 +79,6 @@ export async function readPlan(place: Place): Promise<Planned[]> {
 export async function readTraces(place: Place, ids: readonly number[]): Promise<(Trace | undefined)[]> {
   const items = await getItems(ids.map((id) => traceKey(place, id)));
   return items.map((item) => item && traceOf(item)[1]);
-}
-
-/** Lists the positions of a count in their order: the plan's, then what was added by hand. */
-export function positionsOf({ plan, traces }: Positions): Position[] {
-  const planned = new Set(plan.map(({ id }) => id));
-  const kept = plan.flatMap((row): Position[] => {
-    const trace = traces.get(row.id);
-    return trace && !trace.line ? [] : [{ ...row, line: trace?.line }];
-  });
-  const added = [...traces.values()].flatMap(({ line }): Position[] =>
-    line && !planned.has(line.id) ? [{ id: line.id, product_id: line.product_id, line }] : [],
-  );
-  return [...kept, ...added.sort((a, b) => a.id - b.id)];
 }
 
 /**
@@ -100,44 +95,40 @@ export async function writePlan(place: Place, rows: readonly Planned[], from: nu
   );
 }
 
-/** Builds the write of a counted position; `Contention` if somebody has dealt with it since it was read. */
-export function lineWrite(place: Place, line: CheckedLine, before: Trace | undefined): Write {
-  return traceWrite(place, line.id, { ...line }, before);
-}
-
-/** Builds the write that takes a position out: a note, so that nobody who has read it takes it for new. */
-export function removalWrite(place: Place, row: Planned, before: Trace | undefined): Write {
-  return traceWrite(place, row.id, { ...row, is_removed: true }, before);
+/**
+ * Builds the write of a counted position, or of one that is taken out: a note, so that nobody who has read it
+ * takes it for new. `Contention` if somebody has dealt with it since it was read.
+ */
+export function traceWrite(
+  place: Place,
+  item: CheckedLine | z.output<typeof Removed>,
+  before: Trace | undefined,
+): Write {
+  const unchanged = before ? equals('version', before.version) : absent('pk');
+  return put(traceKey(place, item.id), { ...item, version: (before?.version ?? 0) + 1 }, { if: unchanged });
 }
 
 /** Finds all items of a canceled count but its document: they are to be removed. */
 export async function partsOf(place: Place): Promise<Key[]> {
-  const partitions = [
-    planPartition(place),
-    ...Array.from({ length: SPREAD }, (_, part) => partOf(place, part)),
-  ];
+  const partitions = [planPartition(place), ...partitionsOf(place)];
   const items = await Promise.all(partitions.map((pk) => wholePartition(pk)));
   return items.flat().map(keyOfItem);
-}
-
-function traceWrite(place: Place, id: number, item: Item, before: Trace | undefined): Write {
-  return put(traceKey(place, id), { ...item, version: (before?.version ?? 0) + 1 }, traceGuard(before));
-}
-
-function traceGuard(before: Trace | undefined) {
-  return { if: before ? equals('version', before.version) : absent('pk') };
 }
 
 function traceOf(item: Item): [number, Trace] {
   const { version } = Versioned.parse(item);
   const removed = Removed.safeParse(item).data;
-  if (removed) return [removed.id, { version, line: undefined, product_id: removed.product_id }];
+  if (removed) return [removed.id, { version, line: undefined }];
   const line = vouch(CheckedLine, item);
   return [line.id, { version, line }];
 }
 
 function traceKey(place: Place, id: number): Key {
   return { pk: partOf(place, id % SPREAD), sk: padId(id) };
+}
+
+function partitionsOf(place: Place): string[] {
+  return Array.from({ length: SPREAD }, (_, part) => partOf(place, part));
 }
 
 function partOf({ home, id }: Place, part: number): string {

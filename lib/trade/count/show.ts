@@ -13,7 +13,7 @@ import { partition } from '#lib/table/keys.ts';
 import { onPage, type Page } from '#lib/table/read/request.ts';
 import { fromShelves } from './goods.ts';
 import { CountLine, newUncheckedLine, showLine } from './line.ts';
-import { type Position, positionsOf, readPositions } from './positions.ts';
+import { type Position, readPositions } from './positions.ts';
 import { Count, countPlace, counts, ofDetail } from './record.ts';
 import { shownSums } from './totals.ts';
 
@@ -41,18 +41,24 @@ export function list(actor: Staff, query: ListQuery) {
   return listDocuments(counts, actor, { ...query, embeds: [...shownSums, ...query.embeds] });
 }
 
+/** Reads a count and its positions: a canceled one has none. One round trip. */
+export async function readWithPositions(actor: Staff, id: number, embeds?: readonly Embed[]) {
+  const [count, positions] = await Promise.all([
+    getDocument(counts, actor, id, embeds),
+    readPositions(countPlace(actor.home, id)),
+  ]);
+  return { count, positions: count.status === 'canceled' ? [] : positions };
+}
+
 /**
  * Reads one count with its warehouse, who is responsible, all its lines, and with what was asked for. Two
  * round trips; while it goes on, the balances of what nobody has counted yet are read too.
  */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  const [count, positions] = await Promise.all([
-    getDocument(counts, actor, id, [...new Set([...shownSums, ...ofDetail, ...wanted])]),
-    readPositions(countPlace(actor.home, id)),
-  ]);
+  const embeds = [...new Set([...shownSums, ...ofDetail, ...wanted])];
+  const { count, positions } = await readWithPositions(actor, id, embeds);
   const { stock = null, responsible = null } = count;
-  const shown = count.status === 'canceled' ? [] : positionsOf(positions);
-  return { ...count, stock, responsible, products: await linesOf(actor, count.stock_id, shown) };
+  return { ...count, stock, responsible, products: await linesOf(actor, count.stock_id, positions) };
 }
 
 /**
@@ -61,13 +67,9 @@ export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
  */
 export async function lines(actor: Staff, id: number, query: ListQuery): Promise<Page<CountLine>> {
   const { page, pageSize } = query;
-  const [count, positions] = await Promise.all([
-    getDocument(counts, actor, id),
-    readPositions(countPlace(actor.home, id)),
-  ]);
+  const { count, positions } = await readWithPositions(actor, id);
   const isWanted = all(query.where).matches;
-  const shown = count.status === 'canceled' ? [] : positionsOf(positions);
-  const wanted = shown.filter(({ line }) =>
+  const wanted = positions.filter(({ line }) =>
     isWanted({ is_checked: line !== undefined, outcome: outcomeOf(line) }),
   );
   const found = onPage(wanted, query);

@@ -8,6 +8,7 @@ import { ownerState } from '#lib/table/journal/standing.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { timesOf } from '#lib/trade/document/fields.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { fromShelves, type Kind, kindsOf, warehouseRows } from './goods.ts';
@@ -101,9 +102,7 @@ function newCount(
     type,
     status: 'in_progress',
     comment,
-    completed_at: null,
-    created_at: at,
-    updated_at: at,
+    ...timesOf(at),
     category_ids: idSet(kinds.map(({ category_id }) => category_id)),
     brand_ids: idSet(kinds.flatMap(({ brand_id }) => brand_id ?? [])),
     ...ownerState('preparing'),

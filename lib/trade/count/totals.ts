@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { Item } from '#lib/table/client.ts';
-import type { Currency } from '#lib/values/money.ts';
+import { byCurrency, type Currency } from '#lib/values/money.ts';
 import type { StoredCount } from './record.ts';
 
 const TotalName = z.enum([
@@ -27,8 +27,7 @@ export function difference(before: Totals, after: Totals): Totals {
 
 /** Gives the sums of a count by currency, from what the table holds. */
 export function sumsOf(count: Item, side: 'above' | 'below'): Record<Currency, number> {
-  const of = (currency: Currency) => Number(count[`${side}_${currency}`] ?? 0);
-  return { uzs: of('uzs'), usd: of('usd'), eur: of('eur'), rub: of('rub') };
+  return byCurrency((currency) => Number(count[`${side}_${currency}`] ?? 0));
 }
 
 /** What every answer shows of sums. */

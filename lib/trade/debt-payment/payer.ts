@@ -1,6 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { requireShift } from '#lib/cash/desk/shift-rule.ts';
+import { type DeskState, deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
 import * as clients from '#lib/clients/client.ts';
 import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { type OpenDebt, readOpenDebts } from '#lib/clients/debt/open.ts';
@@ -10,28 +9,23 @@ import { all } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import type { Cents } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
-import type { DebtPaymentInput } from './input.ts';
-import type { Portion } from './portion.ts';
+import { type Cents, totalAmount } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import type { Portion } from './post.ts';
+import type { DebtPaymentInput } from './record.ts';
 
-/** What a payment of debts rests on; what a body names and is not there is undefined. */
-interface Payer {
-  readonly desk: DeskState | undefined;
-  readonly sums: ClientSums | undefined;
-  /** Debts that the caller reaches, in the order of payment. */
-  readonly open: readonly OpenDebt[];
-}
+/** More debts would make one call too long, and its answer. */
+const MOST_DEBTS = 300;
 
 /**
- * Reads the desk, the client's sums and the open debts that the caller reaches. What is not there goes to
- * `problems`; 400 without the shift that the desk needs. One round trip.
+ * Reads the desk, the client's sums and, in the order of payment, the open debts that the caller reaches. 422
+ * with all failing fields, and if more is paid than is owed, or more debts than go into one call; 400 without
+ * the shift that the desk needs. One round trip.
  */
 export async function readPayer(
   actor: Staff,
-  { client_id, cashbox_id, currency }: DebtPaymentInput,
-  problems: Problems,
-): Promise<Payer> {
+  { client_id, cashbox_id, currency, payments }: DebtPaymentInput,
+): Promise<{ readonly desk: DeskState; readonly sums: ClientSums; readonly open: readonly OpenDebt[] }> {
   const { home } = actor;
   const [[deskItem, money, clientItem, sumsItem], found] = await Promise.all([
     getItems([
@@ -41,6 +35,7 @@ export async function readPayer(
     ]),
     readOpenDebts(home, client_id, currency),
   ]);
+  const problems = new Problems();
   const desk = deskIn(actor, [deskItem, money]);
   if (desk) requireTrading(actor, desk);
   const sums = clients.ifVisible(actor, clientItem) && clientSumsIn(sumsItem);
@@ -49,11 +44,23 @@ export async function readPayer(
   if (!sums) problems.add('client_id', 'validation.not_found');
   const reach = all(debts.reach?.(actor) ?? []);
   if (desk) await requireShift(actor, desk);
-  return { desk, sums, open: found.filter((debt) => reach.matches(debt)) };
+  const open = found.filter((debt) => reach.matches(debt));
+  checkTotal(totalAmount(payments), open, problems.unless('client_id'));
+  if (!desk || !sums || problems.areAny) throw problems.refusal;
+  return { desk, sums, open };
 }
 
-/** Adds up what is left of debts. */
-export function sumOwed(open: readonly OpenDebt[]): Cents {
+function checkTotal(total: Cents, open: readonly OpenDebt[], problems: Pick<Problems, 'add'>): void {
+  const [remaining, most] = [sumOwed(open), sumOwed(open.slice(0, MOST_DEBTS))];
+  if (total > remaining) {
+    problems.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
+  } else if (total > most) {
+    const limits = { most: MOST_DEBTS, amount: most / 100 };
+    problems.add('payments', { key: 'debt_payment.too_many_debts', with: limits });
+  }
+}
+
+function sumOwed(open: readonly OpenDebt[]): Cents {
   return open.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
 }
 

@@ -11,7 +11,7 @@ import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';
 import { Id } from '#lib/values/fields.ts';
-import { Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { amount, Currency, Money, PaymentType, paymentList } from '#lib/values/money.ts';
 import { dayOf, type Instant, Timestamp } from '#lib/values/time.ts';
 
 const Payment = z.object({
@@ -78,3 +78,13 @@ export function isRefundable(
   if (is_refunded || is_imported || latest === undefined) return false;
   return dayOf(created_at) === dayOf(latest);
 }
+
+/** Input to pay a client's debts. Part 3, "Debt payments". */
+export const DebtPaymentInput = z.object({
+  client_id: Id,
+  cashbox_id: Id,
+  currency: Currency.default('uzs'),
+  payments: paymentList(z.object({ payment_type: PaymentType, amount: amount(0.01) })).min(1),
+});
+
+export type DebtPaymentInput = z.output<typeof DebtPaymentInput>;

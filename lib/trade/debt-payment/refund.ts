@@ -1,10 +1,8 @@
-import { makerOf, type Staff } from '#lib/access/actor.ts';
-
-import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/actor.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postAll, postingWrites } from '#lib/cash/posting/make.ts';
+import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
+import { requireAt, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { canOwe, repaymentWrite } from '#lib/clients/charge.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
@@ -52,17 +50,16 @@ export async function refund(
 
     const moved = { type: 'outcome', payment_type, currency, amount } as const;
     const source = { source_type: 'debt_payment', source_id: id, comment: null } as const;
-    const occasion = { ...atDesk(desk), ...makerOf(actor), ...source, at };
     const money = addToShift(desk.money, { debt: { currency, refunded: amount } });
-    const outcome = postAll(money, [moved], occasion, postingId);
+    const occasion = { ...makerOf(actor), ...source, at, firstId: postingId };
+    const outcome = requireAt({ ...desk, money }, [moved], occasion);
     const after = { ...payment, is_refunded: true, refund_transfer_id: postingId };
     const answer = { ...after, is_refundable: false, debt: debtAt(owed, at) };
     await transact([
       ...documentReplacement(debtPayments, home, payment, after),
       ...debtWrites(home, debt, owed),
       repaymentWrite({ home, id: client_id }, sums, { debt: amount, currency }),
-      deskMoneyWrite(home, desk, desk.money, outcome.money),
-      ...postingWrites(home, outcome.postings),
+      ...writesAt(home, outcome),
       ownMoney,
       ...remember(answer),
     ]);

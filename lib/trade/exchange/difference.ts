@@ -1,4 +1,3 @@
-import { atDesk } from '#lib/cash/desk/read.ts';
 import { onPrices } from '#lib/trade/pricing/price.ts';
 import { type Allotment, allot } from '#lib/trade/return/allot.ts';
 import { checkPayout, type PaidOut, type Payout, payOut } from '#lib/trade/return/payout.ts';
@@ -47,9 +46,9 @@ export function payDifference(
   const paid = takePayments(basis, difference.surcharge, head, problems);
   const { ids, maker, comment, at } = head;
   const paidOut = payOut(
-    paid.money,
+    { ...basis.desk, money: paid.money },
     { payouts: difference.payouts, currency: sale.currency },
-    { ...atDesk(basis.desk), ...maker, source_id: sale.id, comment, at, firstId: ids.posting },
+    { ...maker, source_id: sale.id, comment, at, firstId: ids.posting },
     problems.unless('cashbox_id', 'currency'),
   );
   return { allotment, paid, paidOut };

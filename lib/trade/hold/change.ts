@@ -6,7 +6,7 @@ import type { Cause } from '#lib/stock/movement.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { readGoods } from '#lib/trade/document/goods.ts';
+import { readGoods } from '#lib/trade/document/lines.ts';
 import type { Basis } from '#lib/trade/sale/basis.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';

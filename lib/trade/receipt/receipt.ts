@@ -1,18 +1,26 @@
-import { makerOf, type Staff } from '#lib/access/actor.ts';
-
+import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { products } from '#lib/catalog/card.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
+import { isThere } from '#lib/records/stored.ts';
+import * as suppliers from '#lib/stock/supplier/supplier.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
+import { keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';
 import { documentPlace, newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
+import { type Cents, convertAmount, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { amountOf } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { ReceiptInput } from './input.ts';
-import { linesToReceive } from './lines.ts';
-import { type Receipt, receipts } from './record.ts';
+import type { ReceiptInput } from './record.ts';
+import { BATCH, type Receipt, type ReceiptLine, receipts } from './record.ts';
 
 /** List the receipts of warehouses open to the caller, and get one with its lines. */
 export const { list, get } = documentsWithLines(receipts);
@@ -25,20 +33,18 @@ export async function create(
   remember: (receipt: Receipt) => Write[],
 ): Promise<Receipt> {
   const { home } = actor;
-  const [id, { lines, ...computed }] = await Promise.all([
+  const [id, { lines, head }] = await Promise.all([
     nextId(receipts.type, home),
     linesToReceive(actor, input),
   ]);
   const receipt: Receipt = {
-    ...receiptFields(input),
-    ...computed,
+    ...head,
     ...makerOf(actor),
     ...timesOf(at),
     id,
     inventory_id: null,
     supplier_operation_id: null,
     status: 'draft',
-    products_count: lines.length,
   };
   const { header, packs } = newDocumentWrites(receipts, home, receipt, lines);
   await transact([header, ...packs, ...remember(receipt)]);
@@ -50,14 +56,8 @@ export function edit(actor: Staff, id: number, input: ReceiptInput, at: Instant)
   const { home } = actor;
   return retryOnContention(async () => {
     const before = await getDraft(actor, id);
-    const { lines, ...computed } = await linesToReceive(actor, input);
-    const after = {
-      ...before,
-      ...receiptFields(input),
-      ...computed,
-      products_count: lines.length,
-      updated_at: at,
-    };
+    const { lines, head } = await linesToReceive(actor, input);
+    const after = { ...before, ...head, updated_at: at };
     await transact([
       ...documentReplacement(receipts, home, before, after),
       ...lineWrites(documentPlace(receipts, home, id), lines, before.products_count),
@@ -73,6 +73,54 @@ export async function getDraft(actor: Staff, id: number) {
   return receipt;
 }
 
-function receiptFields({ stock_id, supplier_id, currency, comment }: ReceiptInput) {
-  return { stock_id, supplier_id, currency, comment };
+/**
+ * Makes the lines of a receipt, and of its own fields those that its body decides. Two round trips, whatever the
+ * number of lines. 422 with all failing fields on records that don't exist or are not open to the caller, and
+ * on an amount that is too large, also in the currency that the caller's company sells in, as such goods
+ * could never be sold; 400 if the company of the warehouse is deleted.
+ */
+async function linesToReceive(actor: Staff, input: ReceiptInput) {
+  const problems = new Problems();
+  const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
+    nextId(BATCH, actor.home, input.products.length),
+    checkReferences(actor, input, problems),
+  ]);
+  const lines = input.products.map((asked, index): ReceiptLine => {
+    const amount = amountOf(asked.cost, asked.quantity);
+    if (amount > MOST_AMOUNT) problems.add(`products.${index}.quantity`, 'sale.amount_too_large');
+    else if (inSaleCurrency(amount) > MOST_AMOUNT)
+      problems.add(`products.${index}.cost`, 'sale.cost_too_large');
+    return { ...asked, id: firstId + index, amount };
+  });
+  const amount = totalAmount(lines);
+  if (amount > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
+  if (company_id === undefined || problems.areAny) throw problems.refusal;
+  const { products: _, ...fields } = input;
+  return { lines, head: { ...fields, amount, company_id, products_count: lines.length } };
+}
+
+/**
+ * Checks what a receipt names, in one round trip; answers with the company of the warehouse, and amounts in
+ * the caller's sale currency.
+ */
+async function checkReferences(actor: Staff, input: ReceiptInput, problems: Problems) {
+  const { stock_id, supplier_id, currency } = input;
+  const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
+    keyOfRates(actor.home, actor.companyId),
+    warehouses.keyOf(actor, stock_id),
+    keyIfAny(supplier_id, (id) => suppliers.keyOf(actor, id)),
+    ...input.products.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
+  ]);
+  const warehouse = warehouses.ifVisible(actor, warehouseItem);
+  if (warehouse) requireTrading(actor, warehouse);
+  else problems.add('stock_id', 'validation.not_found');
+  if (supplier_id !== null && !suppliers.ifVisible(actor, supplierItem)) {
+    problems.add('supplier_id', 'validation.not_found');
+  }
+  for (const [index, card] of cards.entries()) {
+    if (!isThere(card)) problems.add(`products.${index}.product_id`, 'validation.not_found');
+  }
+  const { saleCurrency, rates } = ratesFrom(ratesItem);
+  const inSaleCurrency = (amount: Cents) => convertAmount(amount, rates[currency], rates[saleCurrency]) ?? 0;
+  return { company_id: warehouse?.company_id, inSaleCurrency };
 }

@@ -5,10 +5,11 @@ import { exact } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Supplier, supplierEmbed } from '#lib/stock/supplier/supplier.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
+import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
-import { Id } from '#lib/values/fields.ts';
-import { Currency, Money } from '#lib/values/money.ts';
+import { Id, optionalText, orNull } from '#lib/values/fields.ts';
+import { amount, Currency, Money } from '#lib/values/money.ts';
+import { quantity } from '#lib/values/quantity.ts';
 
 const Status = z.enum(['draft', 'completed', 'canceled']);
 
@@ -74,3 +75,23 @@ export const ReceiptList = documentQuery(receipts.filters, { sorts: ['id'], embe
 
 /** The query string of a single receipt. */
 export const ReceiptEmbeds = embedQuery({ embeds });
+
+/** Input to make or edit a receipt. Decisions, 7, "Receipt". */
+export const ReceiptInput = z.object({
+  stock_id: Id,
+  supplier_id: orNull(Id),
+  currency: Currency,
+  products: linesInput(
+    z.object({
+      product_id: Id,
+      quantity: quantity(8),
+      /** The cost of one piece, in the receipt's currency. */
+      cost: amount(0),
+      /** The product's new sale price, in its own sale currency. */
+      sale_price: orNull(amount(0.01)),
+    }),
+  ),
+  comment: optionalText(1000),
+});
+
+export type ReceiptInput = z.output<typeof ReceiptInput>;

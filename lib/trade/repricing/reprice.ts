@@ -8,6 +8,7 @@ import { creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { vouchTrimmed } from '#lib/records/stored.ts';
+import { lastCosts } from '#lib/stock/last-cost.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -17,10 +18,9 @@ import { type Cents, roundHalfUp } from '#lib/values/money.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { RepricingInput } from './input.ts';
-import { type PricedRow, readRows } from './rows.ts';
-import { OF_ONE, showRepricing } from './show.ts';
-import { costsOf, splitRows } from './skip.ts';
+import type { RepricingInput } from './repricing.ts';
+import { OF_ONE, showRepricing } from './repricing.ts';
+import { type PricedRow, readRows, splitRows } from './rows.ts';
 
 /** When a batch is made, and for whom it is told. */
 interface Moment {
@@ -47,7 +47,12 @@ export function create(
       productsInDrafts(actor, input.company_id),
       readRows(actor, input, at),
     ]);
-    const costs = await costsOf(home, rows);
+    // A row without a minimum price asks for no cost.
+    const bounded = rows.filter(({ after }) => after.min_price !== null);
+    const costs = await lastCosts(
+      home,
+      bounded.map(({ after }) => after.id),
+    );
     const { passed, skipped } = splitRows(rows, { inDrafts, costs, rates: counted });
     if (passed.length === 0) throw noneLeft(skipped);
     const counts = { products_count: passed.length, skipped_count: skipped.length };

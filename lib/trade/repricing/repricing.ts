@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import {
   type Repricing,
   RepricingLine,
+  Rounding,
   repricings,
   SKIPPED_ROW,
   SkippedRow,
@@ -9,12 +11,16 @@ import {
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
+import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
+import { distinct, Id, orNull } from '#lib/values/fields.ts';
+import { amount, Currency } from '#lib/values/money.ts';
+import { type Phrase, say } from '#lib/values/say.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { type Extent, OF_EACH, OF_ONE, showRepricing } from './show.ts';
 
 /** Lists the batches of the companies open to the caller. */
 export async function list(actor: Staff, query: ListQuery, locale: Locale): Promise<Page<Repricing>> {
@@ -53,3 +59,84 @@ async function fill(home: Home, repricing: Repricing, most: Extent, locale: Loca
   );
   return { ...repricing, ...(most.lines > 0 && { products }), skipped_products };
 }
+
+/** Says that lines are asked for, which stand beside the rows of a list: who reads those puts them here. */
+const askedFor: Embed = { field: 'products', keysOf: () => [], shape: () => [] };
+
+const embeds = { 'creator.profile': creatorEmbed, 'products.product': askedFor };
+
+/** The list's query string. Part 2, "Repricing batches". */
+export const RepricingList = documentQuery(repricings.filters, { sorts: ['id'], embeds });
+
+/** The query string of a single batch, which is shown with all of it as it is. */
+export const RepricingEmbeds = embedQuery({ embeds });
+
+/**
+ * What is shown of a batch beside its header: no answer passes the 6 MB of a call, whatever stands on the
+ * cards.
+ */
+interface Extent {
+  readonly lines: number;
+  /** As many lines as have their cards with them, of up to twelve kilobytes each. */
+  readonly cards: number;
+  readonly skipped: number;
+}
+
+/** What one batch shows at the most. */
+export const OF_ONE = { lines: 1000, cards: 100, skipped: 10_000 };
+
+/** What each batch of a list shows at the most. */
+const OF_EACH = { lines: 20, cards: 20, skipped: 100 };
+
+/** Shows a batch with its lines and its skipped rows, each with its reason in the caller's language. */
+export function showRepricing(
+  repricing: Repricing,
+  lines: readonly RepricingLine[],
+  skipped: readonly SkippedRow[],
+  locale: Locale,
+): Repricing {
+  return {
+    ...repricing,
+    products: lines.slice(0, OF_ONE.lines),
+    skipped_products: skipped.map((row) => ({ ...row, text: say(locale, reasonOf(row)) })),
+  };
+}
+
+function reasonOf({ reason, cost, cost_currency }: SkippedRow): Phrase {
+  const currency = cost_currency ?? '';
+  if (reason === 'cost_without_rate') return { key: 'repricing.cost_without_rate', with: { currency } };
+  if (reason !== 'min_price_below_cost') return { key: `repricing.${reason}` };
+  return { key: 'repricing.min_price_below_cost', with: { cost: (cost ?? 0) / 100, currency } };
+}
+
+/** So many rows are changed in twenty seconds. Decisions, 9 (34). */
+const MOST_ROWS = 10_000;
+
+/** What it takes to reprice products. Part 2, "Repricing batches". */
+export const RepricingInput = z.object({
+  company_id: Id,
+  rounding_type: orNull(Rounding),
+  /** What a dollar is worth from then on. */
+  currency_rate: orNull(amount(1)),
+  products: distinct(
+    'product_id',
+    z
+      .array(
+        z.object({
+          product_id: Id,
+          sale_price: amount(0.01),
+          sale_currency: Currency,
+          markup_percent: orNull(amount(0.01)),
+          price_without_rounding: orNull(amount(0.01)),
+          /** What the caller believes; the batch records what it really was. */
+          previous_price: orNull(amount(0.01)),
+          min_price: orNull(amount(0)),
+          min_price_percent: orNull(amount(0, 10_000)),
+        }),
+      )
+      .min(1)
+      .max(MOST_ROWS),
+  ),
+});
+
+export type RepricingInput = z.output<typeof RepricingInput>;

@@ -7,6 +7,7 @@ import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { newMarkup } from '#lib/catalog/repricing/write.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
+import type { Origin } from '#lib/stock/part.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -14,24 +15,27 @@ import { noRate } from '#lib/trade/pricing/price.ts';
 import { type Cents, type Currency, convertAmount, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { RepricingInput } from './input.ts';
+import type { RepricingInput } from './repricing.ts';
 
 type Row = RepricingInput['products'][number];
 
 type Card = Stored<typeof products.schema>;
 
-export type Rates = Readonly<Record<Currency, Cents>>;
+type Rates = Readonly<Record<Currency, Cents>>;
 
 /** A row with its product's card as it is and as it would be. */
 export interface PricedRow {
   readonly row: Row;
   readonly before: Card;
   readonly after: z.input<typeof products.schema>;
-  /** Why the minimum price of the card can't be told in the row's currency; undefined if it can. */
-  readonly unconverted: Unconverted | undefined;
+  readonly unconverted: Minimum['unconverted'];
 }
 
-type Unconverted = Extract<SkippedRow['reason'], 'min_price_without_rate' | 'min_price_too_large'>;
+/** The minimum price of a card in its row's currency, or why it can't be told in that. */
+interface Minimum {
+  readonly min_price?: Cents | null;
+  readonly unconverted?: 'min_price_without_rate' | 'min_price_too_large' | undefined;
+}
 
 /**
  * Reads the rows' cards and the rates of the company: those it has, and those that count in the batch.
@@ -58,9 +62,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     if (!rates) return [];
     if (rates.counted[row.sale_currency] === 0)
       problems.add(`${path}.sale_currency`, noRate(row.sale_currency));
-    const minimum = minimumOf(row, before, rates.counted);
-    const unconverted = typeof minimum === 'string' ? minimum : undefined;
-    const min_price = typeof minimum === 'string' ? null : minimum;
+    const { min_price = null, unconverted } = minimumOf(row, before, rates.counted);
     return [{ row, before, after: cardAfter(row, before, min_price, at), unconverted }];
   });
   if (!rates || problems.areAny) throw problems.refusal;
@@ -78,13 +80,13 @@ function ratesIn(item: Item | undefined, { currency_rate }: RepricingInput) {
  * Finds the minimum price of the card to be, in the row's currency: the row's own, or the one it has. If that
  * can't be converted, why.
  */
-function minimumOf(row: Row, before: Card, rates: Rates): Cents | null | Unconverted {
+function minimumOf(row: Row, before: Card, rates: Rates): Minimum {
   const currency = row.sale_currency;
-  if (row.min_price !== null || before.min_price === null) return row.min_price;
-  if (currency === before.sale_currency) return before.min_price;
+  if (row.min_price !== null || before.min_price === null) return { min_price: row.min_price };
+  if (currency === before.sale_currency) return { min_price: before.min_price };
   const minimum = convertAmount(before.min_price, rates[before.sale_currency], rates[currency]);
-  if (minimum === undefined) return 'min_price_without_rate';
-  return minimum > MOST_AMOUNT ? 'min_price_too_large' : minimum;
+  if (minimum === undefined) return { unconverted: 'min_price_without_rate' };
+  return minimum > MOST_AMOUNT ? { unconverted: 'min_price_too_large' } : { min_price: minimum };
 }
 
 function cardAfter(row: Row, before: Card, min_price: Cents | null, at: Instant) {
@@ -97,5 +99,46 @@ function cardAfter(row: Row, before: Card, min_price: Cents | null, at: Instant)
     min_price,
     min_price_percent: row.min_price_percent ?? before.min_price_percent,
     updated_at: at,
+  };
+}
+
+/** What tells whether a row can be repriced. */
+interface Obstacles {
+  readonly inDrafts: ReadonlySet<number>;
+  readonly costs: ReadonlyMap<number, Origin>;
+  readonly rates: Rates;
+}
+
+/**
+ * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33); Decisions, 9 (90). The minimum
+ * price is the one that the card would have: the row's own, or else the card's. It is compared with the row's
+ * price, and with the latest cost in the row's currency, by the rates of the batch. Goods that never came
+ * have no cost, and a card without a minimum passes.
+ */
+function whySkipped(
+  { after, unconverted }: PricedRow,
+  { inDrafts, costs, rates }: Obstacles,
+): SkippedRow | undefined {
+  const { id: product_id, sale_currency, min_price } = after;
+  const isUnderMinimum = min_price !== null && after.sale_price < min_price;
+  const ofRow = unconverted ?? (isUnderMinimum ? 'below_min_price' : undefined);
+  const reason = inDrafts.has(product_id) ? 'in_active_sale' : ofRow;
+  if (reason) return { product_id, reason, cost: null, cost_currency: null };
+  const last = costs.get(product_id);
+  if (!last || min_price === null) return undefined;
+  const cost = convertAmount(last.cost, rates[last.currency], rates[sale_currency]);
+  if (cost === undefined) {
+    return { product_id, reason: 'cost_without_rate', cost: last.cost, cost_currency: last.currency };
+  }
+  if (min_price >= cost) return undefined;
+  return { product_id, reason: 'min_price_below_cost', cost, cost_currency: sale_currency };
+}
+
+/** Splits rows into those that pass and those that are skipped, each of these with its reason. */
+export function splitRows(rows: readonly PricedRow[], obstacles: Obstacles) {
+  const judged = rows.map((row) => ({ row, skipped: whySkipped(row, obstacles) }));
+  return {
+    passed: judged.filter(({ skipped }) => skipped === undefined).map(({ row }) => row),
+    skipped: judged.flatMap(({ skipped }) => skipped ?? []),
   };
 }

@@ -1,8 +1,6 @@
-import type * as z from 'zod';
-import type { DeskMoney } from '#lib/cash/desk/money.ts';
+import type { MoneyDesk } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { type Occasion, postEach } from '#lib/cash/posting/make.ts';
-import type { Posting } from '#lib/cash/posting/record.ts';
+import { type Occasion, type Posted, postAt } from '#lib/cash/posting/make.ts';
 import { amountPaidBy, type Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';
@@ -16,9 +14,7 @@ export type Payout = Omit<ReturnInput['transactions'][number], 'payment_type_id'
 };
 
 /** Payouts that were made: the postings, and what the desk has after them. */
-export interface PaidOut {
-  readonly money: DeskMoney;
-  readonly postings: readonly z.input<typeof Posting>[];
+export interface PaidOut extends Posted {
   readonly transactions: SaleReturn['transactions'];
 }
 
@@ -46,9 +42,9 @@ export function checkPayout(
 
 /** Pays for a return out of a desk's money. A desk with too little goes to `problems`. */
 export function payOut(
-  money: DeskMoney,
+  desk: MoneyDesk,
   { payouts, currency }: { readonly payouts: readonly Payout[]; readonly currency: Currency },
-  occasion: Omit<Occasion, 'source_type'> & { readonly firstId: number },
+  occasion: Omit<Occasion, 'source_type'>,
   problems: Problems,
 ): PaidOut {
   const moves = payouts.map(({ payment_type, amount }, index) => {
@@ -57,7 +53,10 @@ export function payOut(
   const transactions = payouts.map(({ payment_type, payment_type_id = null, amount }, index) => {
     return { payment_type, payment_type_id, amount, transfer_id: occasion.firstId + index };
   });
-  const before = addToShift(money, { returns: 1 });
+  const before = addToShift(desk.money, { returns: 1 });
   const source = { ...occasion, source_type: 'sale_return' } as const;
-  return { ...postEach(before, moves, source, problems.unless('transactions')), transactions };
+  return {
+    ...postAt({ ...desk, money: before }, moves, source, problems.unless('transactions')),
+    transactions,
+  };
 }

@@ -1,9 +1,7 @@
-import { makerOf, type Staff } from '#lib/access/actor.ts';
-
-import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { atDesk } from '#lib/cash/desk/read.ts';
-import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postingWrites } from '#lib/cash/posting/make.ts';
+import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/actor.ts';
+import { requireShift } from '#lib/cash/desk/read.ts';
+import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -52,9 +50,9 @@ export async function returnGoods(
     const allotment = allot(original, value);
     checkPayout(sale, allotment, input.transactions, problems);
     const paidOut = payOut(
-      desk.money,
+      desk,
       { payouts: input.transactions, currency: sale.currency },
-      { ...atDesk(desk), ...maker, source_id: sale.id, comment: null, at, firstId: ids.posting },
+      { ...maker, source_id: sale.id, comment: null, at, firstId: ids.posting },
       problems,
     );
     problems.throwIfAny();
@@ -66,8 +64,7 @@ export async function returnGoods(
       ...chequeReturnWrites(home, original, after, returned.made),
       ...clientReturnWrites(home, original, returned.charge, at),
       ...originWrites(home, original, { allotment, moved: returned.moved }, at),
-      deskMoneyWrite(home, desk, desk.money, paidOut.money),
-      ...postingWrites(home, paidOut.postings),
+      ...writesAt(home, paidOut),
       ...shelves.writes(warehouse),
       ...remember(after.sale),
     ]);

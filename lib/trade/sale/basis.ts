@@ -1,8 +1,7 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
-import { type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { requireShift } from '#lib/cash/desk/shift-rule.ts';
+import { type DeskState, deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';

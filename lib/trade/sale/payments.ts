@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { atDesk } from '#lib/cash/desk/read.ts';
-import { requireInTime } from '#lib/cash/desk/shift-rule.ts';
-import { type Move, postEach } from '#lib/cash/posting/make.ts';
+import { requireInTime } from '#lib/cash/desk/read.ts';
+import { type Move, postAt } from '#lib/cash/posting/make.ts';
 import type { Posting } from '#lib/cash/posting/record.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, canEarn, canOwe, hasBonus } from '#lib/clients/charge.ts';
@@ -107,12 +106,12 @@ export function takePayments(
   problems: Problems,
 ): Paid {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
-  const occasion = { ...atDesk(desk), ...maker, ...source, comment, at, firstId: ids.posting };
+  const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
   const charge = { ...asked, earned: bonusTerms && earningOf(totalAmount(income), bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
   const before = addToShift(desk.money, { checks: 1, debt });
   requireInTime(before, at);
-  const { money, postings } = postEach(before, income, occasion, onPrices(problems));
+  const { money, postings } = postAt({ ...desk, money: before }, income, occasion, onPrices(problems));
   if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, problems);
   const postingOf = new Map<string, number>(postings.map(({ id, payment_type }) => [payment_type, id]));
   return {

@@ -1,6 +1,5 @@
-import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import type { DeskState } from '#lib/cash/desk/read.ts';
-import { postingWrites } from '#lib/cash/posting/make.ts';
+import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import { chargeWrites } from '#lib/clients/charge.ts';
@@ -101,7 +100,7 @@ export function requireSameSale(home: Home, { id, version }: Stored<typeof sales
 
 /** Builds the writes of what was paid at a desk, even if no money came: `deskMoneyWrite` tells why. */
 export function incomeWrites(home: Home, desk: DeskState, paid: Paid): Write[] {
-  return [deskMoneyWrite(home, desk, desk.money, paid.money), ...postingWrites(home, paid.postings)];
+  return writesAt(home, { ...paid, desk });
 }
 
 /** Builds the writes of a sale to its client: bonuses, and the debt due on `due_date`. */

@@ -1,20 +1,27 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
-
+import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/actor.ts';
+import { makeCollection, requireMainDesk } from '#lib/cash/collection/collect.ts';
+import { collections, type StoredCollection } from '#lib/cash/collection/record.ts';
 import { mainDeskKey } from '#lib/cash/desk/main.ts';
-import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { DeskMoney, deskMoneyKey, type MoneyDesk } from '#lib/cash/desk/money.ts';
+import { type Moved, type Occasion, type Posted, requireAt, writesAt } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
+import { documentInsertion, documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
+import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftNumbers } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { countRows } from './count.ts';
-import type { ClosingInput } from './input.ts';
-import { postCount } from './post-count.ts';
+import type { ClosingInput } from './record.ts';
 import { CashboxShift, currentKey, shifts } from './record.ts';
 import { readParties, showShift, type Told } from './show.ts';
+import type { ShiftRow } from './summary.ts';
 import { summaryOf } from './summary.ts';
 
 /** A shift that has just been closed, with the drafts that are left at its desk. Decisions, 9 (64). */
@@ -38,28 +45,28 @@ export async function closeShift(
   const { home } = actor;
   const { at } = told;
   return retryOnContention(async () => {
-    const { before, desk, money, running, main, parties, open_cheques } = await readClosing(actor, id);
-    const { cashbox_id, company_id, opening_currency } = before;
+    const { before, desk, running, main, parties, open_cheques } = await readClosing(actor, id);
+    const { opening_currency, creator_id } = before;
     const problems = new Problems();
     const rows = countRows(running, opening_currency, input, problems);
     problems.throwIfAny();
 
-    const source = { source_id: id, comment: input.closing_comment };
-    const occasion = { company_id, cashbox_id, ...makerOf(actor), ...source, at };
-    const posted = await postCount({ home, money, main }, rows, { ...occasion, cashier: before.creator_id });
-    if (!posted.money.shift) throw new Error('A shift was closed by its own count');
-
-    const summary = summaryOf(posted.money.shift, opening_currency, rows);
     const { closing_action, closing_comment } = input;
-    const { collection_id } = posted;
+    const occasion = { source_id: id, ...makerOf(actor), comment: closing_comment, at };
+    const posted = await postCount(home, { ...desk, main }, rows, { ...occasion, cashier: creator_id });
+    const { money, collection } = posted;
+    if (!money.shift) throw new Error('A shift was closed by its own count');
+
+    const summary = summaryOf(money.shift, opening_currency, rows);
+    const collection_id = collection?.id ?? null;
     const ending = { collection_id, closed_by_id: actor.id, closed_at: at, updated_at: at, summary };
     const after = { ...before, ...ending, closing_action, closing_comment, status: 'closed' } as const;
     const answer = { ...showShift({ ...after, ...parties }, summary, told), open_cheques };
     await transact([
       ...documentReplacement(shifts, home, before, after),
-      deskMoneyWrite(home, desk, money, { ...posted.money, shift: null }),
-      ...posted.writes,
-      remove(currentKey({ home, id: before.creator_id })),
+      ...writesAt(home, { ...posted, money: { ...money, shift: null } }),
+      ...(collection ? [documentInsertion(collections, home, collection)] : []),
+      remove(currentKey({ home, id: creator_id })),
       ...remember(answer),
     ]);
     return answer;
@@ -72,14 +79,51 @@ async function readClosing(actor: Staff, id: number) {
   const before = await getDocumentToChange(shifts, actor, id);
   if (before.status === 'closed') throw refuse('shift.not_open');
   const { cashbox_id, company_id } = before;
-  const desk = { id: cashbox_id, company_id };
   const [[moneyItem, main], parties, open_cheques] = await Promise.all([
     getItems([deskMoneyKey(home, cashbox_id), mainDeskKey(home, company_id)]),
     readParties(before),
-    draftNumbers(home, desk),
+    draftNumbers(home, { id: cashbox_id, company_id }),
   ]);
   const money = DeskMoney.parse(moneyItem);
   const { shift: running } = money;
   if (running?.id !== id) throw new Contention();
-  return { before, desk, money, running, main, parties, open_cheques };
+  const desk = { id: cashbox_id, company_id, money };
+  return { before, desk, running, main, parties, open_cheques };
+}
+
+/**
+ * Makes the desk have what was counted, and collects what goes to the main desk; the shift stays open in the
+ * money, so that it has all its postings. 400 if something goes there, and the company has no main desk.
+ * Decisions, 9 (47); Decisions, 9 (48).
+ */
+async function postCount(
+  home: Home,
+  { main, ...desk }: MoneyDesk & { readonly main: Item | undefined },
+  rows: readonly ShiftRow[],
+  { cashier, ...occasion }: Omit<Occasion, 'source_type' | 'firstId'> & { readonly cashier: number },
+): Promise<Posted & { readonly collection?: StoredCollection }> {
+  const moves = rows.flatMap((row) => differenceOf(row) ?? []);
+  const items = rows
+    .filter(({ transferred }) => transferred > 0)
+    .map(({ payment_type, currency, transferred: amount }) => ({ payment_type, currency, amount }));
+  const [firstId, id] = await Promise.all([
+    nextId(POSTING, home, moves.length + items.length),
+    nextId(collections.type, home, items.length > 0 ? 1 : 0),
+  ]);
+  const counted = requireAt(desk, moves, { ...occasion, source_type: 'shift', firstId });
+  if (items.length === 0) return counted;
+
+  const head = { ...occasion, id, main_cashbox_id: requireMainDesk(main), cashier };
+  const problems = new Problems();
+  const rest = { ...desk, money: counted.money };
+  const made = makeCollection(rest, items, { ...head, firstId: firstId + moves.length }, problems);
+  if (problems.areAny) throw new Error('More is collected than was counted');
+  return { ...made, postings: [...counted.postings, ...made.postings] };
+}
+
+/** Gives the movement by which a desk comes to what was counted; undefined if it has that. */
+function differenceOf({ payment_type, currency, difference }: ShiftRow): Moved | undefined {
+  if (difference === 0) return undefined;
+  const type = difference > 0 ? 'income' : 'outcome';
+  return { type, payment_type, currency, amount: Math.abs(difference) };
 }

@@ -1,25 +1,35 @@
-import { type Maker, makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
-
+import type * as z from 'zod';
+import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
-import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { shiftSettingsOf } from '#lib/cash/desk/shift-rule.ts';
-import { type Move, postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { sumsIn } from '#lib/cash/desk/money.ts';
+import { deskIn, deskKeys, shiftSettingsOf } from '#lib/cash/desk/read.ts';
+import { type Move, postAt, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
+import type { ShiftSettings } from '#lib/people/company/settings.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import type { Currency } from '#lib/values/money.ts';
+import type { Cents, Currency } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import { limitOf } from './hours.ts';
-import type { OpeningInput } from './input.ts';
+import { dayOf, endOfDay, type Instant, startOfDay } from '#lib/values/time.ts';
+import type { OpeningInput } from './record.ts';
 import { type CashboxShift, currentKey, type StoredShift, shifts } from './record.ts';
 import { readParties, runningSummary, showShift, type Told } from './show.ts';
+
+/** Fields of a shift that its end fills in. */
+const NOT_CLOSED = {
+  status: 'open',
+  summary: null,
+  closed_by_id: null,
+  collection_id: null,
+  closing_action: null,
+  closing_comment: null,
+  closed_at: null,
+} as const;
 
 /**
  * Opens a shift at a sale desk: from now on, all that moves there belongs to it. Change that is brought along
@@ -33,33 +43,32 @@ export async function openShift(
   remember: (shift: CashboxShift) => Write[],
 ): Promise<CashboxShift> {
   const { home } = actor;
-  const maker = makerOf(actor);
-  const { opening_comment: comment } = input;
   const { at } = told;
   const brought = changeOf(input);
   return retryOnContention(async () => {
-    const [ids, { desk, settings, saleCurrency, parties }] = await Promise.all([
-      drawIds(home, brought.length),
+    const [id, firstId, { desk, settings, saleCurrency: opening_currency, parties }] = await Promise.all([
+      nextId(shifts.type, home),
+      nextId(POSTING, home, brought.length),
       readOpening(actor, input, brought.length > 0),
     ]);
     const { company_id, money: before } = desk;
-    const limit = limitOf(settings, at);
-    const opened = { id: ids.shift, creator_id: actor.id, opened_at: at, ...limit };
+    const opened = { id, creator_id: actor.id, opened_at: at, ...limitOf(settings, at) };
     const running = { ...opened, opening_balance: sumsIn(before), tallies: {}, debts: {} };
-    const source = { source_type: 'shift', source_id: ids.shift } as const;
-    const occasion = { ...atDesk(desk), ...maker, ...source, comment, at, firstId: ids.posting };
+    const maker = makerOf(actor);
+    const source = { source_type: 'shift', source_id: id, comment: input.opening_comment } as const;
+    const own = { ...desk, money: { ...before, shift: running } };
     const problems = new Problems();
-    const { money, postings } = postEach({ ...before, shift: running }, brought, occasion, problems);
+    const posted = postAt(own, brought, { ...maker, ...source, at, firstId }, problems);
     problems.throwIfAny();
 
-    const times = { created_at: at, updated_at: at };
-    const shift = { ...newShift(input, saleCurrency), ...opened, ...maker, company_id, ...times };
-    const answer = showShift({ ...shift, ...parties }, runningSummary(shift, money.shift), told);
+    const opening_amount = cashIn(input, opening_currency);
+    const sums = { opening_currency, opening_amount, created_at: at, updated_at: at };
+    const shift: StoredShift = { ...input, ...NOT_CLOSED, ...opened, ...maker, company_id, ...sums };
+    const answer = showShift({ ...shift, ...parties }, runningSummary(shift, posted.money.shift), told);
     await transact([
       documentInsertion(shifts, home, shift),
-      putNew(currentKey(actor), { id: ids.shift }, refuse('shift.already_open')),
-      deskMoneyWrite(home, desk, before, money),
-      ...postingWrites(home, postings),
+      putNew(currentKey(actor), { id }, refuse('shift.already_open')),
+      ...writesAt(home, posted),
       ...remember(answer),
     ]);
     return answer;
@@ -74,10 +83,10 @@ function changeOf({ opening_balances }: OpeningInput): Move[] {
   });
 }
 
-/** Draws the ids of a shift and of the postings that bring its change. */
-async function drawIds(home: Home, postings: number) {
-  const [shift, posting] = await Promise.all([nextId(shifts.type, home), nextId(POSTING, home, postings)]);
-  return { shift, posting };
+/** Gives the cash in a currency that is brought along. Decisions, 9 (62). */
+function cashIn({ opening_balances }: OpeningInput, currency: Currency): Cents {
+  const cash = opening_balances.find((each) => each.payment_type === 'cash' && each.currency === currency);
+  return cash?.amount ?? 0;
 }
 
 /** Reads what a shift rests on. 400 if its company works without shifts, and if the desk has one open. */
@@ -113,28 +122,25 @@ async function readDesk(actor: Staff, { cashbox_id, stock_id }: OpeningInput) {
   return desk;
 }
 
-/** Makes the part of a new shift that its body tells. Decisions, 9 (62). */
-function newShift(
-  { cashbox_id, stock_id, opening_balances, opening_comment }: OpeningInput,
-  opening_currency: Currency,
-): Omit<StoredShift, 'id' | keyof Maker | 'company_id' | 'created_at' | 'updated_at' | keyof Opened> {
-  const isCash = (each: OpeningInput['opening_balances'][number]) =>
-    each.payment_type === 'cash' && each.currency === opening_currency;
-  return {
-    cashbox_id,
-    stock_id,
-    opening_balances,
-    opening_comment,
-    opening_currency,
-    opening_amount: opening_balances.find(isCash)?.amount ?? 0,
-    status: 'open',
-    summary: null,
-    closed_by_id: null,
-    collection_id: null,
-    closing_action: null,
-    closing_comment: null,
-    closed_at: null,
-  };
+/** The end of a shift's working hours, and what happens then. */
+interface Limit {
+  /** Null without a limit. */
+  readonly closes_at: Instant | null;
+  readonly overdue_action: 'remind' | 'block' | null;
 }
 
-type Opened = Pick<StoredShift, 'opened_at' | 'closes_at' | 'overdue_action'>;
+/**
+ * Finds when the working hours end of a shift that is opened at `at`: at the first `working_hours_to`
+ * after it, which may be tomorrow. Decisions, 9 (49); Decisions, 9 (72).
+ */
+export function limitOf(settings: z.output<typeof ShiftSettings>, at: Instant): Limit {
+  const { is_working_hours_enabled, is_round_the_clock, working_hours_to: to, overdue_action } = settings;
+  if (!is_working_hours_enabled || is_round_the_clock || to === null) {
+    return { closes_at: null, overdue_action: null };
+  }
+  const day = dayOf(at);
+  const [hours = 0, minutes = 0] = to.split(':').map(Number);
+  const sinceMidnight = (hours * 60 + minutes) * 60_000;
+  const today = startOfDay(day) + sinceMidnight;
+  return { closes_at: today > at ? today : endOfDay(day) + sinceMidnight, overdue_action };
+}

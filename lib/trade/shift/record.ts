@@ -12,15 +12,15 @@ import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Key, nameKey } from '#lib/table/keys.ts';
-import { Id } from '#lib/values/fields.ts';
-import { Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
+import { amount, Currency, eachKindOnce, MOST_AMOUNT, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { ShiftSummary, ShownSummary } from './summary.ts';
 
 const Status = z.enum(['open', 'closed']);
 
 /** What becomes of the money at the end of a shift. */
-export const ClosingAction = z.enum(['keep', 'transfer_all', 'transfer_part']);
+const ClosingAction = z.enum(['keep', 'transfer_all', 'transfer_part']);
 
 /**
  * A shift at a cash desk as the table holds it. The sums of an open one move in the item of its desk's
@@ -94,3 +94,32 @@ export const ShiftEmbeds = embedQuery({ embeds });
 export function currentKey({ home, id }: Pick<Staff, 'home' | 'id'>): Key {
   return nameKey(shifts.type, home, 'creator_id', String(id));
 }
+
+const kind = { payment_type: PaymentType, currency: Currency };
+
+const MOST = MOST_AMOUNT / 100;
+
+/** Input to open a shift. Part 3, "Cash shifts". */
+export const OpeningInput = z.object({
+  cashbox_id: Id,
+  stock_id: Id,
+  opening_balances: eachKindOnce(z.array(z.object({ ...kind, amount: amount(0) })).max(20)).default([]),
+  opening_comment: optionalText(1000),
+});
+
+export type OpeningInput = z.output<typeof OpeningInput>;
+
+/** Input to close a shift. Part 3, "Cash shifts". */
+export const ClosingInput = z.object({
+  actuals: eachKindOnce(
+    z.array(z.object({ ...kind, payment_type_id: orNull(z.int()), amount: amount(-MOST) })).max(50),
+  ).default([]),
+  closing_action: ClosingAction,
+  leave_amounts: distinct(
+    'currency',
+    z.array(z.object({ currency: Currency, amount: amount(0) })).max(20),
+  ).default([]),
+  closing_comment: optionalText(1000),
+});
+
+export type ClosingInput = z.output<typeof ClosingInput>;

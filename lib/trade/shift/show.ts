@@ -1,18 +1,27 @@
 import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
+import { shiftSettingsOf } from '#lib/cash/desk/read.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import { ShiftSettings } from '#lib/people/company/settings.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
+import { getDocument, listDocuments } from '#lib/records/documents.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
 import { embed } from '#lib/records/query/embeds.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { vouch } from '#lib/records/stored.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
-import { Contention } from '#lib/table/transaction/transact.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
+import { ownerIn } from '#lib/table/transaction/names.ts';
+import { Contention, retryOnContention } from '#lib/table/transaction/transact.ts';
 import { label } from '#lib/values/labels/label.ts';
+import { missing } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { listExpected } from './expected.ts';
-import type { CashboxShift, StoredShift } from './record.ts';
+import { listExpected } from './count.ts';
+import type { StoredShift } from './record.ts';
+import { CashboxShift, currentKey, shifts } from './record.ts';
 import { type ShiftSummary, summaryOf } from './summary.ts';
 
 /** The language of an answer, and its time. */
@@ -22,7 +31,7 @@ export interface Told {
 }
 
 /** The embeds of every answer about shifts. Part 3, "Cash shift". */
-export const PARTIES = [companyEmbed, creatorEmbed];
+const PARTIES = [companyEmbed, creatorEmbed];
 
 const Parties = z.object({ company: KnownCompany.nullish(), creator: Colleague.nullish() });
 
@@ -38,7 +47,7 @@ export async function readParties(shift: Pick<StoredShift, 'creator_id' | 'compa
  * Shows shifts, open ones with the sums of this moment, as if all that should be in the desk was counted.
  * `Contention` if one is closed meanwhile. One round trip if any is open.
  */
-export async function showShifts<S extends StoredShift>(
+async function showShifts<S extends StoredShift>(
   home: Home,
   shifts: readonly S[],
   told: Told,
@@ -78,4 +87,32 @@ export function runningSummary(
 ): ShiftSummary {
   if (!running) throw new Contention();
   return summaryOf(running, opening_currency, listExpected(running, opening_currency));
+}
+
+/** The open shift of the caller, and the rules of their company. Part 3, "Cash shifts". */
+export const CurrentShift = z.object({ data: CashboxShift.nullable(), settings: ShiftSettings });
+
+/** Lists the shifts within the caller's reach. */
+export function list(actor: Staff, query: ListQuery, told: Told) {
+  return retryOnContention(async () => {
+    const page = await listDocuments(shifts, actor, { ...query, embeds: [...PARTIES, ...query.embeds] });
+    return { ...page, rows: await showShifts(actor.home, page.rows, told) };
+  });
+}
+
+/** Reads one shift. 404 if it is out of the caller's reach. Decisions, 9 (46). */
+export function get(actor: Staff, id: number, embeds: readonly Embed[], told: Told): Promise<CashboxShift> {
+  return retryOnContention(async () => {
+    const shift = await getDocument(shifts, actor, id, [...PARTIES, ...embeds]);
+    const [shown] = await showShifts(actor.home, [shift], told);
+    if (!shown) throw missing();
+    return shown;
+  });
+}
+
+/** Reads the shift that the caller has open, null if there is none. */
+export async function current(actor: Staff, told: Told): Promise<z.input<typeof CurrentShift>> {
+  const [claim, settings] = await Promise.all([getItem(currentKey(actor)), shiftSettingsOf(actor.companyId)]);
+  const id = ownerIn(claim);
+  return { data: id === undefined ? null : await get(actor, id, [], told), settings };
 }

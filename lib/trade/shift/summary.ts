@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type OpenShift, tallyOf } from '#lib/cash/desk/open-shift.ts';
-import { PostingSourceType } from '#lib/cash/posting/source.ts';
+import { PostingSourceType } from '#lib/cash/posting/record.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { Currency, Direction, MONEY_KINDS, Money, PaymentType } from '#lib/values/money.ts';
 
 /** What came and went of one kind of money, and what was counted. Decisions, 9 (45); Decisions, 9 (47). */
@@ -87,25 +88,11 @@ export function summaryOf(shift: OpenShift, currency: Currency, rows: readonly S
 function totalOf(rows: readonly ShiftRow[], currency: Currency) {
   const own = rows.filter((row) => row.currency === currency);
   if (own.length === 0) return undefined;
-  const sumOf = (field: Summed) => own.reduce((sum, row) => sum + row[field], 0);
+  const sums = Summed.keyof().options.map((field) => [field, own.reduce((sum, row) => sum + row[field], 0)]);
+  const { actual, ...others } = vouch(Summed, Object.fromEntries(sums));
   const cash = own.reduce((sum, row) => sum + (row.payment_type === 'cash' ? row.actual : 0), 0);
-  const actual = sumOf('actual');
-  return {
-    currency,
-    opening: sumOf('opening'),
-    income: sumOf('income'),
-    outcome: sumOf('outcome'),
-    expected: sumOf('expected'),
-    actual,
-    difference: sumOf('difference'),
-    transferred: sumOf('transferred'),
-    left: sumOf('left'),
-    cash,
-    non_cash: actual - cash,
-  };
+  return { currency, ...others, actual, cash, non_cash: actual - cash };
 }
-
-type Summed = Exclude<keyof z.input<typeof Total>, 'currency' | 'cash' | 'non_cash'>;
 
 function transactionsOf(shift: OpenShift): ShiftSummary['transactions'] {
   return PostingSourceType.options.flatMap((source_type) =>

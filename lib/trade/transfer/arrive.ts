@@ -14,42 +14,15 @@ import type { Instant } from '#lib/values/time.ts';
 import { stockTransfers } from './record.ts';
 
 /**
- * Completes a transfer in transit: its goods arrive in the very batches they left, of the same cost and
- * date. One transaction. 404 for a caller to whom the destination is not open; 400 for any other transfer,
- * if one of the warehouses is being counted, and if the destination is gone, a deleted company's or has no
- * room. Decisions, 9 (13); Decisions, 9 (78).
+ * Ends a transfer in transit, in one transaction. Completed, its goods arrive in the very batches they left,
+ * of the same cost and date; canceled, they come back into them. 404 for a caller to whom the warehouse that
+ * they come to is not open; 400 for any other transfer, if one of the warehouses is being counted, and if the
+ * one they come to is gone or has no room, or is a deleted company's to arrive at. Decisions, 9 (13);
+ * Decisions, 9 (78).
  */
-export function completeTransfer(
+export function endTransit(
   actor: Staff,
-  id: number,
-  at: Instant,
-  remember: () => Write[],
-): Promise<void> {
-  return endTransit(actor, { id, status: 'completed' }, at, remember);
-}
-
-/**
- * Cancels a transfer in transit: its goods come back into the very batches they left. 404 for a caller to
- * whom the warehouse that they left is not open, 400 as for a completion.
- */
-export function cancelTransfer(
-  actor: Staff,
-  id: number,
-  at: Instant,
-  remember: () => Write[],
-): Promise<void> {
-  return endTransit(actor, { id, status: 'canceled' }, at, remember);
-}
-
-/** How a transfer ends. */
-interface Ending {
-  readonly id: number;
-  readonly status: 'completed' | 'canceled';
-}
-
-function endTransit(
-  actor: Staff,
-  { id, status }: Ending,
+  { id, status }: { readonly id: number; readonly status: 'completed' | 'canceled' },
   at: Instant,
   remember: () => Write[],
 ): Promise<void> {
@@ -57,8 +30,8 @@ function endTransit(
   return retryOnContention(async () => {
     const before = await getDocumentToChange(stockTransfers, actor, id);
     const { from_stock_id, to_stock_id } = before;
-    const [there, elsewhere] =
-      status === 'completed' ? [to_stock_id, from_stock_id] : [from_stock_id, to_stock_id];
+    const isArrival = status === 'completed';
+    const [there, elsewhere] = isArrival ? [to_stock_id, from_stock_id] : [from_stock_id, to_stock_id];
     const [lines, [place, other]] = await Promise.all([
       readAllLines(stockTransfers, home, before),
       getItems([warehouses.keyOf(actor, there), warehouses.keyOf(actor, elsewhere)]),
@@ -68,14 +41,13 @@ function endTransit(
     const otherWarehouse = warehouses.ifThere(other);
     if (otherWarehouse) warehouses.requireUncounted(otherWarehouse);
     const warehouse = warehouses.requireWorking(actor, place);
-    if (status === 'completed') requireTrading(actor, warehouse);
+    if (isArrival) requireTrading(actor, warehouse);
     const productIds = lines.map(({ product_id }) => product_id);
     const shelves = await readShelves(home, warehouse.id, productIds);
     await shelves.addMissing(warehouse, productIds, at);
     shelves.putLines(lines, { document: 'transfer', documentId: id, at, by: makerOf(actor) });
     // The destination may have come to another company since the goods were sent.
-    const arrival =
-      status === 'completed' ? { completed_at: at, to_company_id: warehouse.company_id } : undefined;
+    const arrival = isArrival && { completed_at: at, to_company_id: warehouse.company_id };
     const after = { ...before, ...arrival, status, updated_at: at };
     await transact([
       ...documentReplacement(stockTransfers, home, before, after),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
@@ -6,11 +7,13 @@ import { exact } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { STOCK_TRANSFER } from '#lib/stock/in-transit.ts';
 import { Part } from '#lib/stock/part.ts';
-import { Warehouse } from '#lib/stock/warehouse.ts';
+import { allWarehouses, Warehouse } from '#lib/stock/warehouse.ts';
 import { eitherSide } from '#lib/table/expression.ts';
-import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
+import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
+import { documentsWithLines } from '#lib/trade/document/show.ts';
 import { Id } from '#lib/values/fields.ts';
+import { quantity } from '#lib/values/quantity.ts';
 
 const Status = z.enum(['in_transit', 'completed', 'canceled']);
 
@@ -83,3 +86,30 @@ export const StockTransferList = documentQuery(stockTransfers.filters, {
 
 /** The query string of a single transfer. */
 export const StockTransferEmbeds = embedQuery({ embeds });
+
+/** What it takes to make a transfer. Decisions, 7, "Transfer". */
+export const StockTransferInput = z
+  .object({
+    from_stock_id: Id,
+    to_stock_id: Id,
+    products: linesInput(z.object({ product_id: Id, quantity: quantity(8) })),
+  })
+  .refine(({ from_stock_id, to_stock_id }) => from_stock_id !== to_stock_id, {
+    path: ['to_stock_id'],
+    error: 'transfer.same_stock',
+  });
+
+export type StockTransferInput = z.output<typeof StockTransferInput>;
+
+/** Destinations of goods. Decisions, 9 (78). */
+export const Destinations = z.object({
+  data: z.array(Warehouse.pick({ id: true, name: true, company_id: true })),
+});
+
+/** List the transfers from and to the warehouses open to the caller, and get one with its lines. */
+export const { list, get } = documentsWithLines(stockTransfers);
+
+/** Lists all warehouses of the family that are not deleted, open to the caller or not. */
+export async function destinations({ home }: Staff) {
+  return { data: (await allWarehouses(home)).filter(({ is_deleted }) => !is_deleted) };
+}

@@ -16,7 +16,7 @@ import { timesOf } from '#lib/trade/document/fields.ts';
 import { newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { StockTransferInput } from './input.ts';
+import type { StockTransferInput } from './record.ts';
 import { STOCK_TRANSFER_LINE, type StockTransfer, type StockTransferLine, stockTransfers } from './record.ts';
 
 type Asked = StockTransferInput['products'];

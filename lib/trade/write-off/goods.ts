@@ -1,18 +1,9 @@
 import { readProductName } from '#lib/catalog/card.ts';
-import type { Batch } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { partsWithAmounts, type WriteOffLine } from './record.ts';
-
-/** Finds the batch that a line names on its shelf; undefined if nothing is left of it. */
-export function batchOf(
-  { after }: Shelves,
-  { product_id, source_product_id }: Pick<WriteOffLine, 'product_id' | 'source_product_id'>,
-): Batch | undefined {
-  return after.get(product_id)?.batches.find(({ id }) => id === source_product_id);
-}
 
 /**
  * Takes the goods of lines off the shelves, each of its own batch, and gives the lines with the parts that
@@ -27,11 +18,11 @@ export async function takeNamedBatches(
   const { home } = shelves;
   const taken: WriteOffLine[] = [];
   for (const line of lines) {
-    const { id: lineId, product_id, quantity } = line;
+    const { id: lineId, product_id, source_product_id, quantity } = line;
     if (inDrafts.has(product_id)) {
       throw refuse('writeoff.product_in_active_sale', { name: await readProductName(home, product_id) });
     }
-    const batch = batchOf(shelves, line);
+    const batch = shelves.batch(product_id, source_product_id);
     if (!batch || batch.left < quantity) {
       const available = (batch?.left ?? 0) / ONE;
       throw refuse('writeoff.product_short', { name: await readProductName(home, product_id), available });

@@ -1,12 +1,16 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { findDocument } from '#lib/records/documents.ts';
 import { notEnough, readShelves } from '#lib/stock/shelves.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { readAllLines } from '#lib/trade/document/lines.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
+import { receipts } from '#lib/trade/receipt/record.ts';
+import type { Problem } from '#lib/values/problems.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { batchOf } from './goods.ts';
 import type { WriteOffInput } from './input.ts';
 import { WRITE_OFF_LINE, type WriteOffLine, WriteOffReason } from './record.ts';
-import { readSource, type WriteOffSource } from './source.ts';
 
 type Asked = WriteOffInput['products'][number];
 
@@ -14,7 +18,7 @@ type Asked = WriteOffInput['products'][number];
 const COMMENTED = new Set(['stock_industrial_usage', 'purchase_incorrect_description', 'common_other']);
 
 /**
- * Makes the lines of a write-off, and finds the place of its goods. A line keeps the id that it had before.
+ * Makes the lines of a write-off, and of its own fields those that its body and its goods decide. A line keeps the id that it had before.
  * 422 with all failing fields: on an unknown id or source, on a reason that the source does not have or that
  * needs a comment, on a product in a draft, and on more than is left of a batch. Two round trips, three for
  * a receipt's goods, and more if there are drafts. Decisions, 9 (16); Decisions, 9 (19).
@@ -34,9 +38,10 @@ export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before
   if (!source || problems.areAny) throw problems.refusal;
   let next = firstId;
   const lines = input.products.map(({ id, ...asked }) => ({ ...asked, id: id ?? next++, batches: [] }));
-  const { warehouse, supplierId } = source;
-  const { id: stock_id, company_id } = warehouse;
-  return { lines, place: { stock_id, company_id, supplier_id: supplierId } };
+  const { products: _, ...fields } = input;
+  const { id: stock_id, company_id } = source.warehouse;
+  const head = { ...fields, stock_id, company_id, supplier_id: source.supplierId };
+  return { lines, head: { ...head, products_count: lines.length } };
 }
 
 function checkIds(products: readonly Asked[], known: ReadonlySet<number>, problems: Problems): void {
@@ -77,7 +82,7 @@ async function checkGoods(
   ]);
   for (const [index, asked] of products.entries()) {
     const path = `products.${index}`;
-    const left = batchOf(shelves, asked)?.left ?? 0;
+    const left = shelves.batch(asked.product_id, asked.source_product_id)?.left ?? 0;
     const isOfReceipt = batches?.get(asked.source_product_id) === asked.product_id;
     if (inDrafts.has(asked.product_id)) problems.add(`${path}.product_id`, 'writeoff.in_active_sale');
     if (!shelves.after.has(asked.product_id)) problems.add(`${path}.product_id`, 'validation.not_found');
@@ -87,4 +92,46 @@ async function checkGoods(
       problems.add(`${path}.quantity`, notEnough(left));
     }
   }
+}
+
+/** Place and owner of goods to be written off. */
+export interface WriteOffSource {
+  readonly warehouse: { readonly id: number; readonly company_id: number };
+  readonly supplierId: number | null;
+  /** Of a receipt: the product of each of its batches. */
+  readonly batches?: ReadonlyMap<number, number>;
+}
+
+/**
+ * Reads the source that a body names: a warehouse, or a completed receipt, whose own batches in its own
+ * warehouse count. Undefined, and a problem, if it is unknown, not open to the caller or not completed. One
+ * round trip, two for a receipt. Decisions, 9 (19).
+ */
+async function readSource(
+  actor: Staff,
+  { source_type, source_id }: WriteOffInput,
+  problems: Problems,
+): Promise<WriteOffSource | undefined> {
+  const nowhere = (problem: Problem) => {
+    problems.add('source_id', problem);
+    return undefined;
+  };
+  if (source_type === 'stock') {
+    const warehouse = await openWarehouse(actor, source_id);
+    return warehouse ? { warehouse, supplierId: null } : nowhere('validation.not_found');
+  }
+  const receipt = await findDocument(receipts, actor, source_id);
+  if (!receipt) return nowhere('validation.not_found');
+  if (receipt.status !== 'completed') return nowhere('writeoff.receipt_not_completed');
+  const [warehouse, lines] = await Promise.all([
+    openWarehouse(actor, receipt.stock_id),
+    readAllLines(receipts, actor.home, receipt),
+  ]);
+  if (!warehouse) return nowhere('validation.not_found');
+  const batches = new Map(lines.map(({ id, product_id }) => [id, product_id]));
+  return { warehouse, supplierId: receipt.supplier_id, batches };
+}
+
+async function openWarehouse(actor: Staff, id: number) {
+  return warehouses.ifVisible(actor, await getItem(warehouses.keyOf(actor, id)));
 }

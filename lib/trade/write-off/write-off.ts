@@ -25,20 +25,18 @@ export async function create(
   remember: (writeOff: WriteOff) => Write[],
 ): Promise<WriteOff> {
   const { home } = actor;
-  const [id, { lines, place }] = await Promise.all([
+  const [id, { lines, head }] = await Promise.all([
     nextId(writeOffs.type, home),
     linesToWriteOff(actor, input, []),
   ]);
   const writeOff: WriteOff = {
-    ...writeOffFields(input),
-    ...place,
+    ...head,
     ...makerOf(actor),
     ...timesOf(at),
     id,
     supplier_operation_id: null,
     status: 'waiting_for_confirmation',
     amounts: amountsOf([]),
-    products_count: lines.length,
   };
   const { header, packs } = newDocumentWrites(writeOffs, home, writeOff, lines);
   await transact([header, ...packs, ...remember(writeOff)]);
@@ -50,14 +48,8 @@ export async function edit(actor: Staff, id: number, input: WriteOffInput, at: I
   await retryOnContention(async () => {
     const before = await getWaiting(actor, id);
     const linesBefore = await readAllLines(writeOffs, actor.home, before);
-    const { lines, place } = await linesToWriteOff(actor, input, linesBefore);
-    const after = {
-      ...before,
-      ...writeOffFields(input),
-      ...place,
-      products_count: lines.length,
-      updated_at: at,
-    };
+    const { lines, head } = await linesToWriteOff(actor, input, linesBefore);
+    const after = { ...before, ...head, updated_at: at };
     await transact([
       ...documentReplacement(writeOffs, actor.home, before, after),
       ...lineWrites(documentPlace(writeOffs, actor.home, id), lines, before.products_count),
@@ -71,8 +63,4 @@ export async function getWaiting(actor: Staff, id: number) {
   const writeOff = await getDocumentToChange(writeOffs, actor, id);
   if (writeOff.status !== 'waiting_for_confirmation') throw refuse('writeoff.not_waiting');
   return writeOff;
-}
-
-function writeOffFields({ source_type, source_id, name }: WriteOffInput) {
-  return { source_type, source_id, name };
 }

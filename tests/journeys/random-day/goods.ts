@@ -1,15 +1,11 @@
 import { readShelves } from '#lib/stock/shelves.ts';
-import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
-import { completeReceipt } from '#lib/trade/receipt/complete.ts';
-import { ReceiptInput } from '#lib/trade/receipt/input.ts';
+import { cancelReceipt, completeReceipt } from '#lib/trade/receipt/end.ts';
 import * as receiving from '#lib/trade/receipt/receipt.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
-import { cancelTransfer, completeTransfer } from '#lib/trade/transfer/arrive.ts';
-import { StockTransferInput } from '#lib/trade/transfer/input.ts';
-import { stockTransfers } from '#lib/trade/transfer/record.ts';
+import { ReceiptInput, receipts } from '#lib/trade/receipt/record.ts';
+import { endTransit } from '#lib/trade/transfer/arrive.ts';
+import { StockTransferInput, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
-import { cancelWriteOff } from '#lib/trade/write-off/cancel.ts';
-import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
+import { cancelWriteOff, completeWriteOff } from '#lib/trade/write-off/end.ts';
 import { WriteOffInput } from '#lib/trade/write-off/input.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
 import * as newWriteOff from '#lib/trade/write-off/write-off.ts';
@@ -69,11 +65,11 @@ export const GOODS_STEPS = {
   },
   transferComplete: async (day, actor, how) => {
     const sent = await inTransit(day, how);
-    return sent && ((remember) => completeTransfer(actor, sent.id, at(), remember));
+    return sent && ((remember) => endTransit(actor, { id: sent.id, status: 'completed' }, at(), remember));
   },
   transferCancel: async (day, actor, how) => {
     const sent = await inTransit(day, how);
-    return sent && ((remember) => cancelTransfer(actor, sent.id, at(), remember));
+    return sent && ((remember) => endTransit(actor, { id: sent.id, status: 'canceled' }, at(), remember));
   },
 } satisfies Makings;
 

@@ -1,7 +1,6 @@
 import { closeShift } from '#lib/trade/shift/close.ts';
-import { ClosingInput, OpeningInput } from '#lib/trade/shift/input.ts';
 import { openShift } from '#lib/trade/shift/open.ts';
-import { shifts } from '#lib/trade/shift/record.ts';
+import { ClosingInput, OpeningInput, shifts } from '#lib/trade/shift/record.ts';
 import { type Day, documentsOf } from './day.ts';
 import { chosen, deskOf, type How, isAtBranch, type Makings } from './step.ts';
 

@@ -2,16 +2,14 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
-import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
-import { completeReceipt } from '#lib/trade/receipt/complete.ts';
-import { ReceiptInput } from '#lib/trade/receipt/input.ts';
+import { cancelReceipt, completeReceipt } from '#lib/trade/receipt/end.ts';
 import * as receipts from '#lib/trade/receipt/receipt.ts';
-import { cancelTransfer, completeTransfer } from '#lib/trade/transfer/arrive.ts';
-import { StockTransferInput } from '#lib/trade/transfer/input.ts';
+import { ReceiptInput } from '#lib/trade/receipt/record.ts';
+import { endTransit } from '#lib/trade/transfer/arrive.ts';
+import * as transfers from '#lib/trade/transfer/record.ts';
+import { StockTransferInput } from '#lib/trade/transfer/record.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
-import * as transfers from '#lib/trade/transfer/transfer.ts';
-import { cancelWriteOff } from '#lib/trade/write-off/cancel.ts';
-import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
+import { cancelWriteOff, completeWriteOff } from '#lib/trade/write-off/end.ts';
 import { WriteOffInput } from '#lib/trade/write-off/input.ts';
 import * as writtenOff from '#lib/trade/write-off/write-off.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -101,12 +99,12 @@ const operations = {
   },
   'a transfer that is completed': {
     prepare: () => scene.send(product, stockId, 1),
-    run: (id: number, remember: AnswerWrites) => completeTransfer(actor, id, at, remember),
+    run: (id: number, remember: AnswerWrites) => endTransit(actor, { id, status: 'completed' }, at, remember),
     change: [-1, 1],
   },
   'a transfer that is canceled': {
     prepare: () => scene.send(product, stockId, 1),
-    run: (id: number, remember: AnswerWrites) => cancelTransfer(actor, id, at, remember),
+    run: (id: number, remember: AnswerWrites) => endTransit(actor, { id, status: 'canceled' }, at, remember),
     change: [0, 0],
   },
   'a receipt that is canceled': {
@@ -191,9 +189,9 @@ class Story {
       case 'send':
         return void this.transfers.push(await send(goodsId, stock, quantity));
       case 'complete':
-        return completeTransfer(by, pick(this.transfers), now, nothing);
+        return endTransit(by, { id: pick(this.transfers), status: 'completed' }, now, nothing);
       case 'cancel':
-        if (isFirst) return cancelTransfer(by, pick(this.transfers), now, nothing);
+        if (isFirst) return endTransit(by, { id: pick(this.transfers), status: 'canceled' }, now, nothing);
         return cancelWriteOff(by, pick(this.writeOffs), now, nothing);
       case 'cancel-receipt':
         return cancelReceipt(by, pick(this.receipts), now, nothing);

@@ -1,4 +1,4 @@
-import { SaleDesks, saleDesks } from '#lib/cash/operation/sale-desks.ts';
+import { SaleDesks, saleDesks } from '#lib/cash/operation/stats.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({

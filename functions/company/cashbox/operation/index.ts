@@ -1,6 +1,5 @@
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
-import { list, OperationList } from '#lib/cash/operation/read.ts';
-import { operationSheet } from '#lib/cash/operation/sheet.ts';
+import { list, OperationList, operationSheet } from '#lib/cash/operation/read.ts';
 import { Posting } from '#lib/cash/posting/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';

@@ -1,4 +1,4 @@
-import { LeafReasonQuery, LeafReasons, leavesOf } from '#lib/cash/leaf-reasons.ts';
+import { LeafReasonQuery, LeafReasons, leavesOf } from '#lib/cash/reason.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({

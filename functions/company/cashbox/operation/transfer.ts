@@ -1,5 +1,4 @@
-import { BothSides } from '#lib/cash/operation/both-sides.ts';
-import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
+import { BothSides, MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({

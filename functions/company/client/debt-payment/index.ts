@@ -1,9 +1,8 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
 import { MadePayments, payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentList, getMade, list } from '#lib/trade/debt-payment/read.ts';
-import { DebtPayment } from '#lib/trade/debt-payment/record.ts';
+import { DebtPayment, DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
 import { debtPaymentSheet } from '#lib/trade/debt-payment/sheet.ts';
 
 export const GET = listing({

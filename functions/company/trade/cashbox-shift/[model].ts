@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as shifts from '#lib/trade/shift/read.ts';
 import { CashboxShift, ShiftEmbeds } from '#lib/trade/shift/record.ts';
+import * as shifts from '#lib/trade/shift/show.ts';
 
 export const GET = endpoint({
   right: 'company.trade.cashbox-shift.show',

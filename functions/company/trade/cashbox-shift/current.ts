@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as shifts from '#lib/trade/shift/read.ts';
+import * as shifts from '#lib/trade/shift/show.ts';
 
 export const GET = endpoint({
   right: 'company.trade.cashbox-shift.current',

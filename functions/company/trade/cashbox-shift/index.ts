@@ -1,10 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { OpeningInput } from '#lib/trade/shift/input.ts';
 import { openShift } from '#lib/trade/shift/open.ts';
-import * as shifts from '#lib/trade/shift/read.ts';
-import { CashboxShift, ShiftList } from '#lib/trade/shift/record.ts';
+import { CashboxShift, OpeningInput, ShiftList } from '#lib/trade/shift/record.ts';
 import { shiftSheet } from '#lib/trade/shift/sheet.ts';
+import * as shifts from '#lib/trade/shift/show.ts';
 
 export const GET = listing({
   right: 'company.trade.cashbox-shift.index',

@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { Count, CountList } from '#lib/trade/count/record.ts';
-import { historySheet } from '#lib/trade/count/report/history-sheet.ts';
+import { historySheet } from '#lib/trade/count/report/sheets.ts';
 import { CountInput } from '#lib/trade/count/scope.ts';
 import { list } from '#lib/trade/count/show.ts';
 import { start } from '#lib/trade/count/start.ts';

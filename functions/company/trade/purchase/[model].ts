@@ -1,7 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { ReceiptInput } from '#lib/trade/receipt/input.ts';
 import * as purchases from '#lib/trade/receipt/receipt.ts';
-import { Receipt, ReceiptEmbeds, ReceiptWithLines } from '#lib/trade/receipt/record.ts';
+import { Receipt, ReceiptEmbeds, ReceiptInput, ReceiptWithLines } from '#lib/trade/receipt/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.purchase.show',

@@ -1,8 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { ReceiptInput } from '#lib/trade/receipt/input.ts';
 import * as purchases from '#lib/trade/receipt/receipt.ts';
-import { Receipt, ReceiptList } from '#lib/trade/receipt/record.ts';
+import { Receipt, ReceiptInput, ReceiptList } from '#lib/trade/receipt/record.ts';
 import { receiptSheet } from '#lib/trade/receipt/sheet.ts';
 
 export const GET = listing({

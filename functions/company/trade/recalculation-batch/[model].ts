@@ -1,7 +1,7 @@
 import { Repricing } from '#lib/catalog/repricing/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { RepricingEmbeds } from '#lib/trade/repricing/query.ts';
 import * as repricings from '#lib/trade/repricing/repricing.ts';
+import { RepricingEmbeds } from '#lib/trade/repricing/repricing.ts';
 
 export const GET = endpoint({
   right: 'company.trade.recalculation-batch.show',

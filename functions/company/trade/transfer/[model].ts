@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
+import * as transfers from '#lib/trade/transfer/record.ts';
 import { StockTransferEmbeds, StockTransferWithLines } from '#lib/trade/transfer/record.ts';
-import * as transfers from '#lib/trade/transfer/transfer.ts';
 
 export const GET = endpoint({
   right: 'company.trade.transfer.show',

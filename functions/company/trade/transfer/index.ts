@@ -1,10 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { StockTransferInput } from '#lib/trade/transfer/input.ts';
-import { StockTransfer, StockTransferList } from '#lib/trade/transfer/record.ts';
+import * as transfers from '#lib/trade/transfer/record.ts';
+import { StockTransfer, StockTransferInput, StockTransferList } from '#lib/trade/transfer/record.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
 import { stockTransferSheet } from '#lib/trade/transfer/sheet.ts';
-import * as transfers from '#lib/trade/transfer/transfer.ts';
 
 export const GET = listing({
   right: 'company.trade.transfer.index',

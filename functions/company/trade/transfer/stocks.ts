@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as transfers from '#lib/trade/transfer/transfer.ts';
+import * as transfers from '#lib/trade/transfer/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.transfer.stocks',

@@ -5,15 +5,16 @@ import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
 import { bytesOf } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { takeUnder } from '#lib/table/journal/standing.ts';
+import type { Place } from '#lib/table/keys.ts';
 import { newCheckedLine, totalsOf } from '#lib/trade/count/line.ts';
-import { lineWrite, type Trace } from '#lib/trade/count/positions.ts';
+import { traceWrite } from '#lib/trade/count/positions.ts';
 import { countPlace, lockOfCount } from '#lib/trade/count/record.ts';
 import { difference } from '#lib/trade/count/totals.ts';
 import { distinct, Id } from '#lib/values/fields.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
-import { type CountedPosition, originsOf, readCounted, requireSomething } from './counted.ts';
+import { type CountedPosition, originsOf, readCounted } from './counted.ts';
 import { type CountCall, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
 
 /** Input to count positions. Part 2, "Inventories". */
@@ -42,53 +43,39 @@ export function countProducts(
   { products_tmp: counted }: z.output<typeof CountedProducts>,
   call: CountCall,
 ): Promise<void> {
-  const place = countPlace(actor.home, id);
-  const ids = counted.map(({ stock_product_id }) => stock_product_id);
-  return makeSteps(actor, place, call, async (getCount) => {
-    const read = await readCounted(actor, place, ids, getCount);
-    const { count, kinds } = read;
-    const positions = positionsIn(read, counted);
-    requireSomething(positions, read.planned);
-    const origins = await originsOf(read, place, positions);
+  return makeSteps(actor, id, call, async (getCount) => {
+    const read = await readCounted(actor, id, counted, getCount);
+    const origins = await originsOf(actor, read);
     const problems = new Problems();
-    const steps = positions.map(({ balance, actual, trace }, index): PositionChange => {
-      const { id: rowId, product_id, version } = balance;
-      const origin = origins.get(product_id) ?? NO_ORIGIN;
-      const counting = { countId: id, actual, by: makerOf(actor), at: call.at, origin };
-      const { line, pending } = newCheckedLine(balance, counting);
-      if ((line.surplus?.amount ?? 0) > MOST_AMOUNT) {
+    const steps = read.positions.map((position, index) => {
+      const origin = origins.get(position.balance.product_id) ?? NO_ORIGIN;
+      const counting = { countId: id, actual: position.actual, by: makerOf(actor), at: call.at, origin };
+      const checked = newCheckedLine(position.balance, counting);
+      if ((checked.line.surplus?.amount ?? 0) > MOST_AMOUNT) {
         problems.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');
       }
-      const key = balanceKey(place.home, count.stock_id, product_id);
-      const after = pending && { ...pending, version: version + 1 };
-      const lock = takeUnder(lockOfCount(place), key, after, { if: equals('version', version) });
-      return {
-        writes: [lock, lineWrite(place, line, trace)],
-        change: {
-          ...difference(totalsOf(trace?.line), totalsOf(line)),
-          products_count: isAmong(read.planned, rowId, trace) ? 0 : 1,
-        },
-        bytes: 2 * bytesOf({ ...balance }) + bytesOf({ ...line }),
-        kind: kinds.get(product_id),
-      };
+      return stepOf(countPlace(actor.home, id), position, checked);
     });
     problems.throwIfAny();
-    return { count, steps };
+    return { count: read.count, steps };
   });
 }
 
-/** Puts what was counted beside what is in the books, and what somebody has done with it before. */
-function positionsIn(
-  { balances, traces }: Awaited<ReturnType<typeof readCounted>>,
-  counted: z.output<typeof CountedProducts>['products_tmp'],
-): CountedPosition[] {
-  return counted.flatMap(({ actual_quantity: actual }, index) => {
-    const balance = balances[index];
-    return balance ? [{ balance, actual, trace: traces[index] }] : [];
-  });
-}
-
-/** Tells whether a position is among those of the count. */
-function isAmong(planned: ReadonlySet<number>, id: number, trace: Trace | undefined): boolean {
-  return trace ? trace.line !== undefined : planned.has(id);
+/** Locks a balance with what it will be, and writes down the line of its position. */
+function stepOf(
+  place: Place,
+  { balance, trace, kind, isPlanned }: CountedPosition,
+  { line, pending }: ReturnType<typeof newCheckedLine>,
+): PositionChange {
+  const { stock_id, product_id, version } = balance;
+  const key = balanceKey(place.home, stock_id, product_id);
+  const after = pending && { ...pending, version: version + 1 };
+  const lock = takeUnder(lockOfCount(place), key, after, { if: equals('version', version) });
+  const isNew = trace ? trace.line === undefined : !isPlanned;
+  return {
+    writes: [lock, traceWrite(place, line, trace)],
+    change: { ...difference(totalsOf(trace?.line), totalsOf(line)), products_count: isNew ? 1 : 0 },
+    bytes: 2 * bytesOf({ ...balance }) + bytesOf({ ...line }),
+    kind,
+  };
 }

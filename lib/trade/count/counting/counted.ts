@@ -6,12 +6,12 @@ import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { lastCostsIn } from '#lib/stock/last-cost.ts';
 import type { Origin } from '#lib/stock/part.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
-import { type Place, recordKey } from '#lib/table/keys.ts';
+import { recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { kindsOf } from '#lib/trade/count/goods.ts';
+import { type Kind, kindsOf } from '#lib/trade/count/goods.ts';
 import { readPlan, readTraces, type Trace } from '#lib/trade/count/positions.ts';
-import { counts, requireInProgress } from '#lib/trade/count/record.ts';
+import { countPlace, counts, requireInProgress } from '#lib/trade/count/record.ts';
 import { BATCH } from '#lib/trade/receipt/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 
@@ -20,21 +20,25 @@ export interface CountedPosition {
   readonly balance: Balance;
   readonly actual: number;
   readonly trace: Trace | undefined;
+  readonly kind: Kind | undefined;
+  readonly isPlanned: boolean;
 }
 
 /**
- * Reads what counting rests on: 400 for a count that is over, 422 on rows of another warehouse. Two round
- * trips.
+ * Reads what counting rests on: 400 for a count that is over, 422 on rows of another warehouse, and on
+ * positions of which there is nothing, in the books or in reality. Two round trips.
  */
 export async function readCounted(
   actor: Staff,
-  place: Place,
-  ids: readonly number[],
+  countId: number,
+  counted: readonly { readonly stock_product_id: number; readonly actual_quantity: number }[],
   getCount: typeof getDocument,
 ) {
   const { home } = actor;
+  const place = countPlace(home, countId);
+  const ids = counted.map(({ stock_product_id }) => stock_product_id);
   const [count, plan, traces, rows, warehouses] = await Promise.all([
-    getCount(counts, actor, place.id),
+    getCount(counts, actor, countId),
     readPlan(place),
     readTraces(place, ids),
     getItems(ids.map((id) => recordKey(STOCK_PRODUCT, home, id))),
@@ -42,30 +46,34 @@ export async function readCounted(
   ]);
   requireInProgress(count);
   requireTrading(actor, count);
-  const problems = new Problems();
-  for (const [index, row] of rows.entries()) {
-    if (row?.['stock_id'] === count.stock_id) continue;
-    problems.add(`products_tmp.${index}.stock_product_id`, 'validation.not_found');
-  }
-  problems.throwIfAny();
+  requireEach(rows, (row) => (row?.['stock_id'] === count.stock_id ? undefined : 'validation.not_found'));
   const productIds = rows.map((row) => Number(row?.['product_id']));
   const [items, kinds] = await Promise.all([
     getItems(productIds.map((productId) => balanceKey(home, count.stock_id, productId))),
     kindsOf(home, productIds),
   ]);
-  const balances = items.map((item) => vouch(Balance, item));
-  return { count, planned: new Set(plan.map(({ id }) => id)), traces, warehouses, balances, kinds };
+  const planned = new Set(plan.map(({ id }) => id));
+  const positions = counted.map(({ stock_product_id, actual_quantity: actual }, index): CountedPosition => {
+    const balance = vouch(Balance, items[index]);
+    const isPlanned = planned.has(stock_product_id);
+    return { balance, actual, trace: traces[index], kind: kinds.get(balance.product_id), isPlanned };
+  });
+  // What went out while the count began is planned, and may be counted as nothing. Decisions, 9 (14).
+  requireEach(positions, ({ balance, actual, isPlanned }) =>
+    balance.quantity > 0 || actual > 0 || isPlanned ? undefined : 'inventory.nothing_there',
+  );
+  return { count, positions, stockIds: warehouses.map(({ id }) => id) };
 }
 
-/**
- * Refuses positions of which there is nothing, in the books or in reality: 422 on each. What went out while
- * the count began is planned, and may be counted so. Decisions, 9 (14).
- */
-export function requireSomething(positions: readonly CountedPosition[], planned: ReadonlySet<number>): void {
+/** Refuses what is wrong with each position: 422 on each. */
+function requireEach<T>(
+  positions: readonly T[],
+  wrongWith: (position: T) => 'validation.not_found' | 'inventory.nothing_there' | undefined,
+): void {
   const problems = new Problems();
-  for (const [index, { balance, actual }] of positions.entries()) {
-    if (balance.quantity > 0 || actual > 0 || planned.has(balance.id)) continue;
-    problems.add(`products_tmp.${index}.stock_product_id`, 'inventory.nothing_there');
+  for (const [index, position] of positions.entries()) {
+    const problem = wrongWith(position);
+    if (problem) problems.add(`products_tmp.${index}.stock_product_id`, problem);
   }
   problems.throwIfAny();
 }
@@ -76,14 +84,12 @@ export function requireSomething(positions: readonly CountedPosition[], planned:
  * currency. Decisions, 9 (11).
  */
 export async function originsOf(
-  { count, warehouses }: Awaited<ReturnType<typeof readCounted>>,
-  { home }: Place,
-  positions: readonly CountedPosition[],
+  { home }: Staff,
+  { count, positions, stockIds }: Awaited<ReturnType<typeof readCounted>>,
 ): Promise<ReadonlyMap<number, Omit<Origin, 'at'>>> {
   const above = positions.filter(({ balance, actual }) => actual > balance.quantity);
   if (above.length === 0) return new Map();
   const productIds = above.map(({ balance }) => balance.product_id);
-  const stockIds = warehouses.map(({ id }) => id);
   const [costs, first, rates] = await Promise.all([
     lastCostsIn(home, stockIds, productIds),
     nextId(BATCH, home, above.length),

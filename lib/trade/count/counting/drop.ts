@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { releaseUnder } from '#lib/table/journal/standing.ts';
-import type { Key, Place } from '#lib/table/keys.ts';
 import { totalsOf } from '#lib/trade/count/line.ts';
-import { type Planned, readPlan, readTraces, removalWrite, type Trace } from '#lib/trade/count/positions.ts';
+import { readPlan, readTraces, traceWrite } from '#lib/trade/count/positions.ts';
 import { countPlace, counts, lockOfCount, requireInProgress } from '#lib/trade/count/record.ts';
 import { difference } from '#lib/trade/count/totals.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -33,7 +32,7 @@ export function dropProducts(
 ): Promise<void> {
   const { home } = actor;
   const place = countPlace(home, id);
-  return makeSteps(actor, place, call, async (getCount) => {
+  return makeSteps(actor, id, call, async (getCount) => {
     const [count, plan, traces] = await Promise.all([
       getCount(counts, actor, id),
       readPlan(place),
@@ -45,26 +44,23 @@ export function dropProducts(
     const steps = ids.flatMap((rowId, index): PositionChange[] => {
       const trace = traces[index];
       if (trace && !trace.line) return [];
-      const row: Planned | undefined = trace?.line ?? planned.get(rowId);
+      const row = trace?.line ?? planned.get(rowId);
       if (!row) {
         problems.add(`products_tmp.${index}`, 'validation.not_found');
         return [];
       }
-      const { product_id } = row;
-      const key = balanceKey(home, count.stock_id, product_id);
-      return [removal(place, { id: rowId, product_id }, key, trace)];
+      const removed = { id: rowId, product_id: row.product_id, is_removed: true } as const;
+      const key = balanceKey(home, count.stock_id, row.product_id);
+      const unlocking = trace ? [releaseUnder(lockOfCount(place), key)] : [];
+      return [
+        {
+          writes: [traceWrite(place, removed, trace), ...unlocking],
+          change: { ...difference(totalsOf(trace?.line), totalsOf(undefined)), products_count: -1 },
+          bytes: 0,
+        },
+      ];
     });
     problems.throwIfAny();
     return { count, steps };
   });
-}
-
-/** Takes one position out; what was counted of it gives its balance back. */
-function removal(place: Place, row: Planned, balance: Key, trace: Trace | undefined): PositionChange {
-  const unlocking = trace ? [releaseUnder(lockOfCount(place), balance)] : [];
-  return {
-    writes: [removalWrite(place, row, trace), ...unlocking],
-    change: { ...difference(totalsOf(trace?.line), totalsOf(undefined)), products_count: -1 },
-    bytes: 0,
-  };
 }

@@ -2,14 +2,14 @@ import type { Staff } from '#lib/access/actor.ts';
 import { getDocument, getDocumentToChange } from '#lib/records/documents.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { versionGuard } from '#lib/records/precondition.ts';
-import { type Guard, update, type Write } from '#lib/table/change/write.ts';
+import { update, type Write } from '#lib/table/change/write.ts';
 import { all, lessThan } from '#lib/table/expression.ts';
 import { underWay } from '#lib/table/journal/standing.ts';
-import { type Place, recordKey } from '#lib/table/keys.ts';
+import { recordKey } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Kind } from '#lib/trade/count/goods.ts';
 import { MOST_POSITIONS } from '#lib/trade/count/positions.ts';
-import type { StoredCount } from '#lib/trade/count/record.ts';
+import { counts, type StoredCount } from '#lib/trade/count/record.ts';
 import { type Totals, totals } from '#lib/trade/count/totals.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -46,19 +46,6 @@ export interface PositionChange {
   readonly kind?: Kind | undefined;
 }
 
-/** A count that was read, in which steps are made. */
-interface CountRead {
-  readonly count: StoredCount;
-  readonly place: Place;
-  readonly at: Instant;
-}
-
-/** What a call is to change: the count that was read, and its steps. */
-interface Decided {
-  readonly count: StoredCount;
-  readonly steps: readonly PositionChange[];
-}
-
 /**
  * Makes the steps that are decided on, as many in a transaction as it takes; the last keeps the answer. If
  * somebody else is faster, all are decided anew on what there is then. 412 if the version differs, checked
@@ -67,50 +54,43 @@ interface Decided {
  */
 export function makeSteps(
   actor: Staff,
-  place: Place,
+  id: number,
   { at, remember }: CountCall,
-  decide: (read: typeof getDocument) => Promise<Decided>,
+  decide: (
+    read: typeof getDocument,
+  ) => Promise<{ readonly count: StoredCount; readonly steps: readonly PositionChange[] }>,
 ): Promise<void> {
   let isBegun = false;
-  const attempt = async () => {
+  return retryOnContention(async () => {
     const { count, steps } = await decide(isBegun ? getDocument : getDocumentToChange);
     requireRoom(count, changeBy(steps));
     if (steps.length === 0) return transact(remember());
     const chunks = piecesWithin(steps, { count: POSITIONS, size: BYTES }, ({ bytes }) => bytes);
     for (const [index, chunk] of chunks.entries()) {
-      const isLast = index === chunks.length - 1;
+      const { set, add, bounds } = tallyOf(count, chunk);
       const seen = isBegun ? undefined : versionGuard();
-      const tally = tallyWrite(actor, { count, place, at }, chunk, seen);
-      const writes = chunk.flatMap((step) => step.writes);
-      await transact([...writes, tally, ...(isLast ? remember() : [])]);
+      const tally = update(
+        recordKey(counts.type, actor.home, id),
+        { set: { ...set, updater_id: actor.id, updated_at: at }, add: { ...add, version: 1 } },
+        { if: all([underWay, ...bounds, ...(seen ? [seen.if] : [])]) },
+      );
+      const kept = index === chunks.length - 1 ? remember() : [];
+      await transact([...chunk.flatMap(({ writes }) => writes), tally, ...kept]);
       isBegun = true;
     }
-  };
-  return retryOnContention(attempt);
+  });
 }
 
-/** Adds the sums of steps to the document, which owns the lock: it must go on, and match `seen`. */
-function tallyWrite(
-  { id: updater_id }: Staff,
-  { count, place, at }: CountRead,
-  steps: readonly PositionChange[],
-  seen: Guard | undefined,
-): Write {
+/** Adds up what steps change in the document: its new categories and brands, its sums, and their bounds. */
+function tallyOf(count: StoredCount, steps: readonly PositionChange[]) {
   const changes = Object.entries(changeBy(steps)).filter(([, change]) => change !== 0);
   const room = changes.filter(([, change]) => change > 0);
-  const bounds = room.map(([name, change]) => lessThan(name, mostOf(name) - change + 1));
   const news = steps.flatMap(({ kind }) => (kind ? newNames(count, kind) : []));
-  const set = {
-    updater_id,
-    updated_at: at,
-    ...Object.fromEntries(news.map((name) => [name, true])),
+  return {
+    set: Object.fromEntries(news.map((name) => [name, true])),
+    add: Object.fromEntries(changes),
+    bounds: room.map(([name, change]) => lessThan(name, mostOf(name) - change + 1)),
   };
-  const add = { ...Object.fromEntries(changes), version: 1 };
-  return update(
-    recordKey(place.type, place.home, place.id),
-    { set, add },
-    { if: all([underWay, ...bounds, ...(seen ? [seen.if] : [])]) },
-  );
 }
 
 /** Names the fields of a count that say of which category and brand goods are, if it lacks them yet. */

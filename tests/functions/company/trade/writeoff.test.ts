@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
+import { completeWriteOff } from '#lib/trade/write-off/end.ts';
 import { say } from '#lib/values/say.ts';
 import { directorAs, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

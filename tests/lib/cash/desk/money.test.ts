@@ -20,10 +20,12 @@ test('money that came in and went out again since a desk was read is not overloo
   for (const change of [100, -100]) {
     const before = await moneyOf(shop);
     const after = changeMoney(before, CASH, change) ?? before;
-    await transact([deskMoneyWrite(home, { id: shop.cashboxId, company_id: shop.companyId }, before, after)]);
+    await transact([
+      deskMoneyWrite(home, { id: shop.cashboxId, company_id: shop.companyId, money: before }, after),
+    ]);
   }
   expect({ ...(await moneyOf(shop)), version: 0 }).toEqual({ ...seen, version: 0 });
-  const late = deskMoneyWrite(home, { id: shop.cashboxId, company_id: shop.companyId }, seen, seen);
+  const late = deskMoneyWrite(home, { id: shop.cashboxId, company_id: shop.companyId, money: seen }, seen);
   await expect(transact([late])).rejects.toBeInstanceOf(Contention);
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Write } from '#lib/table/change/write.ts';
-import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentList, get, list } from '#lib/trade/debt-payment/read.ts';
+import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';
 import { say } from '#lib/values/say.ts';
 import { endOfDay } from '#lib/values/time.ts';

@@ -3,7 +3,7 @@ import { dropAnswer } from '#bench/chaos/fault.ts';
 import { isCommit } from '#bench/chaos/table-call.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { completeReceipt } from '#lib/trade/receipt/complete.ts';
+import { completeReceipt } from '#lib/trade/receipt/end.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';

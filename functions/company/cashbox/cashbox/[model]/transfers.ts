@@ -1,5 +1,4 @@
-import { listPostings, PostingList } from '#lib/cash/operation/read.ts';
-import { postingSheet } from '#lib/cash/operation/sheet.ts';
+import { listPostings, PostingList, postingSheet } from '#lib/cash/operation/read.ts';
 import { Posting } from '#lib/cash/posting/record.ts';
 import { listing } from '#lib/http/listing.ts';
 

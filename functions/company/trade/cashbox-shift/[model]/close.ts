@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { ClosedShift, closeShift } from '#lib/trade/shift/close.ts';
-import { ClosingInput } from '#lib/trade/shift/input.ts';
+import { ClosingInput } from '#lib/trade/shift/record.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.cashbox-shift.close',

@@ -1,5 +1,5 @@
 import { addExpenseReason, ExpenseReasonInput } from '#lib/cash/expense-reason.ts';
-import { LeafReason, LeafReasons, leavesOf } from '#lib/cash/leaf-reasons.ts';
+import { LeafReason, LeafReasons, leavesOf } from '#lib/cash/reason.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({

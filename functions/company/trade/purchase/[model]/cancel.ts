@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
+import { cancelReceipt } from '#lib/trade/receipt/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.cancel',

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { completeReceipt } from '#lib/trade/receipt/complete.ts';
+import { completeReceipt } from '#lib/trade/receipt/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.complete',

@@ -1,9 +1,10 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { cancelTransfer } from '#lib/trade/transfer/arrive.ts';
+import { endTransit } from '#lib/trade/transfer/arrive.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.transfer.cancel',
   idempotent: true,
   note: 'The goods come back into the very batches they left.',
-  run: ({ actor, id, at, remember }) => cancelTransfer(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, remember }) =>
+    endTransit(actor, { id, status: 'canceled' }, at, () => remember(undefined)),
 });

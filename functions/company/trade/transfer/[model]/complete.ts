@@ -1,9 +1,10 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { completeTransfer } from '#lib/trade/transfer/arrive.ts';
+import { endTransit } from '#lib/trade/transfer/arrive.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.transfer.complete',
   idempotent: true,
   note: 'The goods arrive in the batches they left, of the same cost and date.',
-  run: ({ actor, id, at, remember }) => completeTransfer(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, remember }) =>
+    endTransit(actor, { id, status: 'completed' }, at, () => remember(undefined)),
 });

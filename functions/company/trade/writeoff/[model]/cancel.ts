@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { cancelWriteOff } from '#lib/trade/write-off/cancel.ts';
+import { cancelWriteOff } from '#lib/trade/write-off/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.writeoff.cancel',

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
+import { completeWriteOff } from '#lib/trade/write-off/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.writeoff.complete',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { portionsOf, type Tender } from '#lib/trade/debt-payment/portion.ts';
+import { portionsOf, type Tender } from '#lib/trade/debt-payment/post.ts';
 import { totalAmount } from '#lib/values/money.ts';
 
 const cents = fc.integer({ min: 1, max: 1000 });

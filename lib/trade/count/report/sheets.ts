@@ -2,18 +2,59 @@ import type { Staff } from '#lib/access/actor.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
 import { type Cell, type SheetColumn, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
-import { getDocument } from '#lib/records/documents.ts';
+import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
+import { nameOfUserItem, personEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
+import { linkColumn } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
+import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
-import { positionsOf, readPositions } from '#lib/trade/count/positions.ts';
-import { countPlace, counts } from '#lib/trade/count/record.ts';
+import { checkedLines } from '#lib/trade/count/positions.ts';
+import { counts, StoredCount } from '#lib/trade/count/record.ts';
+import { readWithPositions } from '#lib/trade/count/show.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { amountOfSide } from './history-sheet.ts';
+
+const SUMS = ['stock_quantity', 'actual_quantity', 'quantity_diff_above', 'quantity_diff_below'] as const;
+
+/** The history as a workbook. Part 2, "Inventories". */
+export const historySheet = documentSheet(
+  counts,
+  StoredCount,
+  'sheet.inventories',
+  ({ column, columnUnder }) => [
+    column('id', 'number'),
+    column('created_at', 'moment'),
+    columnUnder('inventory.column.type', 'type', 'text', (type) => ({ key: `inventory.type.${type}` })),
+    column('status', 'text', (status) => ({ key: `inventory.status.${status}` })),
+    column('completed_at', 'moment'),
+    companyColumn,
+    linkColumn('column.stock', warehouseEmbed),
+    linkColumn('inventory.column.responsible', personEmbed('responsible'), nameOfUserItem),
+    creatorColumn,
+    column('products_count', 'number'),
+    columnUnder('inventory.column.checked', 'checked_products_count', 'number'),
+    columnUnder('inventory.column.matched', 'matched_products_count', 'number'),
+    ...SUMS.map((name) =>
+      columnUnder(`inventory.column.${name}`, name, 'number', (quantity) => quantity / ONE),
+    ),
+    ...(['above', 'below'] as const).flatMap((side) =>
+      Currency.options.map((currency) =>
+        columnUnder(amountOfSide(side, currency), `${side}_${currency}`, 'money', (sum) => sum ?? 0),
+      ),
+    ),
+    column('comment', 'text'),
+  ],
+);
+
+/** Gives the heading of a surplus or a shortage in a currency. */
+function amountOfSide(side: 'above' | 'below', currency: Currency) {
+  return { key: `inventory.column.amount_${side}`, with: { currency: currency.toUpperCase() } } as const;
+}
 
 /** So many lines are written at once, with their cards. */
 const STEP = 500;
@@ -23,13 +64,9 @@ const QUANTITIES = ['stock_quantity', 'actual_quantity', 'difference'] as const;
 
 /** Writes what was counted beside what the books said: a row for each checked line. Part 2, "Inventories". */
 export async function comparisonSheet(actor: Staff, id: number, locale: Locale) {
-  const [count, positions] = await Promise.all([
-    getDocument(counts, actor, id),
-    readPositions(countPlace(actor.home, id)),
-  ]);
-  const counted = count.status === 'canceled' ? [] : positionsOf(positions).flatMap(({ line }) => line ?? []);
+  const { positions } = await readWithPositions(actor, id);
   const title = label(locale, { key: 'inventory.title', with: { id } });
-  const content = await writeSheet(title, columnsIn(locale), rowsFor(actor, counted));
+  const content = await writeSheet(title, columnsIn(locale), rowsFor(actor, checkedLines(positions)));
   return { filename: `${title}.xlsx`, type: WORKBOOK_TYPE, content };
 }
 

@@ -1,0 +1,135 @@
+import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { products, readProductName } from '#lib/catalog/card.ts';
+import { singleRepricing } from '#lib/catalog/repricing/write.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { replacement } from '#lib/records/record-writes.ts';
+import { vouchRecord } from '#lib/records/stored.ts';
+import { forgottenElsewhere } from '#lib/stock/last-cost.ts';
+import type { Cause } from '#lib/stock/movement.ts';
+import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
+import { completionWrites, readCreditor, reversalWrites } from '#lib/stock/supplier/owing.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { readGoods } from '#lib/trade/document/lines.ts';
+import type { Currency } from '#lib/values/money.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { getDraft } from './receipt.ts';
+import { type ReceiptLine, receipts } from './record.ts';
+
+/**
+ * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
+ * products take the sale prices that are given, which one repricing records. All of it or nothing, in one
+ * transaction, however many lines. Decisions, 4. Decisions, 8. Decisions, 9 (32). 400 if it is no draft, and
+ * if the warehouse, the supplier or a product is gone; 422 on `amount` if more would be owed than an amount
+ * may be.
+ */
+export function completeReceipt(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getDraft(actor, id);
+    const [{ lines, warehouse, productIds }, creditor] = await Promise.all([
+      readGoods(receipts, actor, before),
+      readCreditor(home, before.supplier_id),
+    ]);
+    requireTrading(actor, warehouse);
+    const [shelves, cards] = await Promise.all([
+      readShelves(home, warehouse.id, productIds),
+      getItems(productIds.map((productId) => recordKey(products.type, home, productId))),
+    ]);
+    const prices = lines.flatMap((line, index) => priceChange(cards[index], line, at) ?? []);
+    const [repricing] = await Promise.all([
+      priceWrites(actor, warehouse.company_id, prices, at),
+      shelves.addMissing(warehouse, productIds, at),
+    ]);
+    const { currency, amount } = before;
+    const received = lines.map((line) => ({ ...line, batches: [batchOf(line, currency, at)] }));
+    shelves.putLines(received, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
+    const supplier_operation_id = creditor?.operationId ?? null;
+    const completion = { status: 'completed', completed_at: at, updated_at: at } as const;
+    // The warehouse may have moved to another company since the draft was made.
+    const after = { ...before, ...completion, company_id: warehouse.company_id, supplier_operation_id };
+    const more = { type: 'receipt', source_type: 'purchase', path: 'amount' } as const;
+    await transact([
+      ...documentReplacement(receipts, home, before, after),
+      ...repricing,
+      ...completionWrites(actor, after, { ...more, creditor, currency, amount }, at),
+      ...shelves.writes(warehouse),
+      ...remember(),
+    ]);
+  });
+}
+
+/** Builds the writes of new prices, and of the repricing that records them. */
+async function priceWrites(
+  actor: Staff,
+  companyId: number,
+  prices: readonly NonNullable<ReturnType<typeof priceChange>>[],
+  at: Instant,
+): Promise<Write[]> {
+  const cards = prices.flatMap(({ before, after }) => replacement(products, actor.home, before, after));
+  return [...cards, ...(await singleRepricing(actor, companyId, prices, at))];
+}
+
+function batchOf({ id, quantity, cost }: ReceiptLine, currency: Currency, at: Instant) {
+  return { id, quantity, cost, currency, at };
+}
+
+function priceChange(card: Item | undefined, { sale_price }: ReceiptLine, at: Instant) {
+  const before = vouchRecord(products.schema, card);
+  if (before.is_deleted) throw refuse('purchase.product_gone', { name: before.name });
+  if (sale_price === null || sale_price === before.sale_price) return undefined;
+  return { before, after: { ...before, sale_price, updated_at: at } };
+}
+
+/**
+ * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
+ * they leave the shelves, are no longer owed for, and are not what the products cost; sale prices stay. 400
+ * for a canceled one and a count's, as `requireWorking` says, if the supplier is gone, and naming the first
+ * product of which a part is gone. Decisions, 9 (12); Decisions, 9 (73).
+ */
+export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getDocumentToChange(receipts, actor, id);
+    if (before.inventory_id !== null) throw refuse('purchase.of_inventory');
+    if (before.status === 'canceled') throw refuse('purchase.canceled');
+    const after = { ...before, status: 'canceled', updated_at: at } as const;
+    const writes = [...documentReplacement(receipts, home, before, after), ...remember()];
+    if (before.status === 'draft') return transact(writes);
+    const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
+      readGoods(receipts, actor, before),
+      reversalWrites(actor, before.supplier_operation_id, 'amount', at),
+    ]);
+    const [shelves, costWrites] = await Promise.all([
+      readShelves(home, warehouse.id, productIds),
+      forgottenElsewhere(home, warehouse.id, lines),
+    ]);
+    await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
+    await transact([...writes, ...supplierWrites, ...shelves.writes(), ...costWrites]);
+  });
+}
+
+/** Takes the batches of lines off the shelves. 400 naming the product of the first that is not whole. */
+async function takeWhole(
+  shelves: Shelves,
+  lines: readonly ReceiptLine[],
+  occasion: Omit<Cause, 'lineId'>,
+): Promise<void> {
+  for (const { id, product_id, quantity } of lines) {
+    const batch = shelves.batch(product_id, id);
+    if (batch?.left !== quantity) {
+      throw refuse('purchase.not_whole', { name: await readProductName(shelves.home, product_id) });
+    }
+    const { left: _, ...origin } = batch;
+    shelves.takeExactly(product_id, [{ ...origin, quantity }], { ...occasion, lineId: id });
+  }
+}
