@@ -1,4 +1,4 @@
-import { askForEnds } from '#lib/billing/payment/credit.ts';
+import { askForEnds } from '#lib/billing/payment/end.ts';
 import { logOutcome } from '#lib/http/payment-log.ts';
 import { Scheduled, worker } from '#lib/http/worker.ts';
 

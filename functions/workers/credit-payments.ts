@@ -1,4 +1,4 @@
-import { EndedPayment, endPayment } from '#lib/billing/payment/credit.ts';
+import { EndedPayment, endPayment } from '#lib/billing/payment/end.ts';
 import { logOutcome } from '#lib/http/payment-log.ts';
 import { worker } from '#lib/http/worker.ts';
 

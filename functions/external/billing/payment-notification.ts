@@ -1,4 +1,4 @@
-import { PaymentNotification, receive } from '#lib/billing/payment/credit.ts';
+import { PaymentNotification, receive } from '#lib/billing/payment/end.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({

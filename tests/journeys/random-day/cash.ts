@@ -1,5 +1,5 @@
 import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
-import { confirm } from '#lib/cash/collection/confirm.ts';
+import { confirm } from '#lib/cash/collection/end.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { ConversionInput, convert, MoveInput, moveBetween } from '#lib/cash/operation/move.ts';

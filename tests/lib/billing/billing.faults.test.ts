@@ -3,7 +3,7 @@ import { type GatewaySimulator, startGateway } from '#bin/local/gateway/simulato
 import { maker } from '#bin/local/maker.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { charge } from '#lib/billing/charge.ts';
-import { endPayment } from '#lib/billing/payment/credit.ts';
+import { endPayment } from '#lib/billing/payment/end.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import { deposit, setTerms } from '#lib/billing/tariff.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
-import { confirm } from '#lib/cash/collection/confirm.ts';
+import { confirm } from '#lib/cash/collection/end.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
-import { confirm } from '#lib/cash/collection/confirm.ts';
+import { confirm } from '#lib/cash/collection/end.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { ConversionInput, convert, MoveInput, moveBetween } from '#lib/cash/operation/move.ts';

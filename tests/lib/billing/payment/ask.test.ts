@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type GatewaySimulator, startGateway } from '#bin/local/gateway/simulator.ts';
-import { askForEnds } from '#lib/billing/payment/credit.ts';
+import { askForEnds } from '#lib/billing/payment/end.ts';
 import { findPayment } from '#lib/billing/payment/record.ts';
 import { payByCard, payByQr } from '#lib/billing/payment/start.ts';
 import { findTariff } from '#lib/billing/record.ts';

@@ -1,4 +1,4 @@
-import { confirm } from '#lib/cash/collection/confirm.ts';
+import { confirm } from '#lib/cash/collection/end.ts';
 import { Collection } from '#lib/cash/collection/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endPayment } from '#lib/billing/payment/credit.ts';
+import { endPayment } from '#lib/billing/payment/end.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import { newSubscriber, startByCard } from '#tests/kit/billing.ts';
 
