@@ -76,7 +76,7 @@ export async function collect(
   });
 }
 
-/** Finds the main desk of a desk's company; `own` is read at that of the caller's, which most desks are of. */
+/** Finds the main desk of a desk's company: `own` is the item of the caller's, of which most desks are. */
 async function mainDeskFor({ home, companyId }: Staff, { company_id }: DeskState, own: Item | undefined) {
   return requireMainDesk(company_id === companyId ? own : await getItem(mainDeskKey(home, company_id)));
 }

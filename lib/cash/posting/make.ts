@@ -77,23 +77,26 @@ function postInTurn<D extends MoneyDesk, M extends Moved>(
   { firstId, ...occasion }: Occasion,
   refuseMove: (money: DeskMoney, moved: M) => void,
 ): Posted<D> {
-  const own = { ...occasion, ...atDesk(desk) };
   let { money } = desk;
   const postings: StoredPosting[] = [];
   for (const [index, moved] of moves.entries()) {
-    const after = moneyAfter(money, moved, own);
-    if (after) postings.push(newPosting(after, moved, { ...own, id: firstId + index }));
+    const cause = { ...occasion, ...atDesk(desk), id: firstId + index };
+    const after = moneyAfter(money, moved, cause);
+    if (after) postings.push(newPosting(after, moved, cause));
     else refuseMove(money, moved);
     money = after ?? money;
   }
   return { desk, money, postings };
 }
 
+/** The circumstances of one posting. */
+type Cause = Omit<Occasion, 'firstId'> & Pick<StoredPosting, 'id' | 'company_id' | 'cashbox_id'>;
+
 /** Computes the money after a posting; undefined if the desk has too little or too much. */
 function moneyAfter(
   before: DeskMoney,
   moved: Moved,
-  { at, status, reverses, source_type }: Omit<Occasion, 'firstId'>,
+  { at, status, reverses, source_type }: Cause,
 ): DeskMoney | undefined {
   const isOfDay = status === undefined && reverses === undefined;
   const start = reverses ? withoutOfDay(before, reverses, at) : before;
@@ -104,12 +107,7 @@ function moneyAfter(
 function newPosting(
   money: DeskMoney,
   { type, payment_type, currency, amount, source_data = [] }: Moved,
-  {
-    at,
-    status,
-    reverses,
-    ...occasion
-  }: Omit<Occasion, 'firstId'> & ReturnType<typeof atDesk> & { id: number },
+  { at, status, reverses, ...occasion }: Cause,
 ): StoredPosting {
   return {
     source_data,

@@ -14,7 +14,7 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { documentsOf } from './documents.ts';
 import { sendFinish } from './finish.ts';
-import { checkedLines, readPositions } from './positions.ts';
+import { linesIn, readPositions } from './positions.ts';
 import { countPlace, counts, requireInProgress, type StoredCount } from './record.ts';
 import { statsWrite } from './stats.ts';
 import { totals } from './totals.ts';
@@ -60,7 +60,7 @@ export function completeCount(
   const decide: Ending['decide'] = async (count, warehouse) => {
     requireTrading(actor, warehouse);
     // They are read after the document: what changes from then on changes its version.
-    const lines = checkedLines(await readPositions(countPlace(home, id)));
+    const lines = linesIn(await readPositions(countPlace(home, id)));
     const completed = {
       ...count,
       company_id: warehouse.company_id,

@@ -7,7 +7,7 @@ import { healItems } from '#lib/table/journal/recovery.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
-import { checkedLines, partsOf, readPositions } from './positions.ts';
+import { linesIn, partsOf, readPositions } from './positions.ts';
 import { countPlace, counts, lockOfCount } from './record.ts';
 
 /** Longer than any call lives: by then a count that was to be ended has been, or won't be by that call. */
@@ -40,7 +40,7 @@ export async function finishCount({ family_id, id }: z.output<typeof FinishMessa
   const place = countPlace(familyHome(family_id), id);
   const count = vouch(counts.schema, await getItem(recordKey(place.type, place.home, id)));
   if (count.status === 'in_progress') return;
-  const lines = checkedLines(await readPositions(place));
+  const lines = linesIn(await readPositions(place));
   const keys = lines.map(({ product_id }) => balanceKey(place.home, count.stock_id, product_id));
   for (const step of pieces(keys, STEP)) await healItems(lockOfCount(place), step);
   if (count.status === 'canceled') {

@@ -65,7 +65,7 @@ export async function readPositions(place: Place): Promise<Position[]> {
 }
 
 /** Lists the lines of the positions that were counted. */
-export function checkedLines(positions: readonly Position[]): CheckedLine[] {
+export function linesIn(positions: readonly Position[]): CheckedLine[] {
   return positions.flatMap(({ line }) => line ?? []);
 }
 

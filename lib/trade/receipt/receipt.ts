@@ -74,9 +74,9 @@ export async function getDraft(actor: Staff, id: number) {
 }
 
 /**
- * Makes the lines of a receipt, and of its own fields those that its body decides. Two round trips, whatever the
- * number of lines. 422 with all failing fields on records that don't exist or are not open to the caller, and
- * on an amount that is too large, also in the currency that the caller's company sells in, as such goods
+ * Makes the lines of a receipt, and the fields of its head that its body decides. Two round trips, whatever
+ * the number of lines. 422 with all failing fields on records that don't exist or are not open to the caller,
+ * and on an amount that is too large, also in the currency that the caller's company sells in, as such goods
  * could never be sold; 400 if the company of the warehouse is deleted.
  */
 async function linesToReceive(actor: Staff, input: ReceiptInput) {

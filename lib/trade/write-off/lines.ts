@@ -18,10 +18,11 @@ type Asked = WriteOffInput['products'][number];
 const COMMENTED = new Set(['stock_industrial_usage', 'purchase_incorrect_description', 'common_other']);
 
 /**
- * Makes the lines of a write-off, and of its own fields those that its body and its goods decide. A line keeps the id that it had before.
- * 422 with all failing fields: on an unknown id or source, on a reason that the source does not have or that
- * needs a comment, on a product in a draft, and on more than is left of a batch. Two round trips, three for
- * a receipt's goods, and more if there are drafts. Decisions, 9 (16); Decisions, 9 (19).
+ * Makes the lines of a write-off, and the fields of its head that its body and its goods decide. A line keeps
+ * the id that it had before. 422 with all failing fields: on an unknown id or source, on a reason that the
+ * source does not have or that needs a comment, on a product in a draft, and on more than is left of a batch.
+ * Two round trips, three for a receipt's goods, and more if there are drafts. Decisions, 9 (16); Decisions, 9
+ * (19).
  */
 export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before: readonly WriteOffLine[]) {
   const problems = new Problems();

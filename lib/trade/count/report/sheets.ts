@@ -11,7 +11,7 @@ import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
-import { checkedLines } from '#lib/trade/count/positions.ts';
+import { linesIn } from '#lib/trade/count/positions.ts';
 import { counts, StoredCount } from '#lib/trade/count/record.ts';
 import { readWithPositions } from '#lib/trade/count/show.ts';
 import { label } from '#lib/values/labels/label.ts';
@@ -66,7 +66,7 @@ const QUANTITIES = ['stock_quantity', 'actual_quantity', 'difference'] as const;
 export async function comparisonSheet(actor: Staff, id: number, locale: Locale) {
   const { positions } = await readWithPositions(actor, id);
   const title = label(locale, { key: 'inventory.title', with: { id } });
-  const content = await writeSheet(title, columnsIn(locale), rowsFor(actor, checkedLines(positions)));
+  const content = await writeSheet(title, columnsIn(locale), rowsFor(actor, linesIn(positions)));
   return { filename: `${title}.xlsx`, type: WORKBOOK_TYPE, content };
 }
 
