@@ -78,9 +78,8 @@ export type Stage = Readonly<ReturnType<typeof stageOf>>;
 
 /** Reads the stage from the command line: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
 export function stageOf(node: Node) {
-  const given = StageContext.parse(
-    Object.fromEntries(Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)])),
-  );
+  const asked = Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)]);
+  const given = StageContext.parse(Object.fromEntries(asked));
   const { stage, DOMAIN, CERTIFICATE, TIME_ZONE, TOKEN_TTL_DAYS } = given;
   const isProtected = given.DISPOSABLE === 'false';
   return {
