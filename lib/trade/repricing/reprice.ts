@@ -11,6 +11,7 @@ import { vouchTrimmed } from '#lib/records/stored.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
+import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
@@ -47,12 +48,7 @@ export function create(
       productsInDrafts(actor, input.company_id),
       readRows(actor, input, at),
     ]);
-    // A row without a minimum price asks for no cost.
-    const bounded = rows.filter(({ after }) => after.min_price !== null);
-    const costs = await lastCosts(
-      home,
-      bounded.map(({ after }) => after.id),
-    );
+    const costs = await costsOf(home, rows);
     const { passed, skipped } = splitRows(rows, { inDrafts, costs, rates: counted });
     if (passed.length === 0) throw noneLeft(skipped);
     const counts = { products_count: passed.length, skipped_count: skipped.length };
@@ -75,6 +71,15 @@ export function create(
     ]);
     return answer;
   });
+}
+
+/** Reads the latest costs of the products that would have a minimum price: no other cost is asked for. */
+function costsOf(home: Home, rows: readonly PricedRow[]) {
+  const bounded = rows.filter(({ after }) => after.min_price !== null);
+  return lastCosts(
+    home,
+    bounded.map(({ after }) => after.id),
+  );
 }
 
 /**
