@@ -1,10 +1,9 @@
 import { Company, keyOfCompany } from '#lib/people/company/record.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { getItem, getItems } from '#lib/table/read/get.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { BonusTariff, bonusTariffs } from './bonus-tariff.ts';
 import type { BonusTerms } from './bonuses.ts';
-import { ClientSums, clientSumsKey } from './client-sums.ts';
 
 /** Reads by which terms a client earns in a company; undefined without a tariff. One round trip. */
 export async function bonusTermsOf(
@@ -19,18 +18,4 @@ export async function bonusTermsOf(
   ]);
   const { percent } = vouch(BonusTariff, tariff);
   return { percent, months: vouch(Company, company).bonus_entry_period };
-}
-
-/** Reads the same with the sums of the client, for whoever has not read them. One round trip. */
-export async function readEarner(
-  home: Home,
-  client: { readonly id: number; readonly bonus_tariff_id: number | null },
-  companyId: number,
-) {
-  if (client.bonus_tariff_id === null) return { clientSums: undefined, bonusTerms: undefined };
-  const [sums, bonusTerms] = await Promise.all([
-    getItem(clientSumsKey(home, client.id)),
-    bonusTermsOf(home, client, companyId),
-  ]);
-  return { clientSums: ClientSums.parse(sums), bonusTerms };
 }

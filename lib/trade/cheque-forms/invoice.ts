@@ -59,6 +59,7 @@ export const Invoice = z.object({
 export type Invoice = z.input<typeof Invoice>;
 
 type InBoth = z.input<typeof InBoth>;
+type Row = z.input<typeof Row>;
 
 /** Makes a cheque's invoice, and gives the cheque. 404 as for that. Decisions, 9 (29); Decisions, 9 (70). */
 export async function invoiceOf(
@@ -69,7 +70,7 @@ export async function invoiceOf(
   const { home } = actor;
   const sale = await getDocument(sales, actor, id);
   const [lines, { debt: left, ...parties }] = await Promise.all([
-    readNamedLines({ type: sales.type, home, id }, sale.products_count),
+    readNamedLines(home, sale),
     readInvoiceParties(home, sale),
   ]);
   const { code, currency, created_at } = sale;
@@ -87,12 +88,7 @@ export async function invoiceOf(
   return { invoice, sale };
 }
 
-function rowOf(
-  { line, product }: NamedLine,
-  position: number,
-  sale: Sale,
-  locale: Locale,
-): z.input<typeof Row> {
+function rowOf({ line, product }: NamedLine, position: number, sale: Sale, locale: Locale): Row {
   const { sold_quantity: quantity, price, amount } = line;
   const { uzs: amount_uzs, usd: amount_usd } = inBoth(amount, sale);
   const category = product.category?.name[locale] ?? null;
@@ -100,24 +96,17 @@ function rowOf(
   return { position, category, name, quantity, price, amount, amount_uzs, amount_usd };
 }
 
-function totalsOf(rows: Invoice['rows'], previous_debt: InBoth): Invoice['totals'] {
+function totalsOf(rows: readonly Row[], previous_debt: InBoth): Invoice['totals'] {
   const quantity = rows.reduce((sum, row) => sum + BigInt(row.quantity), 0n);
-  const current = {
-    uzs: sumOf(rows.map((row) => row.amount_uzs)),
-    usd: sumOf(rows.map((row) => row.amount_usd)),
-  };
-  const total = {
-    uzs: sumOf([current.uzs, previous_debt.uzs]),
-    usd: sumOf([current.usd, previous_debt.usd]),
-  };
-  return { quantity, current, previous_debt, total };
+  const current = sumOf(rows.map(({ amount_uzs, amount_usd }) => ({ uzs: amount_uzs, usd: amount_usd })));
+  return { quantity, current, previous_debt, total: sumOf([current, previous_debt]) };
 }
 
 /** Gives a client's bonuses before the cheque, what it earned and what it spent of them. */
-function bonusesOf({ client_before, transactions, bonus_earned = 0 }: Sale): Invoice['balance'] {
+function bonusesOf({ client_before, transactions, bonus_earned: added }: Sale): Invoice['balance'] {
   const before = client_before?.bonus ?? 0;
   const written_off = amountPaidBy('bonus', transactions);
-  return { before, added: bonus_earned, written_off, after: before + bonus_earned - written_off };
+  return { before, added, written_off, after: before + added - written_off };
 }
 
 /**
@@ -140,9 +129,10 @@ function inBoth(amount: Cents, { currency, rates }: Sale): InBoth {
   return { uzs: into('uzs'), usd: into('usd') };
 }
 
-function sumOf(amounts: readonly (bigint | null)[]): bigint | null {
-  return amounts.reduce(
-    (sum: bigint | null, amount) => (sum === null || amount === null ? null : sum + amount),
-    0n,
-  );
+function sumOf(amounts: readonly InBoth[]): InBoth {
+  const add = (a: bigint | null, b: bigint | null) => (a === null || b === null ? null : a + b);
+  return amounts.reduce((sum, { uzs, usd }) => ({ uzs: add(sum.uzs, uzs), usd: add(sum.usd, usd) }), {
+    uzs: 0n,
+    usd: 0n,
+  });
 }

@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import { fullText, Product, products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
-import { readLines } from '#lib/records/lines.ts';
 import { embed, neighbour } from '#lib/records/query/embeds.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { type Place, recordKey } from '#lib/table/keys.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { SaleLine } from '#lib/trade/sale/record.ts';
+import { readAllLines } from '#lib/trade/document/lines.ts';
+import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 
 /** A line of a cheque with its product, and that with its category and unit. */
 export interface NamedLine {
@@ -18,11 +18,9 @@ export interface NamedLine {
 const EMBEDS = [fullText, neighbour('category', categories.type), neighbour('unit', units.type)];
 
 /** Reads all lines of a cheque, in the order in which they were added. Three round trips. */
-export async function readNamedLines(sale: Place, count: number): Promise<NamedLine[]> {
-  const lines = await readLines(SaleLine, sale, count);
-  const cards = await getItems(
-    lines.map(({ product_id }) => recordKey(products.type, sale.home, product_id)),
-  );
+export async function readNamedLines(home: Home, sale: Sale): Promise<NamedLine[]> {
+  const lines = await readAllLines(sales, home, sale);
+  const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, home, product_id)));
   const shown = await embed(
     cards.map((card) => card ?? {}),
     EMBEDS,

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { layOut, type PrintedColumn } from '#lib/files/printed.ts';
+import { layOut, type PrintedColumn, type PrintedForm } from '#lib/files/printed.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import type { LabelKey } from '#lib/values/labels/label.ts';
@@ -8,21 +8,23 @@ import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 
-const COLUMNS = [
-  ['form.position', 'number', 5],
-  ['form.barcode', 'text', 16],
-  ['form.product', 'text', 36],
-  ['form.unit', 'text', 10],
-  ['form.quantity', 'quantity', 13],
-  ['form.price', 'money', 14],
-  ['form.discount', 'money', 14],
-  ['form.amount', 'money', 16],
-] as const satisfies readonly (readonly [LabelKey, PrintedColumn['kind'], number])[];
+type Cell = (named: NamedLine, position: number, locale: Locale) => PrintedForm['rows'][number][number];
+
+const COLUMNS: readonly (readonly [LabelKey, PrintedColumn['kind'], number, Cell])[] = [
+  ['form.position', 'number', 5, (_, position) => position],
+  ['form.barcode', 'text', 16, ({ product }) => product.barcode],
+  ['form.product', 'text', 36, ({ product }) => product.full_text ?? product.name],
+  ['form.unit', 'text', 10, ({ product }, _, locale) => product.unit?.name[locale] ?? null],
+  ['form.quantity', 'quantity', 13, ({ line }) => line.sold_quantity],
+  ['form.price', 'money', 14, ({ line }) => line.price],
+  ['form.discount', 'money', 14, ({ line }) => line.discount],
+  ['form.amount', 'money', 16, ({ line }) => line.amount],
+];
 
 /** Lays out the lines of a cheque, in the order added. 404 as for the cheque. Part 2, "Sales". */
 export async function printLines(actor: Staff, id: number, locale: Locale) {
   const sale = await getDocument(sales, actor, id);
-  const lines = await readNamedLines({ type: sales.type, home: actor.home, id }, sale.products_count);
+  const lines = await readNamedLines(actor.home, sale);
   const about = { code: sale.code, date: renderInstant(sale.created_at) };
   const currency = sale.currency.toUpperCase();
   const title = label(locale, { key: 'form.cheque', with: about });
@@ -35,28 +37,10 @@ export async function printLines(actor: Staff, id: number, locale: Locale) {
     title,
     head: [label(locale, { key: 'form.currency', with: { currency } })],
     columns: COLUMNS.map(([key, kind, width]) => ({ heading: label(locale, { key }), kind, width })),
-    rows: lines.map((line, index) => rowOf(line, index + 1, locale)),
+    rows: lines.map((line, index) => COLUMNS.map(([, , , cell]) => cell(line, index + 1, locale))),
     totals: [total],
     summary: [],
     remarks: [],
     signatures: [],
   });
-}
-
-function rowOf(
-  { line, product: { barcode, full_text, name, unit } }: NamedLine,
-  position: number,
-  locale: Locale,
-) {
-  const { sold_quantity, price, discount, amount } = line;
-  return [
-    position,
-    barcode,
-    full_text ?? name,
-    unit?.name[locale] ?? null,
-    sold_quantity,
-    price,
-    discount,
-    amount,
-  ];
 }

@@ -1,21 +1,35 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-
-import { readEarner } from '#lib/clients/bonus-terms.ts';
+import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
+import { putNew, type Write } from '#lib/table/change/write.ts';
+import { type Key, nameKey, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { priceAgreed } from '#lib/trade/pricing/lines.ts';
+import { Agreement } from '#lib/trade/sale/agreement.ts';
 import { readBasis } from '#lib/trade/sale/basis.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
+import { type Payments, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
+import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
+import { Refusal } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { agreementOf } from './detail.ts';
-import { type CreditSale, externalIdWrite, findSold } from './external-id.ts';
-import type { CreditInput } from './input.ts';
+import type { CreditInput } from './agreement.ts';
+
+/** A sale as the credit system sees it. Decisions, 3. */
+export const CreditSale = Sale.pick({ id: true, status: true, code: true }).extend({
+  external_id: z.string(),
+});
+
+type CreditSale = z.input<typeof CreditSale>;
+
+const Sold = z.object({ id: z.int(), terms: z.string() });
 
 /**
  * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company
@@ -25,33 +39,18 @@ import type { CreditInput } from './input.ts';
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
   const { home } = actor;
-  const maker = makerOf(actor);
-  const { external_id } = input;
-  const total = totalOf(input);
-  const payments = paymentsFor(input, total);
-  const named = { ...input, client_id: null, bundles: [] };
-  const agreed = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
   return retryOnContention(async () => {
     const problems = new Problems();
-    const reading = begin(
-      Promise.all([
-        clientByPhone(actor, { full_name: input.client.full_name, main_phone: input.client.phone }, at),
-        drawSaleIds(home, payments),
-        readBasis(actor, named, problems),
-      ]),
-    );
-    const [made, [read]] = await Promise.all([findSold(actor, input), Promise.allSettled([reading])]);
+    const reading = begin(readSale(actor, input, at, problems));
+    const [made] = await Promise.all([findSold(actor, input), Promise.allSettled([reading])]);
     // A sale that was made is told, whatever would keep it from being made now.
     if (made) return made;
-    if (read.status === 'rejected') throw read.reason;
-    const [client, ids, basis] = read.value;
-    const head = { ids, maker, client_id: client.id, hold_id: null, comment: null, ...agreed, at };
+    const { head, payments, basis, clientWrites } = await reading;
 
     const lines = priceAgreed(input.products, basis, problems);
     const goods = takeGoods(basis, lines, head, problems);
-    checkTotal(input, total, problems);
-    const earner = await readEarner(home, client, basis.desk.company_id);
-    const paid = takePayments({ ...basis, ...earner }, payments, head, problems);
+    checkTotal(input, problems);
+    const paid = takePayments(basis, payments, head, problems);
     if (problems.areAny) {
       // It may be that the same request was faster, and took the very goods that are short now.
       const earlier = await findSold(actor, input);
@@ -59,24 +58,42 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
       throw problems.refusal;
     }
 
-    const sale = newSale({ ...basis, clientSums: client.sums }, head, goods, paid);
+    const sale = newSale(basis, head, goods, paid);
     await transact([
       ...saleWrites(home, basis, { sale, goods, paid }, null),
-      ...client.writes,
+      ...clientWrites,
       externalIdWrite(actor, input, sale),
     ]);
-    return { id: sale.id, external_id, status: sale.status, code: sale.code };
+    return { id: sale.id, external_id: input.external_id, status: sale.status, code: sale.code };
   });
+}
+
+/** Reads what a sale on credit rests on, with its client, and draws its ids. */
+async function readSale(actor: Staff, input: CreditInput, at: Instant, problems: Problems) {
+  const { full_name, phone: main_phone } = input.client;
+  const payments = paymentsFor(input);
+  const [client, ids, read] = await Promise.all([
+    clientByPhone(actor, { full_name, main_phone }, at),
+    drawSaleIds(actor.home, payments),
+    readBasis(actor, { ...input, client_id: null, bundles: [] }, problems),
+  ]);
+  const bonusTerms = await bonusTermsOf(actor.home, client, read.desk.company_id);
+  const basis = { ...read, clientSums: client.sums, bonusTerms };
+  const source_data = Agreement.parse({ ...input, system: actor.username });
+  const agreed = { source_type: 'credit', source_data, hold_id: null, comment: null } as const;
+  const head = { ids, maker: makerOf(actor), client_id: client.id, ...agreed, at };
+  return { head, payments, basis, clientWrites: client.writes };
 }
 
 function totalOf({ products }: CreditInput): Cents {
   return products.reduce((sum, { price, quantity }) => sum + amountOf(price, quantity), 0);
 }
 
-function paymentsFor({ initial_payment, currency }: CreditInput, total: Cents) {
+function paymentsFor(input: CreditInput): Payments {
+  const { initial_payment, currency } = input;
   const payments = [
     { payment_type: 'cash', amount: initial_payment, path: 'initial_payment' } as const,
-    { payment_type: 'bank', amount: total - initial_payment, path: 'products' } as const,
+    { payment_type: 'bank', amount: totalOf(input) - initial_payment, path: 'products' } as const,
   ];
   return paymentsIn(
     currency,
@@ -85,9 +102,42 @@ function paymentsFor({ initial_payment, currency }: CreditInput, total: Cents) {
 }
 
 /** Checks that the client pays less than the total at once. */
-function checkTotal({ initial_payment }: CreditInput, total: Cents, problems: Problems): void {
+function checkTotal(input: CreditInput, problems: Problems): void {
+  const total = totalOf(input);
   if (total > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
-  else if (initial_payment >= total) {
+  else if (input.initial_payment >= total) {
     problems.add('initial_payment', { key: 'validation.not_below', with: { max: total / 100 } });
   }
+}
+
+/**
+ * Finds the sale that was made by an external id and the same key. Two round trips, one if there is none. 409
+ * if that was of another agreement, client or goods. Decisions, 9 (85).
+ */
+async function findSold(actor: Staff, input: CreditInput): Promise<CreditSale | undefined> {
+  const { external_id } = input;
+  const sold = Sold.safeParse(await getItem(keyOf(actor, external_id))).data;
+  if (!sold) return undefined;
+  if (sold.terms !== termsOf(input)) throw new Refusal(409, { key: 'credit.external_id_taken' });
+  const sale = await getItem(recordKey(sales.type, actor.home, sold.id));
+  return CreditSale.parse({ ...sale, external_id });
+}
+
+/** Builds the write by which a sale has its external id. `Contention` if another has it by now. */
+function externalIdWrite(actor: Staff, input: CreditInput, { id }: Pick<CreditSale, 'id'>): Write {
+  return putNew(keyOf(actor, input.external_id), { id, terms: termsOf(input) });
+}
+
+// As it was sent: unlike names, another system's ids may differ by letter case alone.
+function keyOf({ home, externalKey }: Staff, externalId: string): Key {
+  return nameKey(sales.type, `${home}#key-${externalKey?.id ?? 0}`, 'external_id', externalId);
+}
+
+/** Makes what tells a sale from another with the same id. A client is known by their phone. */
+function termsOf({ agreement_number, agreement_date, months, client, ...sold }: CreditInput): string {
+  const { initial_payment, currency } = sold;
+  const products = sold.products.toSorted((a, b) => a.product_id - b.product_id);
+  const agreement = { agreement_number, agreement_date, months, initial_payment, currency };
+  const terms = { ...agreement, phone: client.phone, pinfl: client.pinfl, products };
+  return createHash('sha256').update(JSON.stringify(terms)).digest('base64url');
 }

@@ -37,5 +37,10 @@ export function timesOf(at: Instant) {
 
 /** Makes the schema of the lines that a body asks for: up to a thousand, each of another product. */
 export function linesInput<S extends z.ZodType<{ readonly product_id: number }>>(line: S) {
-  return distinct('product_id', z.array(line).min(1).max(1000));
+  return productList(line, 1000).min(1);
+}
+
+/** Makes the schema of a list of products, each of them another. */
+export function productList<S extends z.ZodType<{ readonly product_id: number }>>(product: S, most: number) {
+  return distinct('product_id', z.array(product).max(most));
 }

@@ -12,8 +12,9 @@ import type { Item } from '#lib/table/client.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { productList } from '#lib/trade/document/fields.ts';
 import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
-import { distinct, Id, orNull } from '#lib/values/fields.ts';
+import { Id, orNull } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
@@ -30,18 +31,14 @@ type DraftPlace = z.output<typeof DraftPlace>;
 export const DraftInput = z.object({
   stock_id: Id,
   client_id: orNull(Id),
-  products: distinct(
-    'product_id',
-    z
-      .array(
-        z.object({
-          product_id: Id,
-          quantity: quantity(8),
-          price: orNull(amount(0.01)),
-          discount: amount(0).default(0),
-        }),
-      )
-      .max(100),
+  products: productList(
+    z.object({
+      product_id: Id,
+      quantity: quantity(8),
+      price: orNull(amount(0.01)),
+      discount: amount(0).default(0),
+    }),
+    100,
   ).default([]),
   bundles: SaleInput.shape.bundles,
 });

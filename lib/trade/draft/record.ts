@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
+import type { DeskState } from '#lib/cash/desk/read.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { isThere, vouch } from '#lib/records/stored.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
@@ -28,23 +29,18 @@ export const ChequeDraft = z.object({
 
 export type ChequeDraft = z.input<typeof ChequeDraft>;
 
+/** A desk, and the company that it belongs to. */
+type DeskOfCompany = Pick<DeskState, 'id' | 'company_id'>;
+
 /**
  * Makes the key of a desk's draft. Those of a company stand together, so that it can be told what is in any.
  */
-export function draftKey(
-  home: Home,
-  { id, company_id }: { readonly id: number; readonly company_id: number },
-  number: number,
-): Key {
+export function draftKey(home: Home, { id, company_id }: DeskOfCompany, number: number): Key {
   return { pk: partitionOf(home, company_id), sk: `${padId(id)}#${number}` };
 }
 
 /** Makes the write that clears a draft of a desk, whether there is one or not. Part 2, "Holds". */
-export function draftRemoval(
-  home: Home,
-  desk: { readonly id: number; readonly company_id: number },
-  number: number,
-): Write {
+export function draftRemoval(home: Home, desk: DeskOfCompany, number: number): Write {
   return remove(draftKey(home, desk, number));
 }
 
@@ -53,8 +49,7 @@ export function draftRemoval(
  * drafts. Decisions, 4.
  */
 export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
-  const items = await wholePartition(partitionOf(actor.home, companyId));
-  const drafts = items.map((item) => vouch(ChequeDraft, item));
+  const drafts = await readDrafts(actor.home, companyId);
   const deskItems = await getItems(drafts.map(({ cashbox_id }) => desks.keyOf(actor, cashbox_id)));
   // Nobody can clear the drafts of a desk that was deleted or moved to another company.
   const active = drafts.filter((_, index) => {
@@ -72,14 +67,15 @@ export async function productsInDrafts(actor: Staff, companyId: number): Promise
 }
 
 /** Lists the numbers of a desk's drafts. One round trip. */
-export async function draftNumbers(
-  home: Home,
-  desk: { readonly id: number; readonly company_id: number },
-): Promise<number[]> {
-  const items = await wholePartition(partitionOf(home, desk.company_id));
-  const drafts = items.map((item) => vouch(ChequeDraft, item));
-  const own = drafts.filter(({ cashbox_id }) => cashbox_id === desk.id);
+export async function draftNumbers(home: Home, { id, company_id }: DeskOfCompany): Promise<number[]> {
+  const drafts = await readDrafts(home, company_id);
+  const own = drafts.filter(({ cashbox_id }) => cashbox_id === id);
   return own.map(({ number }) => number).sort((a, b) => a - b);
+}
+
+async function readDrafts(home: Home, companyId: number): Promise<ChequeDraft[]> {
+  const items = await wholePartition(partitionOf(home, companyId));
+  return items.map((item) => vouch(ChequeDraft, item));
 }
 
 function partitionOf(home: Home, companyId: number): string {

@@ -1,25 +1,33 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
-
+import type { Staff } from '#lib/access/actor.ts';
+import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
-import { putReturned } from '#lib/trade/return/goods.ts';
-import { originWrites } from '#lib/trade/return/origins.ts';
-import { chequeReturnWrites, makeReturn } from '#lib/trade/return/write.ts';
+import { type Allotment, allot } from '#lib/trade/return/allot.ts';
+import { putReturned } from '#lib/trade/return/lines.ts';
+import type { Original } from '#lib/trade/return/original.ts';
+import type { PaidOut } from '#lib/trade/return/payout.ts';
+import {
+  chequeReturnWrites,
+  clientReturnWrites,
+  type MadeReturn,
+  makeReturn,
+} from '#lib/trade/return/write.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { checkDebtor, paymentsOf } from '#lib/trade/sale/payments.ts';
+import { checkDebtor } from '#lib/trade/sale/payments.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
-import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
-import { chequeWrites, drawSaleIds, incomeWrites } from '#lib/trade/sale/write.ts';
+import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
+import { type MadeCheque, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { payDifference } from './difference.ts';
-import type { ExchangeInput } from './input.ts';
-import { checkPlaces, readSides } from './sides.ts';
-import { bothClientsWrites, bothShelvesWrites, exchangeSale, withPayouts } from './write.ts';
+import { payDifference, withPayouts } from './difference.ts';
+import { checkPlaces, type ExchangeInput, readSides, type Sides } from './sides.ts';
+
+/** Enough for any customer; a return reads and guards all of them. */
+const MOST_ORIGINS = 20;
 
 /** Both cheques of an exchange. Part 2, "Sales". */
 export const Exchange = z.object({ original_sale: Sale, exchange_sale: Sale });
@@ -37,53 +45,89 @@ export async function exchange(
   at: Instant,
   remember: (both: Exchange) => Write[],
 ): Promise<Exchange> {
-  const { home } = actor;
-  const maker = makerOf(actor);
-  const { client_id, comment } = input;
-  const payments = paymentsOf(input);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [ids, returnId, sides] = await Promise.all([
-      drawSaleIds(home, payments),
-      nextId(SALE_RETURN, home),
-      readSides(actor, { id, ...input }, problems),
-    ]);
-    const { original, basis, back, returning } = sides;
-    const { sale } = original;
-    const source = { source_type: 'native', source_data: { exchange_key: `exchange-${returnId}` } } as const;
-    const head = { ids, maker, client_id, hold_id: null, comment, ...source, at };
+    const sides = await readSides(actor, { id, ...input }, at, problems);
+    const { original, basis, head } = sides;
+    checkPlaces(input, sides, problems);
+    checkDebtor(input, sides.payments, at, problems);
 
-    checkPlaces(input, basis, sale, problems);
-    checkDebtor(input, payments, at, problems);
-    const cause = { document: 'exchange', documentId: returnId, by: maker, at } as const;
-    const products = putReturned(back, returning, sale, cause);
+    const products = putBack(sides);
     const lines = priceLines(input, basis, problems);
     const goods = takeGoods(basis, lines, head, problems.unless('returned_products'));
-    const worth = { total: totalAmount(lines), value: totalAmount(products) };
-    const difference = payDifference(sides, { payments, ...worth }, head, problems);
+    const allotment = allot(original, totalAmount(products), totalAmount(lines));
+    const difference = payDifference(sides, allotment, problems);
     problems.throwIfAny();
 
-    const { allotment, paid } = difference;
-    const places = { cashbox_id: basis.desk.id, stock_id: sale.stock_id, exchange_sale_id: ids.sale };
-    const history = { ...places, id: returnId, kind: 'exchange', products, ...maker } as const;
-    const { after, made, moved, charge } = makeReturn(original, history, {
-      ...difference,
-      heir: client_id,
-      at,
-    });
-    const both = {
-      original_sale: { ...after.sale, source_data: { ...sale.source_data, ...head.source_data } },
-      exchange_sale: exchangeSale(sides, head, goods, { ...difference, moved }),
-    };
+    const returned = returnOf(sides, products, allotment, difference.paidOut);
+    const sale = inherit(newSale(basis, head, goods, difference.paid), original, returned);
+    const both = { original_sale: returned.sale, exchange_sale: sale };
     await transact([
-      ...chequeReturnWrites(home, original, { ...after, sale: both.original_sale }, made),
-      ...chequeWrites(home, both.exchange_sale, goods.lines),
-      ...incomeWrites(home, basis.desk, withPayouts(difference)),
-      ...bothClientsWrites(original, both.exchange_sale, { home, charge, paid }, input.due_date),
-      ...originWrites(home, original, { allotment, moved }, at),
-      ...bothShelvesWrites(sides),
+      ...exchangeWrites(sides, returned, { sale, goods, paid: withPayouts(difference) }, input.due_date),
       ...remember(both),
     ]);
     return both;
   });
+}
+
+/** Puts the returned goods back, so that they may be sold again at once. */
+function putBack({ original, returning, back, returnId, head: { maker, at } }: Sides): ReturnedLine[] {
+  const cause = { document: 'exchange', documentId: returnId, by: maker, at } as const;
+  return putReturned(back, returning, original.sale, cause);
+}
+
+/** Makes the return that an exchange is for its first cheque. */
+function returnOf(
+  { original, returnId, basis, head: { ids, maker, client_id, at } }: Sides,
+  products: ReturnedLine[],
+  allotment: Allotment,
+  { transactions }: PaidOut,
+): MadeReturn {
+  const places = { cashbox_id: basis.desk.id, stock_id: original.sale.stock_id, exchange_sale_id: ids.sale };
+  const made = { id: returnId, kind: 'exchange', ...places, ...maker, created_at: at } as const;
+  return makeReturn(original, { ...made, products, transactions }, allotment, client_id);
+}
+
+/** Gives the new cheque the money that the returned value stands for, and what that earned. */
+function inherit(sale: Sale, original: Original, { made, moved }: MadeReturn): Sale {
+  return {
+    ...sale,
+    exchange_of_sale_id: original.sale.id,
+    received_amount: sale.received_amount + made.passed_on_amount,
+    exchanged_amount: made.exchanged_amount,
+    bonus_shares: withEarnings(sale.bonus_shares, moved.passedOn),
+    origins: originsOf(original),
+  };
+}
+
+/** Lists the cheques on debt that a cheque exchanged from this one comes from. 400 if they are too many. */
+function originsOf({ sale, debt }: Original): Sale['origins'] {
+  const { origins } = sale;
+  if (!debt) return origins;
+  if (origins.length === MOST_ORIGINS) throw refuse('exchange.too_many_debts', { most: MOST_ORIGINS });
+  return [{ sale_id: sale.id, debt_id: debt.id, client_id: debt.client_id }, ...origins];
+}
+
+/**
+ * Builds the writes of both cheques. An item may come only once in a transaction, so one client is charged
+ * for both at once, and the shelves of one warehouse are written once.
+ */
+function exchangeWrites(
+  { original, basis, back }: Sides,
+  returned: MadeReturn,
+  cheque: MadeCheque,
+  due_date: string | null,
+): Write[] {
+  const { home } = back;
+  const { paid } = cheque;
+  const isOneClient = original.sale.client_id === cheque.sale.client_id;
+  const { debt, takenBack } = returned.charge;
+  const both = { ...paid.charge, debt: paid.charge.debt + debt, takenBack };
+  const charge = isOneClient ? both : paid.charge;
+  return [
+    ...chequeReturnWrites(home, original, returned),
+    ...(isOneClient ? [] : clientReturnWrites(home, original, returned)),
+    ...(back === basis.shelves ? [] : back.writes(original.warehouse)),
+    ...saleWrites(home, basis, { ...cheque, paid: { ...paid, charge } }, due_date),
+  ];
 }

@@ -1,33 +1,85 @@
-import type { Staff } from '#lib/access/actor.ts';
+import * as z from 'zod';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
-import { linesToReturn, type Returning } from '#lib/trade/return/lines.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { LinesToReturn, linesToReturn, type Returning } from '#lib/trade/return/lines.ts';
 import { type Original, readOriginal, readReturnShelves } from '#lib/trade/return/original.ts';
-import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
-import type { Sale } from '#lib/trade/sale/record.ts';
+import { exchangeNote } from '#lib/trade/return/write.ts';
+import { type Basis, type ChequeHead, readBasis } from '#lib/trade/sale/basis.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { type Payments, paymentsOf } from '#lib/trade/sale/payments.ts';
+import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { drawSaleIds } from '#lib/trade/sale/write.ts';
+import { Id } from '#lib/values/fields.ts';
+import { amount, paymentList } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import type { ExchangeInput } from './input.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** Input to exchange goods of a cheque for others. Part 2, "Sales". */
+export const ExchangeInput = SaleInput.pick({
+  cashbox_id: true,
+  stock_id: true,
+  currency: true,
+  client_id: true,
+  products: true,
+  bundles: true,
+  due_date: true,
+  comment: true,
+}).extend({
+  company_id: Id,
+  returned_products: LinesToReturn.min(1),
+  transactions: paymentList(
+    z.object({ payment_type: z.enum(['cash', 'card', 'bank', 'debt']), amount: amount(0.01) }),
+  ).default([]),
+});
+
+export type ExchangeInput = z.output<typeof ExchangeInput>;
 
 /** The two sides of an exchange, as they were read. */
 export interface Sides {
   /** The cheque of which goods come back; its client's sums are the basis's if both have one client. */
   readonly original: Original;
-  /** What the new cheque rests on. */
-  readonly basis: Basis;
+  readonly returnId: number;
+  readonly returning: readonly Returning[];
   /** The shelves for the returned goods: the basis's if both are of one warehouse. */
   readonly back: Shelves;
-  readonly returning: readonly Returning[];
+  /** What the new cheque rests on, and what it is made with. */
+  readonly basis: Basis;
+  readonly head: ChequeHead;
+  /** Of the difference: to the desk, or out of it. */
+  readonly payments: Payments;
 }
 
 /**
  * Reads the cheque of which goods come back, what the new one rests on, and the shelves that the goods come
  * back to: the same shelves if it is one warehouse, so that goods which come back can be sold again at once.
+ * Draws the ids of both beside that.
  */
 export async function readSides(
   actor: Staff,
   input: ExchangeInput & { readonly id: number },
+  at: Instant,
   problems: Problems,
 ): Promise<Sides> {
+  const { home } = actor;
+  const { client_id, comment } = input;
+  const payments = paymentsOf(input);
+  const [ids, returnId, goods] = await Promise.all([
+    drawSaleIds(home, payments),
+    nextId(SALE_RETURN, home),
+    readBothGoods(actor, input, problems),
+  ]);
+  const source = { source_type: 'native', source_data: exchangeNote(returnId) } as const;
+  const head = { ids, maker: makerOf(actor), client_id, hold_id: null, comment, ...source, at };
+  return { ...goods, returnId, head, payments };
+}
+
+async function readBothGoods(
+  actor: Staff,
+  input: ExchangeInput & { readonly id: number },
+  problems: Problems,
+) {
   const read = await readOriginal(actor, input.id);
   if (!read.warehouse) throw refuse('return.stock_gone');
   const returning = linesToReturn(input.returned_products, read.lines, 'returned_products', problems);
@@ -38,26 +90,26 @@ export async function readSides(
     readReturnShelves(actor, read, read.sale.stock_id, isHere ? [] : returning),
   ]);
   const isTheirs = read.sale.client_id === input.client_id;
-  return {
-    original: isTheirs ? { ...read, clientSums: basis.clientSums } : read,
-    basis,
-    back: isHere ? basis.shelves : elsewhere,
-    returning,
-  };
+  const original = isTheirs ? { ...read, clientSums: basis.clientSums } : read;
+  return { original, returning, basis, back: isHere ? basis.shelves : elsewhere };
 }
 
 /**
  * Checks that desk and warehouse are of the cheque's company, and that the currency is its own. Decisions,
  * 9 (26).
  */
-export function checkPlaces(input: ExchangeInput, { desk }: Basis, sale: Sale, problems: Problems): void {
+export function checkPlaces(
+  { company_id, currency }: ExchangeInput,
+  { basis: { desk }, original: { sale } }: Sides,
+  problems: Problems,
+): void {
   const wrong = problems.unless('cashbox_id');
-  if (input.company_id !== desk.company_id) wrong.add('company_id', 'exchange.not_cashbox_company');
+  if (company_id !== desk.company_id) wrong.add('company_id', 'exchange.not_cashbox_company');
   if (desk.company_id !== sale.company_id) {
     wrong.add('cashbox_id', 'exchange.other_company');
     wrong.add('stock_id', 'exchange.other_company');
   }
-  if (input.currency !== sale.currency) {
+  if (currency !== sale.currency) {
     problems.add('currency', { key: 'sale.other_currency', with: { currency: sale.currency } });
   }
 }

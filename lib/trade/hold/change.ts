@@ -1,18 +1,20 @@
 import { makerOf, type Staff } from '#lib/access/actor.ts';
 
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { readGoods } from '#lib/trade/document/lines.ts';
+import { documentPlace, readGoods } from '#lib/trade/document/lines.ts';
+import { withProducts } from '#lib/trade/document/show.ts';
 import type { Basis } from '#lib/trade/sale/basis.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type HoldLine, holds } from './record.ts';
+import { type FullHold, HoldLine, holds } from './record.ts';
 
 /** A hold as it was read, to be changed. */
 export type OpenHold = Stored<typeof holds.schema>;
@@ -44,14 +46,17 @@ export function cancelHold(actor: Staff, id: number, at: Instant, remember: () =
   });
 }
 
-/** Gives a hold other lines. */
-export function refill(
-  hold: OpenHold,
-  lines: readonly HoldLine[],
-  { id, at }: { id: number; at: Instant },
-): OpenHold {
+/** Gives a hold other lines: shows it as it will be, and builds the writes of that. One round trip. */
+export async function refill(actor: Staff, hold: OpenHold, lines: readonly HoldLine[], at: Instant) {
   const contents = { amount: totalAmount(lines), products_count: lines.length };
-  return { ...hold, ...contents, updater_id: id, updated_at: at };
+  const after = { ...hold, ...contents, updater_id: actor.id, updated_at: at };
+  const place = documentPlace(holds, actor.home, hold.id);
+  const writes = [
+    ...documentReplacement(holds, actor.home, hold, after),
+    ...lineWrites(place, lines, hold.products_count),
+  ];
+  const full: FullHold = { ...after, products: await withProducts(HoldLine, actor.home, lines) };
+  return { full, writes };
 }
 
 /**

@@ -1,10 +1,8 @@
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-import { documentReplacement } from '#lib/records/documents.ts';
-import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { documentPlace, newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
+import { newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
 import { takeForLines } from '#lib/trade/sale/goods.ts';
@@ -12,9 +10,8 @@ import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 import { causeOf, checkCurrency, getOpenHold, refill } from './change.ts';
-import type { HeldGoods, HoldInput } from './input.ts';
 import { checkAmounts, priceForHold, withGoods } from './lines.ts';
-import { type FullHold, HOLD_LINE, type Hold, holds, show } from './record.ts';
+import { type FullHold, type HeldGoods, HOLD_LINE, type Hold, type HoldInput, holds } from './record.ts';
 
 /**
  * Sets goods aside for a customer: they leave the shelf at once, the oldest batches first, and the desk's
@@ -85,11 +82,9 @@ export async function addProducts(
     checkAmounts(all, input.products, wrong);
     problems.throwIfAny();
 
-    const after = refill(hold, all, { id: actor.id, at });
-    const full = await show(home, after, all);
+    const { full, writes } = await refill(actor, hold, all, at);
     await transact([
-      ...documentReplacement(holds, home, hold, after),
-      ...lineWrites(documentPlace(holds, home, id), all, lines.length),
+      ...writes,
       ...basis.shelves.writes(),
       draftRemoval(home, basis.desk, input.cheque),
       ...remember(full),

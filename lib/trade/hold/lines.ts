@@ -9,8 +9,7 @@ import type { TakenLine } from '#lib/trade/sale/goods.ts';
 import { MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import type { HeldGoods } from './input.ts';
-import type { HoldLine } from './record.ts';
+import type { HeldGoods, HoldLine } from './record.ts';
 
 /** As many lines as a hold may have: all of them are written with each change, and shown at once. */
 const MOST_LINES = 1000;

@@ -5,16 +5,16 @@ import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
 import { exact, period, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
-import type { Home } from '#lib/table/keys.ts';
-import { documentFields } from '#lib/trade/document/fields.ts';
+import { documentFields, productList } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
-import { documentsWithLines, withProducts } from '#lib/trade/document/show.ts';
+import { documentsWithLines } from '#lib/trade/document/show.ts';
+import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
 import { SaleLine } from '#lib/trade/sale/record.ts';
-import { Id } from '#lib/values/fields.ts';
+import { Id, lineOfText, listOf, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
-import { Quantity } from '#lib/values/quantity.ts';
+import { Quantity, quantity } from '#lib/values/quantity.ts';
 import { fold } from '#lib/values/text.ts';
-import { CalendarDay } from '#lib/values/time.ts';
+import { CalendarDay, DayField } from '#lib/values/time.ts';
 
 const Status = z.enum(['in_progress', 'completed', 'canceled']);
 
@@ -40,19 +40,15 @@ export const Hold = z.object({
 export type Hold = z.input<typeof Hold>;
 
 /** A new hold, in just the fields that its creation answers with. Part 2, "Hold". */
-export const NewHold = Hold.pick({
-  stock_id: true,
-  full_name: true,
-  date: true,
-  comment: true,
-  currency: true,
-  updated_at: true,
-  created_at: true,
-  updater_id: true,
-  creator_id: true,
-  company_id: true,
-  id: true,
-  amount: true,
+export const NewHold = Hold.omit({
+  impersonator_id: true,
+  sale_id: true,
+  status: true,
+  products_count: true,
+  creator: true,
+  updater: true,
+  company: true,
+  stock: true,
 });
 
 /** A line of a hold, with the parts of batches that are set aside, at its price. Decisions, 9 (3). */
@@ -72,6 +68,44 @@ export type FullHold = z.input<typeof HoldWithLines>;
 
 /** The counter of lines. */
 export const HOLD_LINE = 'hold-line';
+
+const MOST_A_CALL = 100;
+
+const HeldProduct = z.object({ product_id: Id, quantity: quantity(8) });
+
+const Products = productList(HeldProduct, MOST_A_CALL).default([]);
+
+/** Goods of a cheque that are to be held. Part 2, "Holds". */
+export const HeldGoods = z.object({
+  cashbox_id: Id,
+  /** Desk's draft that they come from, which is cleared. */
+  cheque: ChequeNumber,
+  products: Products,
+  bundles: z
+    .array(SaleInput.shape.bundles.unwrap().element.pick({ bundle_id: true, quantity: true, price: true }))
+    .max(MOST_A_CALL)
+    .default([]),
+});
+
+export type HeldGoods = z.output<typeof HeldGoods>;
+
+/** What it takes to make a hold. Part 2, "Holds". */
+export const HoldInput = HeldGoods.extend({
+  stock_id: Id,
+  full_name: text(100),
+  date: orNull(DayField),
+  comment: optionalText(1000),
+});
+
+export type HoldInput = z.output<typeof HoldInput>;
+
+/**
+ * What a hold is brought to: products, and bundles by their keys; what is left out goes back. Part 2,
+ * "Holds".
+ */
+export const HoldContents = z.object({ products: Products, bundle_keys: listOf(lineOfText(255), 1000) });
+
+export type HoldContents = z.output<typeof HoldContents>;
 
 /** How holds are kept. A caller reaches those of the warehouses open to them. */
 export const holds: LinedType<typeof Hold, typeof HoldLine> = {
@@ -101,8 +135,3 @@ export const HoldEmbeds = embedQuery({ embeds });
 
 /** List the holds of warehouses open to the caller, and get one with its lines. */
 export const { list, get } = documentsWithLines(holds);
-
-/** Shows a hold as it will be. One round trip. */
-export async function show(home: Home, hold: Hold, lines: readonly HoldLine[]): Promise<FullHold> {
-  return { ...hold, products: await withProducts(HoldLine, home, lines) };
-}

@@ -1,21 +1,18 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { documentReplacement } from '#lib/records/documents.ts';
-import { lineWrites } from '#lib/records/lines.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts, splitParts } from '#lib/stock/part.ts';
 import { notEnough, readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { documentPlace, readGoods } from '#lib/trade/document/lines.ts';
+import { readGoods } from '#lib/trade/document/lines.ts';
 import { ifForSale, isSingle } from '#lib/trade/pricing/price.ts';
 import { readCards } from '#lib/trade/sale/cart.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { causeOf, getOpenHold, refill } from './change.ts';
-import type { HoldContents } from './input.ts';
 import { checkAmounts, grow, requireHoldable, resize } from './lines.ts';
-import { type FullHold, type HoldLine, holds, show } from './record.ts';
+import { type FullHold, type HoldContents, type HoldLine, holds } from './record.ts';
 
 /** What is to be held of a line, and where the body says so. */
 interface Target {
@@ -52,14 +49,8 @@ export async function updateProducts(
     checkAmounts(left, wanted.products, problems);
     problems.throwIfAny();
 
-    const after = refill(hold, left, { id: actor.id, at });
-    const full = await show(home, after, left);
-    await transact([
-      ...documentReplacement(holds, home, hold, after),
-      ...lineWrites(documentPlace(holds, home, id), left, lines.length),
-      ...shelves.writes(warehouse),
-      ...remember(full),
-    ]);
+    const { full, writes } = await refill(actor, hold, left, at);
+    await transact([...writes, ...shelves.writes(warehouse), ...remember(full)]);
     return full;
   });
 }
@@ -70,14 +61,13 @@ function checkNames(
   lines: readonly HoldLine[],
   problems: Problems,
 ): void {
-  const own = new Set(lines.filter(isSingle).map(({ product_id }) => product_id));
-  const keys = new Set(lines.map(({ bundle_key }) => bundle_key));
+  const own = new Set(lines.map(({ bundle_key, product_id }) => bundle_key ?? product_id));
   if (products.length + bundle_keys.length === 0) problems.add('products', 'hold.empty');
   for (const [index, { product_id }] of products.entries()) {
     if (!own.has(product_id)) problems.add(`products.${index}.product_id`, 'hold.not_in_it');
   }
   for (const [index, key] of bundle_keys.entries()) {
-    if (!keys.has(key)) problems.add(`bundle_keys.${index}`, 'hold.not_in_it');
+    if (!own.has(key)) problems.add(`bundle_keys.${index}`, 'hold.not_in_it');
   }
 }
 

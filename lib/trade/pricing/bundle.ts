@@ -7,20 +7,13 @@ import { shareOut } from '#lib/values/share.ts';
 import {
   type InBody,
   ifForSale,
+  type Offers,
   onPrices,
   type PricedLine,
-  type Pricing,
-  type ProductForSale,
   pricesOf,
   type WantedBundle,
 } from './price.ts';
 import type { BundlePromise } from './promise.ts';
-
-/** What a bundle's lines are priced by. */
-interface BundlePricing {
-  readonly products: ReadonlyMap<number, ProductForSale>;
-  readonly pricing: Pricing;
-}
 
 type AskedBundle = InBody<WantedBundle> & { readonly promise: BundlePromise | undefined };
 
@@ -31,7 +24,7 @@ type AskedBundle = InBody<WantedBundle> & { readonly promise: BundlePromise | un
  */
 export function bundleLines(
   bundle: z.input<typeof Bundle>,
-  by: BundlePricing,
+  offers: Offers,
   asked: AskedBundle,
   problems: Problems,
 ): PricedLine[] {
@@ -40,8 +33,9 @@ export function bundleLines(
   const { whole, least, isUsual } = totalsOf(bundle, asked);
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
-  if ((!isUsual || discount > 0) && !by.pricing.canDiscount) problems.add(lowered, 'sale.discount_forbidden');
-  const members = membersOf(bundle, by, asked, problems);
+  if ((!isUsual || discount > 0) && !offers.pricing.canDiscount)
+    problems.add(lowered, 'sale.discount_forbidden');
+  const members = membersOf(bundle, offers, asked, problems);
   if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
@@ -75,7 +69,7 @@ function totalsOf(bundle: z.input<typeof Bundle>, { quantity, price, promise }: 
  */
 function membersOf(
   bundle: z.input<typeof Bundle>,
-  { products, pricing }: BundlePricing,
+  { products, pricing }: Offers,
   { path, quantity, promise }: AskedBundle,
   problems: Problems,
 ) {

@@ -1,17 +1,20 @@
-import type * as z from 'zod';
-import type { Bundle } from '#lib/catalog/bundle.ts';
+import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import { amountOf } from '#lib/values/quantity.ts';
 import { bundleLines } from './bundle.ts';
-import { ifForSale, type PricedLine, type Pricing, type ProductForSale, type WantedBundle } from './price.ts';
-import { lineAsAgreed, productLine, type WantedProduct } from './product.ts';
+import {
+  type InBody,
+  ifForSale,
+  type Offers,
+  onPrices,
+  type PricedLine,
+  type Pricing,
+  type ProductForSale,
+  pricesOf,
+  type WantedBundle,
+  type WantedProduct,
+} from './price.ts';
 import { promisesTo } from './promise.ts';
-
-/** Cards and bundles as they were read, deleted ones too, and what lines are priced by. */
-interface Offers {
-  readonly products: ReadonlyMap<number, ProductForSale>;
-  readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
-  readonly pricing: Pricing;
-}
 
 /** Goods that a body asks for. */
 interface Wanted {
@@ -20,6 +23,9 @@ interface Wanted {
   /** The field of a product's quantity. */
   readonly quantityField?: 'quantity';
 }
+
+/** A product's place in a body, with the path of its quantity, and whether a hold has all of it. */
+type Circumstances = InBody<{ readonly quantityPath: string; readonly isHeld?: boolean }>;
 
 /**
  * Prices the lines of a body: its products, then those of its bundles. What is not there, and what is wrong
@@ -63,4 +69,52 @@ export function priceAgreed(
       ? [lineAsAgreed(product, { ...asked, path, quantityPath: `${path}.quantity` }, problems)]
       : [];
   });
+}
+
+/** Makes the line of a product sold by itself; what is wrong with it goes to `problems`. Decisions, 5. */
+function productLine(
+  product: ProductForSale,
+  wanted: WantedProduct & Circumstances,
+  pricing: Pricing,
+  problems: Problems,
+): PricedLine {
+  const { path, sold_quantity, discount } = wanted;
+  const wrong = onPrices(problems);
+  const prices = pricesOf(product, pricing, `${path}.price`, wrong) ?? { own: wanted.price ?? 0, least: 0 };
+  const own = pricing.promised?.products.get(product.id)?.price ?? prices.own;
+  const least = Math.min(prices.least, own);
+  const price = wanted.price ?? own;
+  const line = lineAsAgreed(product, { ...wanted, price }, problems);
+  const tooLow = { key: 'sale.price_too_low', with: { min: least / 100 } } as const;
+  const isPriceLow = price < least;
+  if (isPriceLow) wrong.add(`${path}.price`, tooLow);
+  if (price !== own && !product.is_free_price) wrong.add(`${path}.price`, 'sale.price_fixed');
+  if (discount > amountOf(price, sold_quantity)) wrong.add(`${path}.discount`, 'sale.discount_too_large');
+  if (discount > 0 && !pricing.canDiscount) problems.add(`${path}.discount`, 'sale.discount_forbidden');
+  if (!isPriceLow && line.amount < amountOf(least, sold_quantity)) wrong.add(`${path}.discount`, tooLow);
+  return line;
+}
+
+/** Makes the line of a product at a price that was agreed upon, whatever the product's own. */
+function lineAsAgreed(
+  product: ProductForSale,
+  wanted: WantedProduct & Circumstances & { readonly price: Cents },
+  problems: Problems,
+): PricedLine {
+  const { path, quantityPath, sold_quantity, price, discount } = wanted;
+  const whole = amountOf(price, sold_quantity);
+  if (whole > MOST_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
+  if (product.is_bundle_only && !wanted.isHeld) problems.add(`${path}.product_id`, 'sale.bundle_only');
+  return {
+    product_id: product.id,
+    bundle_id: null,
+    bundle_key: null,
+    bundle_quantity: null,
+    sold_quantity,
+    price,
+    discount,
+    amount: Math.max(0, whole - discount),
+    pricePath: `${path}.price`,
+    quantityPath,
+  };
 }

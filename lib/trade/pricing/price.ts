@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Bundle } from '#lib/catalog/bundle.ts';
 import type { ProductCard } from '#lib/catalog/card.ts';
 import type { Deletable } from '#lib/records/stored.ts';
 import { type Cents, type Currency, convertAmount } from '#lib/values/money.ts';
@@ -35,8 +36,23 @@ export interface Pricing {
   readonly promised?: PromisedPrices;
 }
 
+/** Cards and bundles as they were read, deleted ones too, and what lines are priced by. */
+export interface Offers {
+  readonly products: ReadonlyMap<number, ProductForSale>;
+  readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
+  readonly pricing: Pricing;
+}
+
 /** A part of a body and its path in it. */
 export type InBody<T> = T & { readonly path: string };
+
+/** A product that a body asks for; at its own price if it names none. */
+export interface WantedProduct {
+  readonly product_id: number;
+  readonly sold_quantity: Units;
+  readonly price?: Cents | undefined;
+  readonly discount: Cents;
+}
 
 /** Bundles that a body asks for; at their own price if it names none. */
 export interface WantedBundle {

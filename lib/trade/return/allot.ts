@@ -27,6 +27,9 @@ import type { Original } from './original.ts';
 
 /** How the value of returned goods is used. */
 export interface Allotment {
+  readonly value: Cents;
+  /** The worth of an exchange's goods, of which it pays what it can. */
+  readonly goods: Cents;
   /** Paid with it: goods of an exchange. */
   readonly exchanged: Cents;
   /** Received money that goes to the new cheque with it. */
@@ -40,7 +43,7 @@ export interface Allotment {
 }
 
 /** What a return closes of an earlier cheque's debt, and the money that it gives it; below zero, takes. */
-export interface OriginShare {
+interface OriginShare {
   readonly sale_id: number;
   readonly closed: Cents;
   readonly money: Cents;
@@ -81,10 +84,7 @@ export function allot(
     })),
   ]);
   return {
-    exchanged,
-    passedOn,
-    closed,
-    due,
+    ...{ value, goods, exchanged, passedOn, closed, due },
     origins: origins.map((origin, index) => ({
       sale_id: origin.sale.id,
       closed: closings[index] ?? 0,

@@ -37,9 +37,9 @@ export function moveBonuses(
     return { ...origin, money, isTheirs: origin.sale.client_id === sale.client_id };
   });
   const going = [
-    ...bonusesGoing(withoutAllotted(sale, allotment), debt),
+    ...splitByMoney(withoutAllotted(sale, allotment), debt).going,
     ...earlier.flatMap((each) =>
-      each.isTheirs ? bonusesGoing(withPassed(each.sale, each.money), each.debt) : [],
+      each.isTheirs ? splitByMoney(withPassed(each.sale, each.money), each.debt).going : [],
     ),
   ];
   const ways = [{ isTheirs: heir === sale.client_id, money: allotment.passedOn }, ...earlier];
@@ -62,10 +62,6 @@ export function withMovedBonuses(
   gained: readonly Earning[] = [],
 ): Sale {
   return { ...after, bonus_shares: withEarnings(splitByMoney(after, debt).shares, gained) };
-}
-
-function bonusesGoing(after: Sale, debt: StoredDebt | undefined): Earning[] {
-  return splitByMoney(after, debt).going;
 }
 
 function splitByMoney(after: Sale, debt: StoredDebt | undefined) {

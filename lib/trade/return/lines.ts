@@ -1,10 +1,25 @@
-import type { SaleLine } from '#lib/trade/sale/record.ts';
-import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
+import * as z from 'zod';
+import type { Cause } from '#lib/stock/movement.ts';
+import { splitParts } from '#lib/stock/part.ts';
+import type { Shelves } from '#lib/stock/shelves.ts';
+import { costOf } from '#lib/trade/sale/goods.ts';
+import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
+import { type ReturnedLine, ReturnReason } from '#lib/trade/sale/returns-of.ts';
+import { distinct, Id, optionalText } from '#lib/values/fields.ts';
 import { type Cents, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import { ONE, type Units } from '#lib/values/quantity.ts';
+import { ONE, quantity, type Units } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import type { LinesToReturn } from './input.ts';
+
+const LineToReturn = z.object({
+  id: Id,
+  reason_type: ReturnReason,
+  returned_quantity: quantity(8),
+  comment: optionalText(1000),
+});
+
+/** Lines of a cheque, to be returned. Part 2, "Sales". */
+export const LinesToReturn = distinct('id', z.array(LineToReturn).max(100));
 
 /** A line of a cheque with what is to come back of it. */
 export type Returning = Pick<ReturnedLine, 'reason_type' | 'comment'> & {
@@ -22,7 +37,7 @@ const UNNAMED = { reason_type: null, comment: null };
  * 9 (20); Decisions, 9 (22); Decisions, 9 (68).
  */
 export function linesToReturn(
-  asked: LinesToReturn,
+  asked: z.output<typeof LinesToReturn>,
   lines: readonly SaleLine[],
   field: 'products' | 'returned_products',
   problems: Problems,
@@ -40,15 +55,12 @@ export function linesToReturn(
     return line ? [{ line, quantity, ...why, path }] : [];
   });
   for (const { line, quantity, path } of chosen) {
-    const available = remainderOfLine(line);
-    if (quantity <= available) continue;
-    problems.add(`${path}.returned_quantity`, {
-      key: 'return.too_much',
-      with: { available: available / ONE },
-    });
+    const what = { available: remainderOfLine(line) / ONE };
+    if (quantity <= remainderOfLine(line)) continue;
+    problems.add(`${path}.returned_quantity`, { key: 'return.too_much', with: what });
   }
   checkBundles(chosen, lines, problems);
-  return chosen.map(({ path: _, ...returning }) => returning);
+  return chosen;
 }
 
 /**
@@ -59,6 +71,32 @@ export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'
   const { amount, sold_quantity, returned_quantity, refunded_amount } = line;
   const part = BigInt(amount) * BigInt(returned_quantity + quantity);
   return Number(roundHalfUp(part, BigInt(sold_quantity))) - refunded_amount;
+}
+
+/**
+ * Puts goods back into the very batches that they were taken from, the last taken first. Their cost is what
+ * the batches are worth more with them, by the rates of the sale. Decisions, 9 (21).
+ */
+export function putReturned(
+  shelves: Shelves,
+  returning: readonly Returning[],
+  { rates, currency }: Pick<Sale, 'rates' | 'currency'>,
+  cause: Omit<Cause, 'lineId'>,
+): ReturnedLine[] {
+  return returning.map(({ line, quantity, reason_type, comment }) => {
+    const { id, product_id } = line;
+    const left = remainderOfLine(line);
+    const [out] = splitParts(line.batches, left);
+    const [, batches] = splitParts(out, left - quantity);
+    const inBatches = new Map(shelves.after.get(product_id)?.batches.map((batch) => [batch.id, batch.left]));
+    const cost = batches.reduce((sum, part) => {
+      const whole = { ...part, left: inBatches.get(part.id) ?? 0 };
+      return sum + (costOf(whole, rates[part.currency], rates[currency]) ?? 0);
+    }, 0);
+    shelves.put(product_id, batches, { ...cause, lineId: id });
+    const amount = refundOf({ line, quantity });
+    return { id, product_id, returned_quantity: quantity, reason_type, comment, amount, cost, batches };
+  });
 }
 
 /** Gives the lines of a cheque after a return. */

@@ -3,7 +3,6 @@ import { type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
-import { readLines } from '#lib/records/lines.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
@@ -11,9 +10,9 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { readAllLines } from '#lib/trade/document/lines.ts';
+import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
-import type { ReturnInput } from './input.ts';
 
 /** A cheque of which goods come back, with all that a return of it changes, as it was read. */
 export interface Original {
@@ -46,13 +45,13 @@ export interface EarlierCheque {
 export async function readOriginal(
   actor: Staff,
   id: number,
-  named: Pick<ReturnInput, 'cashbox_id' | 'stock_id'> = { cashbox_id: null, stock_id: null },
+  named: Readonly<Record<'cashbox_id' | 'stock_id', number | null>> = { cashbox_id: null, stock_id: null },
 ): Promise<Original> {
   const { home } = actor;
   const sale = await getDocumentToChange(sales, actor, id);
   const debtId = sale.transactions.find(({ debt_id }) => debt_id !== null)?.debt_id;
   const [lines, [deskItem, money, warehouseItem, debtItem, sums], origins] = await Promise.all([
-    readLines(SaleLine, { type: sales.type, home, id }, sale.products_count),
+    readAllLines(sales, home, sale),
     getItems([
       ...deskKeys(actor, named.cashbox_id ?? sale.cashbox_id),
       warehouses.keyOf(actor, named.stock_id ?? sale.stock_id),

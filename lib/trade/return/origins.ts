@@ -5,17 +5,21 @@ import { documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { sales } from '#lib/trade/sale/record.ts';
+import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
+import type { Cents } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { type Allotment, type OriginShare, withPassed } from './allot.ts';
+import { withPassed } from './allot.ts';
 import { type MovedBonuses, withMovedBonuses } from './bonuses.ts';
 import type { EarlierCheque, Original } from './original.ts';
 
-type Shared = EarlierCheque &
-  Pick<OriginShare, 'closed' | 'money'> & {
-    /** Bonuses; undefined for a cheque of somebody else, whose bonuses stay as they are. */
-    readonly gained: readonly Earning[] | undefined;
-  };
+/** An earlier cheque with what a return closes of its debt, and the money that it gives it. */
+interface Shared extends EarlierCheque {
+  readonly closed: Cents;
+  readonly money: Cents;
+  /** Bonuses; undefined for a cheque of somebody else, whose bonuses stay as they are. */
+  readonly gained: readonly Earning[] | undefined;
+}
 
 /**
  * Builds the writes of a return to the cheques that its own was exchanged from: their debts, their money, and
@@ -24,13 +28,13 @@ type Shared = EarlierCheque &
 export function originWrites(
   home: Home,
   { sale: { client_id }, origins }: Original,
-  { allotment, moved }: { readonly allotment: Allotment; readonly moved: MovedBonuses },
-  at: Instant,
+  { origins: shares, created_at: at }: SaleReturn,
+  moved: MovedBonuses,
 ): Write[] {
   const theirs = origins.map((origin, index) => {
-    const share = { closed: 0, money: 0, ...allotment.origins[index] };
+    const { debt_amount: closed = 0, money_amount: money = 0 } = shares[index] ?? {};
     const gained = origin.debt.client_id === client_id ? moved.origins[index] : undefined;
-    return { ...origin, ...share, gained };
+    return { ...origin, closed, money, gained };
   });
   const others = theirs.filter(({ debt, closed }) => debt.client_id !== client_id && closed > 0);
   return [

@@ -1,17 +1,23 @@
+import * as z from 'zod';
 import type { MoneyDesk } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { type Occasion, type Posted, postAt } from '#lib/cash/posting/make.ts';
+import { type Posted, postAt } from '#lib/cash/posting/make.ts';
+import type { ChequeHead } from '#lib/trade/sale/basis.ts';
 import { amountPaidBy, type Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import { type Currency, totalAmount } from '#lib/values/money.ts';
+import { orNull } from '#lib/values/fields.ts';
+import { amount, PaymentType, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Allotment } from './allot.ts';
-import type { ReturnInput } from './input.ts';
 
 /** A payment to the customer. */
-export type Payout = Omit<ReturnInput['transactions'][number], 'payment_type_id'> & {
-  readonly payment_type_id?: number | null;
-};
+export const Payout = z.object({
+  payment_type: PaymentType,
+  payment_type_id: orNull(z.int()),
+  amount: amount(0.01),
+});
+
+export type Payout = z.output<typeof Payout>;
 
 /** Payouts that were made: the postings, and what the desk has after them. */
 export interface PaidOut extends Posted {
@@ -40,23 +46,30 @@ export function checkPayout(
   problems.add('transactions', { key: 'return.credit_payments_differ', with: what });
 }
 
-/** Pays for a return out of a desk's money. A desk with too little goes to `problems`. */
+/** Pays for a return of a cheque out of a desk's money. A desk with too little goes to `problems`. */
 export function payOut(
   desk: MoneyDesk,
-  { payouts, currency }: { readonly payouts: readonly Payout[]; readonly currency: Currency },
-  occasion: Omit<Occasion, 'source_type'>,
+  payouts: readonly Payout[],
+  {
+    sale,
+    maker,
+    comment,
+    at,
+    firstId,
+  }: Pick<ChequeHead, 'maker' | 'comment' | 'at'> & {
+    readonly sale: Sale;
+    readonly firstId: number;
+  },
   problems: Problems,
 ): PaidOut {
+  const { currency, id: source_id } = sale;
   const moves = payouts.map(({ payment_type, amount }, index) => {
     return { type: 'outcome', payment_type, currency, amount, path: `transactions.${index}.amount` } as const;
   });
-  const transactions = payouts.map(({ payment_type, payment_type_id = null, amount }, index) => {
-    return { payment_type, payment_type_id, amount, transfer_id: occasion.firstId + index };
-  });
-  const before = addToShift(desk.money, { returns: 1 });
-  const source = { ...occasion, source_type: 'sale_return' } as const;
+  const occasion = { ...maker, source_type: 'sale_return', source_id, comment, at, firstId } as const;
+  const money = addToShift(desk.money, { returns: 1 });
   return {
-    ...postAt({ ...desk, money: before }, moves, source, problems.unless('transactions')),
-    transactions,
+    ...postAt({ ...desk, money }, moves, occasion, problems.unless('transactions')),
+    transactions: payouts.map((payout, index) => ({ ...payout, transfer_id: firstId + index })),
   };
 }

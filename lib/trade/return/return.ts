@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/actor.ts';
+import * as z from 'zod';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { requireShift } from '#lib/cash/desk/read.ts';
 import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
@@ -9,17 +9,29 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
-import { totalAmount } from '#lib/values/money.ts';
+import { Id, orNull } from '#lib/values/fields.ts';
+import { paymentList, totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { allot } from './allot.ts';
-import { putReturned } from './goods.ts';
-import type { ReturnInput } from './input.ts';
-import { linesToReturn } from './lines.ts';
+import { LinesToReturn, linesToReturn, putReturned } from './lines.ts';
 import { type Original, readOriginal, readReturnShelves } from './original.ts';
-import { originWrites } from './origins.ts';
-import { checkPayout, payOut } from './payout.ts';
+import { checkPayout, Payout, payOut } from './payout.ts';
 import { chequeReturnWrites, clientReturnWrites, makeReturn } from './write.ts';
+
+/**
+ * Input to return goods of a cheque; without products, all that remains of it. Part 2, "Sales"; Decisions,
+ * 9 (82).
+ */
+export const ReturnInput = z.object({
+  /** Desk to pay from, and warehouse for the goods; the cheque's if left out. */
+  cashbox_id: orNull(Id),
+  stock_id: orNull(Id),
+  products: LinesToReturn.default([]),
+  transactions: paymentList(Payout).default([]),
+});
+
+type ReturnInput = z.output<typeof ReturnInput>;
 
 /**
  * Returns goods of a cheque to their batches. Their value first closes the cheque's debt, the rest is paid
@@ -41,34 +53,28 @@ export async function returnGoods(
       drawIds(home, input),
       readReturn(actor, { id, ...input }, at, problems),
     ]);
-    const { sale } = original;
     problems.throwIfAny();
 
+    const { sale } = original;
     const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
     const products = putReturned(shelves, returning, sale, cause);
-    const value = totalAmount(products);
-    const allotment = allot(original, value);
+    const allotment = allot(original, totalAmount(products));
     checkPayout(sale, allotment, input.transactions, problems);
-    const paidOut = payOut(
-      desk,
-      { payouts: input.transactions, currency: sale.currency },
-      { ...maker, source_id: sale.id, comment: null, at, firstId: ids.posting },
-      problems,
-    );
+    const occasion = { sale, maker, comment: null, at, firstId: ids.posting };
+    const { transactions, ...paid } = payOut(desk, input.transactions, occasion, problems);
     problems.throwIfAny();
 
     const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
-    const head = { ...places, id: ids.return, kind: 'return', products, ...maker } as const;
-    const { after, ...returned } = makeReturn(original, head, { allotment, paidOut, heir: null, at });
+    const made = { id: ids.return, kind: 'return', ...places, ...maker, created_at: at } as const;
+    const returned = makeReturn(original, { ...made, products, transactions }, allotment, null);
     await transact([
-      ...chequeReturnWrites(home, original, after, returned.made),
-      ...clientReturnWrites(home, original, returned.charge, at),
-      ...originWrites(home, original, { allotment, moved: returned.moved }, at),
-      ...writesAt(home, paidOut),
+      ...chequeReturnWrites(home, original, returned),
+      ...clientReturnWrites(home, original, returned),
+      ...writesAt(home, paid),
       ...shelves.writes(warehouse),
-      ...remember(after.sale),
+      ...remember(returned.sale),
     ]);
-    return after.sale;
+    return returned.sale;
   });
 }
 
@@ -110,9 +116,9 @@ function checkPlaces(
 
 /** Draws the ids of a return and of its payouts, beside its reads. */
 async function drawIds(home: Home, { transactions }: ReturnInput) {
-  const [returnId, posting] = await Promise.all([
+  const [id, posting] = await Promise.all([
     nextId(SALE_RETURN, home),
     nextId(POSTING, home, transactions.length),
   ]);
-  return { return: returnId, posting };
+  return { return: id, posting };
 }

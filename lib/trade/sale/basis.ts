@@ -1,4 +1,4 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { type Maker, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { type DeskState, deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
@@ -13,8 +13,10 @@ import { getItems } from '#lib/table/read/get.ts';
 import type { Pricing } from '#lib/trade/pricing/price.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import type { Instant } from '#lib/values/time.ts';
 import { type Cart, type NamedGoods, readCart } from './cart.ts';
 import type { SaleInput } from './input.ts';
+import type { Sale } from './record.ts';
 
 /** Whatever a body names that a cheque rests on. */
 type Named = NamedGoods &
@@ -49,6 +51,16 @@ interface Visible {
  * exist, an empty one stands in, so that the rest can still be judged; `problems` prevent the write.
  */
 export type Basis = Places & Cart;
+
+/**
+ * What a cheque is made with, besides what it rests on, its goods and its payments. The ids of its lines are
+ * drawn with its cart.
+ */
+export type ChequeHead = Pick<Sale, 'client_id' | 'hold_id' | 'comment' | 'source_type' | 'source_data'> & {
+  readonly ids: { readonly sale: number; readonly posting: number; readonly debt: number };
+  readonly maker: Maker;
+  readonly at: Instant;
+};
 
 /**
  * Reads what a cheque rests on in one round trip, two if it has bundles, if the client has a bonus tariff, or

@@ -1,12 +1,11 @@
-import type * as z from 'zod';
-import { type Bundle, bundles } from '#lib/catalog/bundle.ts';
+import { bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { ProductForSale } from '#lib/trade/pricing/price.ts';
+import type { Offers, ProductForSale } from '#lib/trade/pricing/price.ts';
 
 /** The counter of a cheque's lines. */
 const SALE_LINE = 'sale-line';
@@ -23,9 +22,7 @@ export interface NamedGoods {
 }
 
 /** Goods that a body names, as they were read, deleted ones too; what is not there is not in it. */
-export interface Cart {
-  readonly products: ReadonlyMap<number, z.input<typeof ProductCard>>;
-  readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
+export interface Cart extends Pick<Offers, 'products' | 'bundles'> {
   readonly shelves: Shelves;
   /** Its lines have this id and those after it. */
   readonly firstLineId: number;

@@ -5,9 +5,8 @@ import { noRate, type PricedLine } from '#lib/trade/pricing/price.ts';
 import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import type { Basis } from './basis.ts';
+import type { Basis, ChequeHead } from './basis.ts';
 import type { Cart } from './cart.ts';
-import type { ChequeHead } from './head.ts';
 import type { SaleLine } from './record.ts';
 
 /** A line with its goods. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
+import { productList } from '#lib/trade/document/fields.ts';
+import { Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField } from '#lib/values/time.ts';
@@ -21,18 +22,14 @@ export const SaleInput = z.object({
   hold_id: orNull(Id),
   /** The desk's draft from which the cheque was made. */
   cheque: orNull(ChequeNumber),
-  products: distinct(
-    'product_id',
-    z
-      .array(
-        z.object({
-          product_id: Id,
-          sold_quantity: quantity(8),
-          price: amount(0.01).optional(),
-          discount: amount(0).default(0),
-        }),
-      )
-      .max(MOST_A_CALL),
+  products: productList(
+    z.object({
+      product_id: Id,
+      sold_quantity: quantity(8),
+      price: amount(0.01).optional(),
+      discount: amount(0).default(0),
+    }),
+    MOST_A_CALL,
   ).default([]),
   bundles: z
     .array(

@@ -1,9 +1,6 @@
-import type * as z from 'zod';
-import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireInTime } from '#lib/cash/desk/read.ts';
-import { type Move, postAt } from '#lib/cash/posting/make.ts';
-import type { Posting } from '#lib/cash/posting/record.ts';
+import { type Move, type Posted, postAt } from '#lib/cash/posting/make.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, canEarn, canOwe, hasBonus } from '#lib/clients/charge.ts';
 import type { ClientSums } from '#lib/clients/client-sums.ts';
@@ -12,8 +9,7 @@ import { type InBody, onPrices, type PricedLine } from '#lib/trade/pricing/price
 import { type Currency, MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import type { Basis } from './basis.ts';
-import type { ChequeHead } from './head.ts';
+import type { Basis, ChequeHead } from './basis.ts';
 import type { SaleInput } from './input.ts';
 import { amountPaidBy, type Payment } from './record.ts';
 
@@ -28,15 +24,10 @@ export interface Payments {
 }
 
 /** What payments became: the postings that brought money, the debt, the bonuses that are spent. */
-export interface Paid {
+export interface Paid extends Posted {
   /** As the cheque keeps them, each with its posting or debt. */
   readonly transactions: readonly Payment[];
-  readonly postings: readonly z.input<typeof Posting>[];
-  /** What the desk has with them. */
-  readonly money: DeskMoney;
   readonly charge: Charge;
-  /** What the client had before; undefined without one. */
-  readonly clientSums: ClientSums | undefined;
 }
 
 /** Sorts payments in a currency. */
@@ -56,12 +47,9 @@ export function paymentsIn(currency: Currency, transactions: readonly InBody<Tra
 }
 
 /** Takes the payments out of a sale's body. */
-export function paymentsOf({
-  transactions,
-  currency,
-}: Pick<SaleInput, 'transactions' | 'currency'>): Payments {
-  const asked = transactions.map((each, index) => ({ ...each, path: `transactions.${index}.amount` }));
-  return paymentsIn(currency, asked);
+export function paymentsOf(input: Pick<SaleInput, 'transactions' | 'currency'>): Payments {
+  const asked = input.transactions.map((each, index) => ({ ...each, path: `transactions.${index}.amount` }));
+  return paymentsIn(input.currency, asked);
 }
 
 /** Checks that a debt and bonuses are somebody's, and that a debt has an end. Decisions, 5. */
@@ -111,14 +99,14 @@ export function takePayments(
   const debt = { currency: charge.currency, given: charge.debt };
   const before = addToShift(desk.money, { checks: 1, debt });
   requireInTime(before, at);
-  const { money, postings } = postAt({ ...desk, money: before }, income, occasion, onPrices(problems));
+  const posted = postAt({ ...desk, money: before }, income, occasion, onPrices(problems));
   if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, problems);
-  const postingOf = new Map<string, number>(postings.map(({ id, payment_type }) => [payment_type, id]));
+  const postingOf = new Map<string, number>(
+    posted.postings.map(({ id, payment_type }) => [payment_type, id]),
+  );
   return {
-    money,
-    postings,
+    ...posted,
     charge,
-    clientSums,
     transactions: transactions.map(({ payment_type, amount }) => ({
       payment_type,
       amount,

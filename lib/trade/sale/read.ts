@@ -4,7 +4,7 @@ import { familyEmbeds } from '#lib/people/family-record.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
-import { SaleLine, sales } from './record.ts';
+import { sales } from './record.ts';
 
 const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed, client: clientEmbed };
 
@@ -18,7 +18,4 @@ export const SaleEmbeds = embedQuery({ embeds });
  * List the cheques of the desks open to the caller, and get one with all its lines, as a return names them.
  * Only a cheque of many large bundles has so many that the last are shown without their products.
  */
-export const { list, get } = documentsWithLines(
-  { ...sales, line: SaleLine },
-  { lines: Number.POSITIVE_INFINITY, cards: 300 },
-);
+export const { list, get } = documentsWithLines(sales, { lines: Number.POSITIVE_INFINITY, cards: 300 });

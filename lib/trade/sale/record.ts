@@ -1,22 +1,19 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk } from '#lib/cash/desk/desk.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { BonusShare } from '#lib/clients/bonus-share.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-sums.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { Colleague } from '#lib/people/user/user.ts';
-import type { DocumentType } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { Part } from '#lib/stock/part.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
+import { documentFields } from '#lib/trade/document/fields.ts';
+import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id, SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, Sums, totalAmount } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
-import { Timestamp } from '#lib/values/time.ts';
 import { SalePayment } from './input.ts';
 
 /** A payment of a cheque: one with money names its posting, one on debt its debt. */
@@ -50,9 +47,7 @@ const SaleSource = z.codec(SourceData, Exchanged, {
 
 /** A cheque. Part 2, "Sale". */
 export const Sale = z.object({
-  id: z.int(),
-  ...madeBy,
-  company_id: z.int(),
+  ...documentFields,
   cashbox_id: z.int(),
   stock_id: z.int(),
   client_id: z.int().nullable(),
@@ -92,11 +87,6 @@ export const Sale = z.object({
   code: z.string(),
   comment: z.string().nullable(),
   transactions: z.array(Payment),
-  products_count: z.int(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
   cashbox: Desk.nullish(),
   stock: Warehouse.nullish(),
   client: Client.nullish(),
@@ -131,9 +121,10 @@ export type SaleLine = z.input<typeof SaleLine>;
 export const SaleWithLines = Sale.extend({ products: z.array(SaleLine) });
 
 /** Document type of cheques. A caller reaches those of the desks open to them. */
-export const sales: DocumentType<typeof Sale> = {
+export const sales: LinedType<typeof Sale, typeof SaleLine> = {
   type: 'sale',
   schema: Sale,
+  line: SaleLine,
   filters: {
     ...familyFilters,
     cashbox_id: exact('cashbox_id', Id),

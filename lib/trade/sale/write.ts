@@ -1,4 +1,3 @@
-import type { DeskState } from '#lib/cash/desk/read.ts';
 import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
@@ -15,14 +14,20 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, endOfDay } from '#lib/values/time.ts';
-import type { Basis } from './basis.ts';
+import type { Basis, ChequeHead } from './basis.ts';
 import type { Goods } from './goods.ts';
-import type { ChequeHead, SaleIds } from './head.ts';
 import type { Paid, Payments } from './payments.ts';
-import { type Sale, type SaleLine, sales } from './record.ts';
+import { type Sale, sales } from './record.ts';
+
+/** A cheque that was made, with the goods and payments that were taken for it. */
+export interface MadeCheque {
+  readonly sale: Sale;
+  readonly goods: Goods;
+  readonly paid: Paid;
+}
 
 /** Draws the ids of a sale, beside its reads. */
-export async function drawSaleIds(home: Home, { income, charge }: Payments): Promise<SaleIds> {
+export async function drawSaleIds(home: Home, { income, charge }: Payments): Promise<ChequeHead['ids']> {
   const [sale, posting, debt] = await Promise.all([
     nextId(sales.type, home),
     nextId(POSTING, home, income.length),
@@ -70,54 +75,34 @@ export function newSale(
   };
 }
 
-/** Builds the writes of a cheque and its lines. */
-export function chequeWrites(home: Home, sale: Sale, lines: readonly SaleLine[]): Write[] {
-  return [
-    documentInsertion(sales, home, sale),
-    ...lineWrites({ type: sales.type, home, id: sale.id }, lines),
-  ];
-}
-
-/** Builds all writes of a cheque: to itself, its desk, its client and the shelves. */
+/**
+ * Builds all writes of a cheque: to itself, its desk, its client, the debt that is due on `due_date`, and the
+ * shelves.
+ */
 export function saleWrites(
   home: Home,
-  { desk, warehouse, shelves }: Basis,
-  { sale, goods, paid }: { readonly sale: Sale; readonly goods: Goods; readonly paid: Paid },
+  { warehouse, shelves, clientSums }: Basis,
+  { sale, goods, paid }: MadeCheque,
   due_date: string | null,
 ): Write[] {
+  const { id, client_id, created_at } = sale;
+  const isClients = client_id !== null && clientSums !== undefined;
   return [
-    ...chequeWrites(home, sale, goods.lines),
-    ...incomeWrites(home, desk, paid),
-    ...clientWrites(home, sale, paid, due_date),
+    documentInsertion(sales, home, sale),
+    ...lineWrites({ type: sales.type, home, id }, goods.lines),
+    ...writesAt(home, paid),
+    ...(isClients ? chargeWrites({ home, id: client_id }, clientSums, paid.charge, dayOf(created_at)) : []),
+    ...debtWritesOf(home, sale, due_date),
     ...shelves.writes(warehouse),
   ];
 }
 
-/** Requires a cheque to be as it was read. */
-export function requireSameSale(home: Home, { id, version }: Stored<typeof sales.schema>): Write {
-  return check(recordKey(sales.type, home, id), { if: equals('version', version) });
-}
-
-/** Builds the writes of what was paid at a desk, even if no money came: `deskMoneyWrite` tells why. */
-export function incomeWrites(home: Home, desk: DeskState, paid: Paid): Write[] {
-  return writesAt(home, { ...paid, desk });
-}
-
-/** Builds the writes of a sale to its client: bonuses, and the debt due on `due_date`. */
-export function clientWrites(
-  home: Home,
-  sale: Sale,
-  { charge, clientSums }: Paid,
-  due_date: string | null,
-): Write[] {
-  const { id: sale_id, client_id, creator_id, impersonator_id, company_id, currency, comment } = sale;
-  const { created_at } = sale;
-  if (client_id === null || !clientSums) return [];
-  const writes = chargeWrites({ home, id: client_id }, clientSums, charge, dayOf(created_at));
-  const debt = sale.transactions.find(({ payment_type }) => payment_type === 'debt');
-  if (!debt?.debt_id || due_date === null) return writes;
-  const dates = { due_date: endOfDay(due_date) - 1000, created_at, updated_at: created_at };
-  const owed = {
+function debtWritesOf(home: Home, sale: Sale, due_date: string | null): Write[] {
+  const { id: sale_id, creator_id, impersonator_id, company_id, client_id, currency, comment } = sale;
+  const { transactions, created_at } = sale;
+  const debt = transactions.find(({ payment_type }) => payment_type === 'debt');
+  if (!debt?.debt_id || client_id === null || due_date === null) return [];
+  return newDebtWrites(home, {
     id: debt.debt_id,
     creator_id,
     impersonator_id,
@@ -125,7 +110,15 @@ export function clientWrites(
     client_id,
     sale_id,
     currency,
+    amount: debt.amount,
     comment,
-  };
-  return [...writes, ...newDebtWrites(home, { ...owed, ...dates, amount: debt.amount })];
+    due_date: endOfDay(due_date) - 1000,
+    created_at,
+    updated_at: created_at,
+  });
+}
+
+/** Requires a cheque to be as it was read. */
+export function requireSameSale(home: Home, { id, version }: Stored<typeof sales.schema>): Write {
+  return check(recordKey(sales.type, home, id), { if: equals('version', version) });
 }

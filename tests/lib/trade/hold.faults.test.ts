@@ -5,7 +5,7 @@ import { readShelves } from '#lib/stock/shelves.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { cancelHold } from '#lib/trade/hold/change.ts';
 import { addProducts, create } from '#lib/trade/hold/hold.ts';
-import { HeldGoods, HoldContents, HoldInput } from '#lib/trade/hold/input.ts';
+import { HeldGoods, HoldContents, HoldInput } from '#lib/trade/hold/record.ts';
 import { updateProducts } from '#lib/trade/hold/update.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';

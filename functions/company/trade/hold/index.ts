@@ -1,8 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { create } from '#lib/trade/hold/hold.ts';
-import { HoldInput } from '#lib/trade/hold/input.ts';
-import { Hold, HoldList, list, NewHold } from '#lib/trade/hold/record.ts';
+import { Hold, HoldInput, HoldList, list, NewHold } from '#lib/trade/hold/record.ts';
 import { holdSheet } from '#lib/trade/hold/sheet.ts';
 
 export const GET = listing({

@@ -1,7 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { CreditSale } from '#lib/trade/credit/external-id.ts';
-import { CreditInput } from '#lib/trade/credit/input.ts';
-import { sellOnCredit } from '#lib/trade/credit/sell.ts';
+import { CreditInput } from '#lib/trade/credit/agreement.ts';
+import { CreditSale, sellOnCredit } from '#lib/trade/credit/sell.ts';
 
 export const POST = endpoint({
   right: 'external',

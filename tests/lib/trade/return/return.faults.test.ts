@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { ReturnInput } from '#lib/trade/return/input.ts';
-import { returnGoods } from '#lib/trade/return/return.ts';
+import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';

@@ -4,8 +4,7 @@ import { makerOf } from '#lib/access/actor.ts';
 import { Shelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { allot } from '#lib/trade/return/allot.ts';
-import { putReturned } from '#lib/trade/return/goods.ts';
-import { linesToReturn, refundOf, remainderOfLine } from '#lib/trade/return/lines.ts';
+import { linesToReturn, putReturned, refundOf, remainderOfLine } from '#lib/trade/return/lines.ts';
 import { afterReturn, newReturn } from '#lib/trade/return/write.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
@@ -126,11 +125,11 @@ test('whatever series of returns, the debt is closed first and no more is paid o
             ...makerOf({ id: 1 }),
           } as const;
           const paid = { payment_type: 'cash', payment_type_id: null, amount: due, transfer_id: 1 } as const;
+          const products = [{ ...back, batches: [] }];
           const made = newReturn(
-            { ...head, products: [{ ...back, batches: [] }] },
+            { ...head, products, transactions: due > 0 ? [paid] : [], created_at: 1 },
             allotment,
-            { transactions: due > 0 ? [paid] : [] },
-            { moved: { passedOn: [], origins: [], takenBack: [] }, at: 1 },
+            { passedOn: [], origins: [], takenBack: [] },
           );
           const { sale, lines } = afterReturn(original, allotment, made);
           const returned_amount = original.debt.returned_amount + closed;

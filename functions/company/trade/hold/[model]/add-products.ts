@@ -1,7 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { addProducts } from '#lib/trade/hold/hold.ts';
-import { HeldGoods } from '#lib/trade/hold/input.ts';
-import { get, HoldWithLines } from '#lib/trade/hold/record.ts';
+import { get, HeldGoods, HoldWithLines } from '#lib/trade/hold/record.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.hold.add-products',

@@ -1,6 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { HoldContents } from '#lib/trade/hold/input.ts';
-import { get, HoldWithLines } from '#lib/trade/hold/record.ts';
+import { get, HoldContents, HoldWithLines } from '#lib/trade/hold/record.ts';
 import { updateProducts } from '#lib/trade/hold/update.ts';
 
 export const PATCH = endpoint({

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { CreditDetail, creditDetail } from '#lib/trade/credit/detail.ts';
+import { CreditDetail, creditDetail } from '#lib/trade/credit/agreement.ts';
 
 export const GET = endpoint({
   right: 'company.trade.sale.credit-detail',

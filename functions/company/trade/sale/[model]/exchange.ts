@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { Exchange, exchange } from '#lib/trade/exchange/exchange.ts';
-import { ExchangeInput } from '#lib/trade/exchange/input.ts';
+import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.exchange',

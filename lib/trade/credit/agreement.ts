@@ -1,11 +1,38 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { getDocument } from '#lib/records/documents.ts';
+import { productList } from '#lib/trade/document/fields.ts';
 import { Agreement } from '#lib/trade/sale/agreement.ts';
 import { amountPaidBy, sales } from '#lib/trade/sale/record.ts';
-import { Currency, Money } from '#lib/values/money.ts';
+import { Id, orNull, Phone, text } from '#lib/values/fields.ts';
+import { amount, Currency, Money } from '#lib/values/money.ts';
+import { quantity } from '#lib/values/quantity.ts';
 import { missing } from '#lib/values/refusal.ts';
-import type { CreditInput } from './input.ts';
+import { DayField } from '#lib/values/time.ts';
+
+/** The buyer on credit, as the credit system knows them. */
+const Borrower = z.object({
+  full_name: text(255),
+  phone: Phone,
+  pinfl: orNull(z.string().regex(/^\d{14}$/)),
+});
+
+/** Input to sell on credit. Decisions, 3. */
+export const CreditInput = z.object({
+  /** The credit system's own name of the sale. */
+  external_id: text(255),
+  agreement_number: text(255),
+  agreement_date: DayField,
+  months: z.int().min(1).max(360),
+  initial_payment: amount(0),
+  stock_id: Id,
+  cashbox_id: Id,
+  currency: Currency,
+  client: Borrower,
+  products: productList(z.object({ product_id: Id, quantity: quantity(8), price: amount(0.01) }), 100).min(1),
+});
+
+export type CreditInput = z.output<typeof CreditInput>;
 
 /** The credit agreement of a sale, with who paid how much of it. Part 2, "Sale". */
 export const CreditDetail = Agreement.extend({
@@ -16,12 +43,6 @@ export const CreditDetail = Agreement.extend({
   /** The credit company's payment. */
   credit_amount: Money,
 });
-
-/** Makes what a sale on credit keeps of its agreement; the amounts are its payments. */
-export function agreementOf(input: CreditInput, system: string): z.output<typeof Agreement> {
-  const { external_id, agreement_number, agreement_date, months, client } = input;
-  return { external_id, agreement_number, agreement_date, months, client, system };
-}
 
 /**
  * Reads the agreement of a sale on credit. Part 2, "Sale". 404 for a sale without one, and as for the sale
