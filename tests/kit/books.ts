@@ -4,6 +4,7 @@ import { readBooks } from '#bin/verify/family.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { NO_RECEIPT } from './shop.ts';
 
 /**
  * Tells what does not add up in the books of a shop's family, beside what `newGoods` has put on shelves
@@ -11,7 +12,7 @@ import { getItem } from '#lib/table/read/get.ts';
  */
 export async function faultsOf({ companyId }: { readonly companyId: number }): Promise<string[]> {
   const { violations } = await readBooks(companyId);
-  const own = violations.filter(({ subject }) => !subject.startsWith('purchase 1,'));
+  const own = violations.filter(({ subject }) => !subject.startsWith(`purchase ${NO_RECEIPT},`));
   return own.map(({ book, subject, what }) => `${book}: ${subject} ${what}`);
 }
 

@@ -35,7 +35,7 @@ interface Bought {
 const Made = z.object({ id: z.int() });
 
 /** The goods of the kit came with no receipt: no test makes as many. */
-const NO_RECEIPT = 1_000_000;
+export const NO_RECEIPT = 1_000_000;
 
 /** Makes a shop without goods. */
 export async function newShop(): Promise<Shop> {
