@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { codeFiles, textOf } from '#tests/house/files.ts';
 
 const bundles = new Map(inject('bundles'));
 
@@ -22,4 +23,11 @@ test('texts are beside a bundle: those of forms and sheets only where these are 
   }
   expect(existsSync(fileOf(makes ?? '', 'labels/ru.json'))).toBe(false);
   expect(readFileSync(fileOf(prints ?? '', 'labels/ru.json'), 'utf8')).toContain('Итого');
+});
+
+test('none of our modules asks for what bundles leave out', () => {
+  const asking = codeFiles(['lib', 'functions']).filter((file) =>
+    /toJSONSchema|~standard|endpointDiscovery/.test(textOf(file)),
+  );
+  expect(asking).toEqual([]);
 });
