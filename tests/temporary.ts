@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BRIEFLY } from '#bin/local/java.ts';
 
 /** Compiled code, for all processes of all runs: a service that a test starts then loads in half the time. */
 const COMPILED = join(import.meta.dirname, '../.build/compiled');
@@ -8,6 +9,7 @@ const COMPILED = join(import.meta.dirname, '../.build/compiled');
 /** Gives the run a temporary folder that goes with it: templates left in the system's fill a disk in days. */
 export function setup(): () => void {
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
+  process.env['JAVA_TOOL_OPTIONS'] ??= BRIEFLY;
   const folder = mkdtempSync(join(tmpdir(), 'retail-tests-'));
   process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
