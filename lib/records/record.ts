@@ -59,10 +59,7 @@ export async function getRecord<S extends RecordSchema>(
 }
 
 /** Reads a record, deleted or not; undefined if there is none. */
-export async function findRecord<S extends RecordSchema>(
-  place: RecordPlace<S>,
-): Promise<Stored<S> | undefined> {
-  const { type, home, id } = place;
+export async function findRecord<S extends RecordSchema>({ type, home, id }: RecordPlace<S>) {
   const item = await getItem(recordKey(type.type, home, id));
   return item && vouchRecord(type.schema, item);
 }

@@ -4,7 +4,7 @@ import { type Action, actionOf, Change, type Target, updateOf } from '#lib/table
 import { writeOne } from '#lib/table/change/send.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, type Expression, equals, present } from '#lib/table/expression.ts';
-import { getRawItems, itemsBetween, partitionItems } from '#lib/table/items.ts';
+import { getRawItems, partitionItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 
 /** How long passers-by leave a journal that is being prepared alone after its last sign of life. */
@@ -41,7 +41,7 @@ type Kind = 'chunk' | 'reserved';
 
 /** Opens a journal in the state `preparing`, once: a request that comes late or twice changes nothing. */
 export async function openJournal(id: string): Promise<void> {
-  await writeOne(insertion(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS }));
+  await writeOne(journalItem(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS }));
 }
 
 /** Writes targets down before the journal is committed; answers with the number of chunks. One round trip. */
@@ -49,7 +49,7 @@ export async function recordTargets(id: string, kind: Kind, targets: readonly Ta
   const chunks = chunksOf(targets.map(({ key, change }) => ({ ...key, change })));
   await Promise.all(
     chunks.map((rows, index) =>
-      writeOne(insertion(chunkKey(id, kind, index), { packed: deflateRawSync(JSON.stringify(rows)) })),
+      writeOne(journalItem(chunkKey(id, kind, index), { packed: deflateRawSync(JSON.stringify(rows)) })),
     ),
   );
   return chunks.length;
@@ -74,7 +74,7 @@ export async function readChangesOf(
 
 /** Reads everything that a journal wrote down, whatever became of it. */
 export async function readTargets(id: string): Promise<Target[]> {
-  return targetsIn(await partitionItems(partitionOf(id)));
+  return targetsIn(await partitionItems(journalPartition(id)));
 }
 
 /** Prolongs the lease of a journal; fails if it is not `preparing` any more. */
@@ -93,23 +93,6 @@ export function turnAborted(id: string, lease?: number): Promise<boolean> {
   return writeOne(headerChange(id, { state: 'aborted' }, unprolonged));
 }
 
-/** Tells whether the owner of a journal still prepares, applies or drops it: then its items are soon free. */
-export async function isAtWork(id: string): Promise<boolean> {
-  const header = await readHeader(id);
-  return header !== undefined && !header.isClosed && header.lease > Date.now();
-}
-
-/** Puts a journal that waits for another in its queue. */
-export async function joinQueue(id: string, waiting: string): Promise<void> {
-  await writeOne(insertion(queueKey(id, waiting), {}));
-}
-
-/** Counts those in a journal's queue who are older. */
-export async function placeInQueue(id: string, waiting: string): Promise<number> {
-  const older = await itemsBetween(queueKey(id, ''), queueKey(id, waiting));
-  return older.length - 1;
-}
-
 /** Closes a journal whose lock no item bears any more. */
 export async function closeJournal(id: string): Promise<void> {
   await writeOne(actionOf(headerKey(id), updateOf({ set: { isClosed: true } }), [present('pk')]));
@@ -119,7 +102,8 @@ function headerChange(id: string, set: Record<string, unknown>, conditions: read
   return actionOf(headerKey(id), updateOf({ set }), [equals('state', 'preparing'), ...conditions]);
 }
 
-function insertion(key: Key, item: Record<string, unknown>): Action {
+/** Builds the action that makes an item of a journal, once: one that comes late or twice changes nothing. */
+export function journalItem(key: Key, item: Record<string, unknown>): Action {
   const expires_at = Math.floor(Date.now() / 1000) + KEPT_S;
   return actionOf(key, { kind: 'put', item: { ...item, expires_at } }, [absent('pk')]);
 }
@@ -147,17 +131,14 @@ function chunkOf(key: Key, chunks: number): number {
 }
 
 function chunkKey(id: string, kind: Kind, index: number): Key {
-  return { pk: partitionOf(id), sk: `${kind}-${String(index).padStart(6, '0')}` };
+  return { pk: journalPartition(id), sk: `${kind}-${String(index).padStart(6, '0')}` };
 }
 
-function queueKey(id: string, waiting: string): Key {
-  return { pk: partitionOf(id), sk: `queue-${waiting}` };
-}
-
-function partitionOf(id: string): string {
+/** Names the partition of a journal. */
+export function journalPartition(id: string): string {
   return `journal#${id}`;
 }
 
 function headerKey(id: string): Key {
-  return { pk: partitionOf(id), sk: 'header' };
+  return { pk: journalPartition(id), sk: 'header' };
 }

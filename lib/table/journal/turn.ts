@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeOne } from '#lib/table/change/send.ts';
 import { requireTime } from '#lib/table/deadline.ts';
-import { getRawItems, lockOf } from '#lib/table/items.ts';
+import { getRawItems, itemsBetween, lockOf } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { isStanding } from './standing.ts';
-import { isAtWork, joinQueue, placeInQueue } from './store.ts';
+import { journalItem, journalPartition, readHeader } from './store.ts';
 
 /** How often the first in a queue looks whether it is their turn; the second looks half as often. */
 const LOOK_MS = 20;
@@ -36,4 +37,25 @@ async function placeAtEnd(lock: string, id: string): Promise<number> {
     await pause(LOOK_MS * (place + 1));
     requireTime(true);
   }
+}
+
+/** Tells whether the owner of a journal still prepares, applies or drops it: then its items are soon free. */
+async function isAtWork(id: string): Promise<boolean> {
+  const header = await readHeader(id);
+  return header !== undefined && !header.isClosed && header.lease > Date.now();
+}
+
+/** Puts a journal that waits for another in its queue. */
+export async function joinQueue(id: string, waiting: string): Promise<void> {
+  await writeOne(journalItem(queueKey(id, waiting), {}));
+}
+
+/** Counts those in a journal's queue who are older. */
+export async function placeInQueue(id: string, waiting: string): Promise<number> {
+  const older = await itemsBetween(queueKey(id, ''), queueKey(id, waiting));
+  return older.length - 1;
+}
+
+function queueKey(id: string, waiting: string): Key {
+  return { pk: journalPartition(id), sk: `queue-${waiting}` };
 }
