@@ -12,36 +12,40 @@ import {
   cancelOf,
   collectFromTill,
   confirmOf,
+  newIdOf,
+  newIdsOf,
   newTill,
   OPERATIONS,
   operate,
+  postingsAt,
   reverseOf,
-  type Till,
 } from '#tests/kit/operations.ts';
 
 /**
- * Makes a till with one of everything: 1 came in; 2 is returned by 3; 4 is canceled; 5 and 6 are a
- * conversion, 7 and 8 a move; 9 is collected and comes as 10; 11 is collected and canceled; 12 is on hold.
+ * Makes a till with one of everything: what came in; an expense that was returned, and one that was canceled;
+ * a conversion and a move; a collection that was confirmed, one that was canceled, and one that is on hold.
  */
-async function newDay(): Promise<Till> {
+async function newDay() {
   const till = await newTill(1000);
   const { token, cashboxId, mainId } = till;
-  await operate(till, 'outcome', 100);
-  await reverseOf(till, 2);
-  await operate(till, 'outcome', 50);
-  await cancelOf(till, 4);
+  const returned = newIdOf(await operate(till, 'outcome', 100));
+  const reversal = newIdOf(await reverseOf(till, returned));
+  const canceled = newIdOf(await operate(till, 'outcome', 50));
+  await cancelOf(till, canceled);
   const kinds = { from_currency: 'uzs', from_amount: 120, to_currency: 'usd', to_amount: 0.01 };
   const conversion = { cashbox_id: cashboxId, payment_type: 'cash', ...kinds };
-  await call(`POST ${OPERATIONS}/conversion`, { token, json: conversion });
+  const [, converted = 0] = newIdsOf(
+    await call(`POST ${OPERATIONS}/conversion`, { token, json: conversion }),
+  );
   const desks = { from_cashbox_id: cashboxId, to_cashbox_id: mainId };
   const move = { ...desks, payment_type: 'cash', currency: 'uzs', amount: 30 };
-  await call(`POST ${OPERATIONS}/transfer`, { token, json: move });
-  await collectFromTill(till, 200);
-  await confirmOf(till, 1);
-  await collectFromTill(till, 70);
-  await cancelOf(till, 11);
+  const [, moved = 0] = newIdsOf(await call(`POST ${OPERATIONS}/transfer`, { token, json: move }));
+  const collection = newIdOf(await collectFromTill(till, 200));
+  await confirmOf(till, collection);
+  const collected = (await postingsAt(till, mainId)).at(-1)?.id ?? 0;
+  await cancelOf(till, (await collectFromTill(till, 70)).number('transactions_data.0.id'));
   await collectFromTill(till, 40);
-  return till;
+  return { ...till, returned, reversal, canceled, converted, moved, collection, collected };
 }
 
 async function set(key: Key, change: Item): Promise<void> {
@@ -60,47 +64,51 @@ test('operations, reversals, cancellations and collections add up', async () => 
 
 const posting = (home: Home, id: number) => recordKey(POSTING, home, id);
 
-const DAMAGE: readonly [string, string, (till: Till, home: Home) => Promise<void>][] = [
+type Day = Awaited<ReturnType<typeof newDay>>;
+
+const DAMAGE: readonly [string, string, (day: Day, home: Home) => Promise<void>][] = [
   [
     'an original without its reversal',
     'operations: says that it is returned, and names no reversal',
-    (_, home) => set(posting(home, 2), { reversal_id: null }),
+    ({ returned }, home) => set(posting(home, returned), { reversal_id: null }),
   ],
   [
     'a reversal of another amount',
     'operations: and its reversal are not of each other',
-    (_, home) => set(posting(home, 3), { amount: 1 }),
+    ({ reversal }, home) => set(posting(home, reversal), { amount: 1 }),
   ],
   [
     'a cancellation that has brought nothing back',
     'desks: no posting goes on from',
-    (_, home) =>
-      set(posting(home, 4), { balances_after_cancel: { cash: { uzs: '949.00' }, card: {}, bank: {} } }),
+    ({ canceled }, home) =>
+      set(posting(home, canceled), {
+        balances_after_cancel: { cash: { uzs: '949.00' }, card: {}, bank: {} },
+      }),
   ],
   [
     'a canceled expense that counts again',
     'desks: has 61000 of cash uzs, its postings come to 56000',
-    (_, home) => set(posting(home, 4), { status: 'completed' }),
+    ({ canceled }, home) => set(posting(home, canceled), { status: 'completed' }),
   ],
   [
     'a conversion of one currency',
     'operations: is no conversion of one desk',
-    (_, home) => set(posting(home, 6), { currency: 'uzs' }),
+    ({ converted }, home) => set(posting(home, converted), { currency: 'uzs' }),
   ],
   [
     'a move without its other side',
     'operations: has no other side',
-    (_, home) => set(posting(home, 8), { source_data: [] }),
+    ({ moved }, home) => set(posting(home, moved), { source_data: [] }),
   ],
   [
     'a confirmed collection that is on hold',
     'operations: its outcome is not what its postings say',
-    (_, home) => set(recordKey(collections.type, home, 1), { status: 'on_hold' }),
+    ({ collection }, home) => set(recordKey(collections.type, home, collection), { status: 'on_hold' }),
   ],
   [
     'a collection that came as less than it was',
     'operations: its income is not what its postings say',
-    (_, home) => set(posting(home, 10), { amount: 1 }),
+    ({ collected }, home) => set(posting(home, collected), { amount: 1 }),
   ],
   [
     'money on hold that a desk has forgotten',
@@ -112,9 +120,9 @@ const DAMAGE: readonly [string, string, (till: Till, home: Home) => Promise<void
 test.each(DAMAGE)(
   '%s is found',
   async (_, said, damage) => {
-    const till = await newDay();
-    await damage(till, familyHome(till.companyId));
-    const { violations } = await readBooks(till.companyId);
+    const day = await newDay();
+    await damage(day, familyHome(day.companyId));
+    const { violations } = await readBooks(day.companyId);
     const told = violations.map(({ book, what }) => `${book}: ${what}`);
     expect(told.filter((each) => each.startsWith(said))).not.toEqual([]);
     for (const { history } of violations) expect((await history()).length).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
-import { cancelOf, newTill, operate, type Till } from '#tests/kit/operations.ts';
+import { cancelOf, newIdOf, newTill, operate, postingsAt, type Till } from '#tests/kit/operations.ts';
 import { make } from '#tests/kit/records.ts';
 import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
@@ -22,23 +22,21 @@ const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
  * Makes a till with a shift that was closed with a shortage and a collection, which came back in the next
  * one; that is open, with an income that was canceled.
  */
-async function newShifts(): Promise<Till> {
+async function newShifts() {
   const till = await newTill(1000);
   await enableShifts(till);
   const first = await beginShift(till, { opening_balances: [{ ...CASH, amount: 200 }] });
-  await operate(till, 'outcome', 50);
+  const spent = newIdOf(await operate(till, 'outcome', 50));
   const actuals = [{ ...CASH, amount: 1100 }];
   await endShift(till, first, { actuals, closing_comment: 'Нет', closing_action: 'transfer_all' });
   await beginShift(till);
-  const { body } = await call(`GET /company/cashbox/cashbox/${till.cashboxId}/transfers`, {
-    token: till.token,
-  });
-  const collected = Object(body).data.find(({ source_type }: Item) => source_type === 'collection');
-  expect((await cancelOf(till, collected.id)).status).toBe(200);
+  const postings = await postingsAt(till, till.cashboxId);
+  const postingOf = (source: string) => postings.findLast((each) => each['source_type'] === source)?.id ?? 0;
+  expect((await cancelOf(till, postingOf('collection'))).status).toBe(200);
   const income = await operate(till, 'income', 30);
   expect((await cancelOf(till, Object(income.body).id)).status).toBe(200);
   await operate(till, 'income', 5);
-  return till;
+  return { ...till, first, spent, difference: postingOf('shift') };
 }
 
 async function set(key: Key, change: (item: Item) => Item): Promise<void> {
@@ -58,7 +56,9 @@ test('shifts, late money and today’s sums add up', async () => {
   expect((await readBooks(till.companyId)).counts.get('shifts')).toBe(2);
 });
 
-const DAMAGE: readonly [string, string, (till: Till, home: Home) => Promise<void>][] = [
+type Shifts = Awaited<ReturnType<typeof newShifts>>;
+
+const DAMAGE: readonly [string, string, (till: Shifts, home: Home) => Promise<void>][] = [
   [
     'an open shift that counted a posting too little',
     'desks: reason income cash_uzs, amount is 0, its postings say 500',
@@ -70,13 +70,13 @@ const DAMAGE: readonly [string, string, (till: Till, home: Home) => Promise<void
   [
     'a closed shift that says something else than its postings',
     'shifts: reason outcome cash_uzs, amount is 5000, its postings say 5001',
-    (_, home) => set(recordKey(POSTING, home, 3), () => ({ amount: 5001 })),
+    ({ spent }, home) => set(recordKey(POSTING, home, spent), () => ({ amount: 5001 })),
   ],
   [
     'a closed shift whose rows don’t add up',
     'shifts: left of cash uzs does not follow',
-    (_, home) =>
-      set(recordKey(shifts.type, home, 1), ({ summary }) => {
+    ({ first }, home) =>
+      set(recordKey(shifts.type, home, first), ({ summary }) => {
         const { rows, ...rest } = Object(summary);
         return { summary: { ...rest, rows: rows.map((row: Item) => ({ ...row, left: 1 })) } };
       }),
@@ -92,7 +92,7 @@ const DAMAGE: readonly [string, string, (till: Till, home: Home) => Promise<void
   [
     'a difference of a shift that is not there',
     'documents: is of shift 7, which does not tell of it',
-    (_, home) => set(recordKey(POSTING, home, 4), () => ({ source_id: 7 })),
+    ({ difference }, home) => set(recordKey(POSTING, home, difference), () => ({ source_id: 7 })),
   ],
 ];
 
@@ -108,7 +108,7 @@ const HOUR_MS = 3_600_000;
  * Makes a shift of an hour ago to now with a cheque of before it, and in it a cheque for cash, one on debt
  * half an hour ago, a payment of that debt, and a return without money.
  */
-async function newCountedShift(): Promise<Till> {
+async function newCountedShift() {
   const till = await newTill();
   const home = familyHome(till.companyId);
   const [water, client] = await Promise.all([newWater(till), addClient(till)]);
@@ -126,7 +126,7 @@ async function newCountedShift(): Promise<Till> {
   await set(recordKey(sales.type, home, early), ago(2 * HOUR_MS));
   await set(recordKey(sales.type, home, owed), ago(HOUR_MS / 2));
   await set(recordKey(shifts.type, home, shift), () => ({ opened_at: Date.now() - HOUR_MS }));
-  return till;
+  return { ...till, shift, owed };
 }
 
 /** Finds what is told of documents and counts: the kit's goods have no receipt. */
@@ -150,7 +150,7 @@ test.each([
   [{ debts: [{ ...LENT, refunded: 1 }] }, 'shifts: says 1 uzs for refunded'],
 ])('a closed shift that counted otherwise is found: %j', async (counted, said) => {
   const till = await newCountedShift();
-  const place = recordKey(shifts.type, familyHome(till.companyId), 1);
+  const place = recordKey(shifts.type, familyHome(till.companyId), till.shift);
   await set(place, ({ summary }) => ({ summary: { ...Object(summary), ...counted } }));
   expect(await countFaultsOf(till)).toContain(said);
 });
@@ -158,7 +158,7 @@ test.each([
 test('what came without money at an instant of the closing may be of the shift or of the next', async () => {
   const till = await newCountedShift();
   const home = familyHome(till.companyId);
-  await set(recordKey(sales.type, home, 3), () => ({ created_at: Date.now() }));
+  await set(recordKey(sales.type, home, till.owed), () => ({ created_at: Date.now() }));
   expect(await countFaultsOf(till)).toEqual([]);
 });
 
@@ -166,16 +166,19 @@ test('an exchange without money counts at the desk that it is made at', async ()
   const till = await newTill();
   const { director: token, companyId, stockId } = till;
   const water = await newWater(till);
-  expect((await sellOne(till, water, 3, 1)).status).toBe(200);
+  const sold = await sellOne(till, water, 3, 1);
+  expect(sold.status).toBe(200);
+  const sale = sold.number('id');
+  const [line] = await linesOfSale(till, sale);
   await enableShifts(till);
   const cashbox_id = await make('/company/cashbox/cashbox', token, { name: 'Вторая', type: 'sale' });
   const shift = await beginShift({ ...till, cashboxId: cashbox_id });
   const json = {
     ...{ cashbox_id, stock_id: stockId, company_id: companyId, currency: 'uzs' },
-    returned_products: [{ id: 1, reason_type: 'not_match', returned_quantity: 1 }],
+    returned_products: [{ id: line?.id, reason_type: 'not_match', returned_quantity: 1 }],
     products: [{ product_id: water, sold_quantity: 1 }],
   };
-  expect((await call('POST /company/trade/sale/1/exchange', { token, json })).status).toBe(200);
+  expect((await call(`POST /company/trade/sale/${sale}/exchange`, { token, json })).status).toBe(200);
   await endShift(till, shift);
   expect((await faultsOf(till)).filter((fault) => fault.startsWith('shifts'))).toEqual([]);
 });

@@ -19,20 +19,22 @@ import { addProduct } from '#tests/kit/catalog.ts';
 import { call } from '#tests/kit/http.ts';
 import { runProgram } from '#tests/kit/program.ts';
 import { make } from '#tests/kit/records.ts';
-import { cheque, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { linesOfSale } from '#tests/kit/returns.ts';
+import { cheque, newShop, sellOne } from '#tests/kit/shop.ts';
 import { PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
+import { lineIdsOf } from '#tests/kit/write-offs.ts';
 
 /** Makes a shop that has received, sold for cash and on debt, and paid a part of what it owes. */
-async function newBooks(): Promise<Shop & { readonly productId: number }> {
+async function newBooks() {
   const shop = await newShop();
   const { director: token, stockId: stock_id, cashboxId: cashbox_id } = shop;
   const productId = (await addProduct(token, shop.catalog)).number('id');
   const supplier_id = await make('/company/stock/supplier', token, { name: 'Ulgurji' });
   const goods = [{ product_id: productId, quantity: 10.5, cost: 3000 }];
-  await receiveGoods(token, { stock_id, supplier_id, products: goods });
+  const receiptId = await receiveGoods(token, { stock_id, supplier_id, products: goods });
   await receiveGoods(token, { stock_id, products: goods });
-  await make(PURCHASES, token, { stock_id, currency: 'uzs', products: goods });
-  await sellOne(shop, productId, 11, 5000);
+  const draftId = await make(PURCHASES, token, { stock_id, currency: 'uzs', products: goods });
+  const sold = await sellOne(shop, productId, 11, 5000);
   const client = { full_name: 'Aziza Karimova', main_phone: '998907654321' };
   const client_id = await make('/company/client/client', token, client);
   const onDebt = cheque(shop, {
@@ -44,11 +46,24 @@ async function newBooks(): Promise<Shop & { readonly productId: number }> {
       { payment_type: 'debt', amount: 3000 },
     ],
   });
-  expect((await call('POST /company/trade/sale', { token, json: onDebt })).status).toBe(200);
+  const lent = await call('POST /company/trade/sale', { token, json: onDebt });
+  expect(lent.status).toBe(200);
   const payment = { cashbox_id, payment_type: 'cash', currency: 'uzs', amount: 20_000 };
   const paid = await call(`POST /company/stock/supplier/${supplier_id}/payment`, { token, json: payment });
   expect(paid.status).toBe(200);
-  return { ...shop, productId };
+  const saleId = sold.number('id');
+  const [[saleLine], [draftLineId]] = await Promise.all([
+    linesOfSale(shop, saleId),
+    lineIdsOf(token, draftId),
+  ]);
+  return {
+    ...{ ...shop, productId, supplierId: supplier_id, clientId: client_id },
+    ...{ receiptId, draftId, draftLineId, saleId, saleLineId: saleLine?.id, lentId: lent.number('id') },
+    ...{
+      postingId: sold.number('transactions.0.transfer_id'),
+      debtId: lent.number('transactions.1.debt_id'),
+    },
+  };
 }
 
 async function set(key: Key, change: (item: Item) => Item): Promise<void> {
@@ -126,12 +141,12 @@ type Books = Awaited<ReturnType<typeof newBooks>>;
 
 const DAMAGE: readonly [
   string,
-  string,
+  (books: Books) => string,
   (books: Books, home: ReturnType<typeof familyHome>) => Promise<void>,
 ][] = [
   [
     'a batch that has lost something',
-    'goods: its batches have 899999999, it says 900000000',
+    () => 'goods: its batches have 899999999, it says 900000000',
     ({ stockId, productId }, home) =>
       set(balanceKey(home, stockId, productId), ({ batches }) => ({
         batches: Object(batches).map((batch: Item) => ({ ...batch, left: Number(batch['left']) - 1 })),
@@ -139,78 +154,81 @@ const DAMAGE: readonly [
   ],
   [
     'a movement that is gone',
-    'goods: its chain breaks at sale 1, line 1: 1050000000 is followed by 2100000000',
+    ({ saleId, saleLineId }) =>
+      `goods: its chain breaks at sale ${saleId}, line ${saleLineId}: 1050000000 is followed by 2100000000`,
     ({ stockId, productId }, home) =>
       set(balanceKey(home, stockId, productId), ({ recent }) => ({ recent: Object(recent).toSpliced(1, 1) })),
   ],
   [
     'a sale that is gone',
-    'documents: moved -1100000000 of product 1, and has no such line',
-    (_, home) => drop(recordKey(sales.type, home, 1)),
+    ({ productId }) => `documents: moved -1100000000 of product ${productId}, and has no such line`,
+    ({ saleId }, home) => drop(recordKey(sales.type, home, saleId)),
   ],
   [
     'a payment of a sale that never came to the desk',
-    'sales: is paid by posting 1, which does not exist',
-    (_, home) => drop(recordKey(POSTING, home, 1)),
+    ({ postingId }) => `sales: is paid by posting ${postingId}, which does not exist`,
+    ({ postingId }, home) => drop(recordKey(POSTING, home, postingId)),
   ],
   [
     'a cheque that comes to something else than its lines',
-    'sales: comes to 5500001, its lines to 5500000',
-    (_, home) => set(recordKey(sales.type, home, 1), () => ({ sold_amount: 5_500_001 })),
+    () => 'sales: comes to 5500001, its lines to 5500000',
+    ({ saleId }, home) => set(recordKey(sales.type, home, saleId), () => ({ sold_amount: 5_500_001 })),
   ],
   [
     'a debt that is not the sale’s',
-    'sales: is not owed as debt 1 says',
-    (_, home) => set(recordKey(debts.type, home, 1), () => ({ amount: 1 })),
+    ({ debtId }) => `sales: is not owed as debt ${debtId} says`,
+    ({ debtId }, home) => set(recordKey(debts.type, home, debtId), () => ({ amount: 1 })),
   ],
   [
     'a completed receipt that is a draft again',
-    'documents: moved 1050000000 of product 1, and has no such line',
-    (_, home) => set(recordKey(receipts.type, home, 1), () => ({ status: 'draft', completed_at: null })),
+    ({ productId }) => `documents: moved 1050000000 of product ${productId}, and has no such line`,
+    ({ receiptId }, home) =>
+      set(recordKey(receipts.type, home, receiptId), () => ({ status: 'draft', completed_at: null })),
   ],
   [
     'a draft that calls itself completed',
-    'receipts: line 3 moved nothing',
-    (_, home) => set(recordKey(receipts.type, home, 3), () => ({ status: 'completed', completed_at: 1 })),
+    ({ draftLineId }) => `receipts: line ${draftLineId} moved nothing`,
+    ({ draftId }, home) =>
+      set(recordKey(receipts.type, home, draftId), () => ({ status: 'completed', completed_at: 1 })),
   ],
   [
     'a desk that has a sum too many',
-    'desks: has 3500001 of cash uzs, its postings come to 3500000',
+    () => 'desks: has 3500001 of cash uzs, its postings come to 3500000',
     ({ cashboxId }, home) => set(deskMoneyKey(home, cashboxId), () => ({ cash_uzs: 3_500_001 })),
   ],
   [
     'a posting that was computed from another sum than the one before it left',
-    'desks: no posting goes on from cash uzs 5500001',
-    (_, home) =>
-      set(recordKey(POSTING, home, 1), () => ({
+    () => 'desks: no posting goes on from cash uzs 5500001',
+    ({ postingId }, home) =>
+      set(recordKey(POSTING, home, postingId), () => ({
         additional: { balances_after: { cash: { uzs: '55000.01' }, card: { uzs: '0.00' }, bank: {} } },
       })),
   ],
   [
     'a client who owes another sum',
-    'clients: owes 1 uzs, what is left of debts is 300000',
-    (_, home) => set(clientSumsKey(home, 1), () => ({ debt_uzs: 1 })),
+    () => 'clients: owes 1 uzs, what is left of debts is 300000',
+    ({ clientId }, home) => set(clientSumsKey(home, clientId), () => ({ debt_uzs: 1 })),
   ],
   [
     'a client with bonuses that no cheque left',
-    'clients: has bonuses of 5 uzs, cheques leave 0',
-    (_, home) =>
-      set(clientSumsKey(home, 1), () => ({
+    () => 'clients: has bonuses of 5 uzs, cheques leave 0',
+    ({ clientId }, home) =>
+      set(clientSumsKey(home, clientId), () => ({
         bonuses: { uzs: { spendable: 2, waiting: { '2099-01-31': 3 } } },
       })),
   ],
   [
     'a cheque with bonuses that no other passed on to it',
-    'sales: has inherited so much more bonuses than returns say: 5',
-    (_, home) =>
-      set(recordKey(sales.type, home, 1), () => ({
+    () => 'sales: has inherited so much more bonuses than returns say: 5',
+    ({ saleId }, home) =>
+      set(recordKey(sales.type, home, saleId), () => ({
         bonus_shares: [{ available_on: '2099-01-31', amount: 5, gone_amount: 0 }],
       })),
   ],
   [
     'a supplier who is owed another sum',
-    'suppliers: is owed 1 uzs, its operations come to 1150000',
-    (_, home) => set(counterKey(SUPPLIER_BALANCES, home, 1), () => ({ uzs: 1 })),
+    () => 'suppliers: is owed 1 uzs, its operations come to 1150000',
+    ({ supplierId }, home) => set(counterKey(SUPPLIER_BALANCES, home, supplierId), () => ({ uzs: 1 })),
   ],
 ];
 
@@ -220,7 +238,7 @@ test.each(DAMAGE)(
     const books = await newBooks();
     await damage(books, familyHome(books.companyId));
     const { violations } = await readBooks(books.companyId);
-    expect(violations.map(({ book, what }) => `${book}: ${what}`)).toContain(said);
+    expect(violations.map(({ book, what }) => `${book}: ${what}`)).toContain(said(books));
     for (const { history } of violations) expect((await history()).length).toBeGreaterThan(0);
   },
   30_000,
@@ -238,8 +256,11 @@ test('what was made while the books were read is no violation', async () => {
   expect((await checking).violations).toEqual([]);
 });
 
+/** No test makes as many. */
+const NO_SALE = 1_000_000;
+
 test('a list that misses a row, shows one twice, or shows one that does not exist, is found', async () => {
-  const { companyId } = await newBooks();
+  const { companyId, saleId, lentId } = await newBooks();
   const faultsOf = async (falsified: (ids: readonly number[]) => readonly number[]) => {
     const books = new BooksOf(companyId);
     const page: typeof SALES.page = async (actor, query) => {
@@ -250,10 +271,14 @@ test('a list that misses a row, shows one twice, or shows one that does not exis
     return books.violations.map(({ what }) => what);
   };
   expect(await faultsOf((ids) => ids)).toEqual([]);
-  expect(await faultsOf(([first = 0]) => [first])).toEqual(['says 2, but shows 1 rows', 'does not show 2']);
-  expect(await faultsOf((ids) => [...ids, 1])).toEqual(['shows a row twice', 'says 2, but shows 3 rows']);
-  expect(await faultsOf(([first = 0]) => [first, 7])).toEqual([
-    'does not show 2',
-    "shows 7, which don't belong in it",
+  const missing = `does not show ${lentId}`;
+  expect(await faultsOf(() => [saleId])).toEqual(['says 2, but shows 1 rows', missing]);
+  expect(await faultsOf((ids) => [...ids, saleId])).toEqual([
+    'shows a row twice',
+    'says 2, but shows 3 rows',
+  ]);
+  expect(await faultsOf(() => [saleId, NO_SALE])).toEqual([
+    missing,
+    `shows ${NO_SALE}, which don't belong in it`,
   ]);
 });

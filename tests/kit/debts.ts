@@ -18,7 +18,10 @@ const Owed = z.looseObject({
 
 const Payments = z.object({
   data: z.array(
-    z.looseObject({ id: z.int(), debt_id: z.int(), amount: z.number(), payment_type: z.string() }),
+    z.looseObject({
+      ...{ id: z.int(), debt_id: z.int(), transfer_id: z.int() },
+      ...{ amount: z.number(), payment_type: z.string() },
+    }),
   ),
 });
 

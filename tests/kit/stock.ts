@@ -12,6 +12,11 @@ import { make } from './records.ts';
 export const PURCHASES = '/company/trade/purchase';
 export const BALANCES = '/company/stock/product';
 
+/** What the kit points at without making it: no test makes as many records of a type. */
+const NO_RECORD = 1_000_000;
+
+const NOWHERE = { category_id: NO_RECORD, brand_id: NO_RECORD, unit_id: NO_RECORD };
+
 /** Makes `count` products at once, without the records that they point at, and answers with their ids. */
 export async function newCards(
   { companyId: company_id, directorId: creator_id }: Family,
@@ -22,7 +27,7 @@ export async function newCards(
   const home = familyHome(company_id);
   const first = await nextId(products.type, home, count);
   const ids = Array.from({ length: count }, (_, index) => first + index);
-  const card = { category_id: 1, brand_id: 1, unit_id: 1, parent_id: null, plu: null, description: null };
+  const card = { ...NOWHERE, parent_id: null, plu: null, description: null };
   const flags = { is_free_price: false, is_favorite: false, is_bundle_only: false, is_deleted: false };
   const bounds = { min_price: null, min_price_percent: null, min_quantity: null };
   const images = { images_list: [], images_list_thumbs: [] };
@@ -97,7 +102,7 @@ export async function movementsSeen(token: string, id: number, query = '') {
 export async function closeWarehouse({ companyId }: Family, id: number): Promise<void> {
   const home = familyHome(companyId);
   await transact([
-    update(warehouseKey(home, id), { set: { inventory_id: 1 } }),
+    update(warehouseKey(home, id), { set: { inventory_id: NO_RECORD } }),
     update(recordKey('stock-inflow', home, id), { set: { is_closed: true } }),
   ]);
 }

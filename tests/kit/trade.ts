@@ -26,7 +26,7 @@ const Held = z.looseObject({
 });
 
 /** Reads the full hold, as the shop's director sees it. */
-export async function readHold({ director: token }: Shop, id = 1) {
+export async function readHold({ director: token }: Shop, id: number) {
   return Held.parse((await call(`GET /company/trade/hold/${id}`, { token })).body);
 }
 

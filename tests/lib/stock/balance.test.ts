@@ -6,10 +6,12 @@ import { lastCostOf, putIn, takeParts } from '#lib/stock/balance-change.ts';
 import { MOST_BATCHES, takeOldest } from '#lib/stock/batch.ts';
 import type { Part } from '#lib/stock/part.ts';
 
+const [WAREHOUSE, WATER] = [11, 12];
+
 const EMPTY: Balance = {
-  id: 1,
-  stock_id: 1,
-  product_id: 1,
+  id: 13,
+  stock_id: WAREHOUSE,
+  product_id: WATER,
   quantity: 0,
   batches: [],
   recent: [],
@@ -18,7 +20,7 @@ const EMPTY: Balance = {
   version: 0,
 };
 
-const CAUSE = { document: 'purchase', documentId: 1, lineId: 1, at: 0, by: makerOf({ id: 1 }) } as const;
+const CAUSE = { document: 'purchase', documentId: 14, lineId: 15, at: 0, by: makerOf({ id: 16 }) } as const;
 
 const SALE = { ...CAUSE, document: 'sale' } as const;
 

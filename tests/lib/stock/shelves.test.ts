@@ -11,8 +11,11 @@ import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import { familyHome, type Home } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 
-const PLACE = { id: 1, company_id: 1 };
-const PRODUCTS = [1, 2];
+/** A shelf is made by the ids that it is given: each story has a home of its own. */
+const PLACE = { id: 3, company_id: 4 };
+const [WATER, SUGAR] = [5, 6];
+const PRODUCTS = [WATER, SUGAR];
+const MAKER = makerOf({ id: 7 });
 const FIRST = Date.parse('2026-11-21T06:00:00Z');
 
 type Moved = z.input<typeof Movement>;
@@ -40,7 +43,7 @@ class Story {
   async run({ kind, product, quantity }: Operation): Promise<void> {
     const lineId = ++this.documents;
     const at = FIRST + lineId;
-    const cause = { documentId: lineId, lineId, at, by: makerOf({ id: 1 }) };
+    const cause = { documentId: lineId, lineId, at, by: MAKER };
     const back = kind === 'back' ? this.taken.get(product)?.pop() : undefined;
     const parts = await retryOnContention(async () => {
       const shelves = await readShelves(this.home, PLACE.id, [product]);
@@ -181,18 +184,12 @@ test('balances, batches and movements agree, whatever goes in, out and back, som
 
 test('a document too wide to put pages aside leaves movements whole and in order', async () => {
   const told = await Story.begin();
-  const wide = Array.from({ length: 41 }, (_, index) => index + 1);
+  const wide = Array.from({ length: 41 }, (_, index) => WATER + index);
   for (let id = 1; id <= 3 * PAGE + 5; id++) {
     const shelves = await readShelves(told.home, PLACE.id, wide);
     await shelves.addMissing(PLACE, wide, FIRST);
     const part = { id, quantity: id, cost: 100, currency: 'uzs', at: FIRST + id } as const;
-    const cause = {
-      document: 'purchase',
-      documentId: id,
-      lineId: id,
-      at: part.at,
-      by: makerOf({ id: 1 }),
-    } as const;
+    const cause = { document: 'purchase', documentId: id, lineId: id, at: part.at, by: MAKER } as const;
     for (const product of wide) shelves.put(product, [part], cause);
     await transact(shelves.writes(PLACE));
     told.done += PRODUCTS.length;
@@ -206,24 +203,19 @@ test('a document too wide to put pages aside leaves movements whole and in order
   await expectSound(told);
 }, 60_000);
 
+const RECEIPT = { document: 'purchase', documentId: 8, lineId: 9, at: FIRST, by: MAKER } as const;
+
 /**
- * Puts `count` batches of one piece of the first product on its shelf at once; the cost of each follows from
+ * Puts `count` batches of one piece of water on its shelf at once; the cost of each follows from
  * its number.
  */
 async function fill({ home }: Story, count: number, costOf: (id: number) => number): Promise<void> {
-  const shelves = await readShelves(home, PLACE.id, [1]);
-  await shelves.addMissing(PLACE, [1], FIRST);
+  const shelves = await readShelves(home, PLACE.id, [WATER]);
+  await shelves.addMissing(PLACE, [WATER], FIRST);
   const parts = Array.from({ length: count }, (_, index): Part => {
     return { id: index + 1, quantity: 5, cost: costOf(index + 1), currency: 'uzs', at: FIRST + index + 1 };
   });
-  const cause = {
-    document: 'purchase',
-    documentId: 1,
-    lineId: 1,
-    at: FIRST,
-    by: makerOf({ id: 1 }),
-  } as const;
-  shelves.put(1, parts, cause);
+  shelves.put(WATER, parts, RECEIPT);
   await transact(shelves.writes(PLACE));
 }
 
@@ -232,20 +224,20 @@ test('a thousand batches and one are merged by cost, as a movement that changes 
   await fill(told, MOST_BATCHES, (id) => (id === 500 ? 7 : 100));
   told.documents = MOST_BATCHES;
   told.done = 1;
-  await told.run({ kind: 'take', product: 1, quantity: 8 });
-  await told.run({ kind: 'put', product: 1, quantity: 3 });
-  await told.run({ kind: 'put', product: 1, quantity: 3 });
-  const { before } = await readShelves(told.home, PLACE.id, [1]);
-  expect(before.get(1)?.batches).toMatchObject([
+  await told.run({ kind: 'take', product: WATER, quantity: 8 });
+  await told.run({ kind: 'put', product: WATER, quantity: 3 });
+  await told.run({ kind: 'put', product: WATER, quantity: 3 });
+  const { before } = await readShelves(told.home, PLACE.id, [WATER]);
+  expect(before.get(WATER)?.batches).toMatchObject([
     { id: -2, cost: 100, at: FIRST + 2, left: 5 * MOST_BATCHES - 8 - 5 + 6 },
     { id: 500, cost: 7, left: 5 },
   ]);
-  expect(before.get(1)?.recent.at(-1)).toMatchObject({ 0: 'purchase', 3: 0 });
+  expect(before.get(WATER)?.recent.at(-1)).toMatchObject({ 0: 'purchase', 3: 0 });
   told.done += 1;
   // Goods that were sold before the merge come back under the lines that brought them.
-  await told.run({ kind: 'back', product: 1, quantity: 0 });
-  const { before: after } = await readShelves(told.home, PLACE.id, [1]);
-  expect(after.get(1)?.batches.slice(0, 2)).toMatchObject([
+  await told.run({ kind: 'back', product: WATER, quantity: 0 });
+  const { before: after } = await readShelves(told.home, PLACE.id, [WATER]);
+  expect(after.get(WATER)?.batches.slice(0, 2)).toMatchObject([
     { id: 1, at: FIRST + 1, left: 5 },
     { id: -2, at: FIRST + 2 },
   ]);

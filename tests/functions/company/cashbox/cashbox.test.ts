@@ -20,6 +20,12 @@ const DESKS = '/company/cashbox/cashbox';
 const none = { uzs: 0, usd: 0, eur: 0, rub: 0 };
 const EMPTY = { cash: none, card: none, bank: none };
 
+/** Finds the main desk of a company. */
+async function mainOf(token: string, companyId: number): Promise<number> {
+  const [main = 0] = await idsOf(DESKS, token, `filter[company_id]=${companyId}&filter[type]=main`);
+  return main;
+}
+
 async function putMoney(familyId: number, desk: number, add: Record<string, number>) {
   await transact([update(recordKey('cashbox-balance', `family-${familyId}`, desk), { add })]);
 }
@@ -33,8 +39,20 @@ test('a company and a branch each come with their main cash desk, without money'
   const { body } = await call(`GET ${DESKS}?sort[]=id`, { token });
   expect(body).toMatchObject({
     data: [
-      { id: 1, company_id: companyId, type: 'main', name: `Главная касса №${companyId}`, balances: EMPTY },
-      { id: 2, company_id: branch, type: 'main', name: `Главная касса №${branch}`, balances: EMPTY },
+      {
+        id: await mainOf(token, companyId),
+        company_id: companyId,
+        type: 'main',
+        name: `Главная касса №${companyId}`,
+        balances: EMPTY,
+      },
+      {
+        id: await mainOf(token, branch),
+        company_id: branch,
+        type: 'main',
+        name: `Главная касса №${branch}`,
+        balances: EMPTY,
+      },
     ],
     meta: { total: 2 },
   });
@@ -43,9 +61,10 @@ test('a company and a branch each come with their main cash desk, without money'
 test('a company that is refused leaves no desk behind', async () => {
   const { director, companyId, branch } = await newFamilyWithBranch();
   const admin = await newSuperAdministrator();
+  const mains = [await mainOf(director, companyId), await mainOf(director, branch)];
   const json = { name: 'X', parent_id: branch };
   expect(Object.keys(await errorsOf('POST /admin/company/company', admin, json))).toEqual(['parent_id']);
-  expect(await idsOf(DESKS, director, 'show[]=with-deleted')).toEqual([1, 2]);
+  expect(await idsOf(DESKS, director, 'show[]=with-deleted')).toEqual(mains);
   const made = await call('POST /admin/company/company', {
     token: admin,
     json: { ...json, parent_id: companyId },
@@ -55,13 +74,14 @@ test('a company that is refused leaves no desk behind', async () => {
 });
 
 test('a company has one main desk, and another desk may take its part', async () => {
-  const { director: token, branch } = await newFamilyWithBranch();
+  const { director: token, companyId, branch } = await newFamilyWithBranch();
+  const first = await mainOf(token, companyId);
   const second = { name: 'Вторая', type: 'main' };
   expect(await errorsOf(`POST ${DESKS}`, token, second)).toEqual({ type: TAKEN });
   expect(await errorsOf(`POST ${DESKS}`, token, { ...second, company_id: branch })).toEqual({ type: TAKEN });
   const id = await make(DESKS, token, { ...second, type: 'sale' });
   expect(await errorsOf(`PUT ${DESKS}/${id}`, token, second)).toEqual({ type: TAKEN });
-  await call(`PUT ${DESKS}/1`, { token, json: { name: 'Первая', type: 'sale' } });
+  await call(`PUT ${DESKS}/${first}`, { token, json: { name: 'Первая', type: 'sale' } });
   expect(await call(`PUT ${DESKS}/${id}`, { token, json: second })).toMatchObject({
     status: 200,
     body: { type: 'main' },
@@ -105,9 +125,13 @@ test('an employee reaches only the desks named for them', async () => {
   const family = await newFamilyWithBranch();
   const id = await make(DESKS, family.director, { name: 'Касса', type: 'sale' });
   const rights = ['company.cashbox.cashbox.*'];
-  const token = await newEmployee(family, rights, { cashbox_ids: [id, 2] });
+  const mains = [
+    await mainOf(family.director, family.companyId),
+    await mainOf(family.director, family.branch),
+  ];
+  const token = await newEmployee(family, rights, { cashbox_ids: [id, mains[1] ?? 0] });
   expect(await idsOf(DESKS, token)).toEqual([id]);
-  for (const desk of [1, 2]) {
+  for (const desk of mains) {
     for (const method of ['GET', 'DELETE']) {
       expect((await call(`${method} ${DESKS}/${desk}`, { token })).status).toBe(404);
     }
@@ -118,11 +142,12 @@ test('an employee reaches only the desks named for them', async () => {
 
 test('a director of a branch reaches only its desks, and makes desks there', async () => {
   const { director, branchDirector: token, companyId, branch } = await newFamilyWithBranch();
-  expect(await idsOf(DESKS, token)).toEqual([2]);
-  expect((await call(`GET ${DESKS}/1`, { token })).status).toBe(404);
+  const [main, other] = [await mainOf(director, branch), await mainOf(director, companyId)];
+  expect(await idsOf(DESKS, token)).toEqual([main]);
+  expect((await call(`GET ${DESKS}/${other}`, { token })).status).toBe(404);
   const json = { name: 'Касса', type: 'sale' };
   const id = await make(DESKS, token, json);
-  expect(await idsOf(DESKS, director, `filter[company_id]=${branch}`)).toEqual([2, id]);
+  expect(await idsOf(DESKS, director, `filter[company_id]=${branch}`)).toEqual([main, id]);
   expect(await errorsOf(`PUT ${DESKS}/${id}`, token, { ...json, company_id: companyId })).toEqual({
     company_id: NOT_FOUND,
   });

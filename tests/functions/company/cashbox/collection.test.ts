@@ -20,6 +20,8 @@ import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/
 import { downloadSheet } from '#tests/kit/sheet.ts';
 
 const DESKS = '/company/cashbox/cashbox';
+/** Where a collection tells the id of its first posting. */
+const POSTING = 'transactions_data.0.id';
 
 function collect({ token, cashboxId }: Till, items: readonly object[], given: object = {}) {
   return call(`POST ${COLLECTIONS}`, { token, json: { cashbox_id: cashboxId, items, ...given } });
@@ -32,17 +34,24 @@ test('a collection takes money off the desk at once, on hold, by a posting for e
     { payment_type: 'cash', currency: 'uzs', amount: 60 },
     { payment_type: 'card', currency: 'usd', amount: 7.5 },
   ];
-  const { status, body } = await collect(till, items, { comment: 'Вечер' });
+  const reply = await collect(till, items, { comment: 'Вечер' });
+  const { status, body } = reply;
   expect(status).toBe(200);
+  const id = newIdOf(reply);
+  const [cash, card] = (await postingsAt(till, till.cashboxId)).slice(-2);
   const place = { company_id: till.companyId, cashbox_id: till.cashboxId, creator_id: till.directorId };
   const after = {
     balances_after: { cash: { uzs: '40.00' }, card: { usd: '0.00' } },
     on_hold_after: { outcome: { cash: { uzs: '60.00' }, card: { usd: '7.50' } } },
   };
-  const source = { source_type: 'collection', source_id: 1, source_data: { collection_id: 1, code: '#1' } };
+  const source = {
+    source_type: 'collection',
+    source_id: id,
+    source_data: { collection_id: id, code: `#${id}` },
+  };
   const posting = { ...place, ...source, type: 'outcome', status: 'on_hold', comment: 'Вечер' };
   expect(body).toMatchObject({
-    id: 1,
+    id,
     ...place,
     status: 'on_hold',
     comment: 'Вечер',
@@ -50,12 +59,12 @@ test('a collection takes money off the desk at once, on hold, by a posting for e
     cashbox: { id: till.cashboxId, name: 'Desk 1', type: 'sale' },
     transactions_data: [
       {
-        id: 3,
+        id: cash?.id,
         ...items[0],
         ...posting,
         additional: { on_hold_after: { outcome: { cash: { uzs: '60.00' } } } },
       },
-      { id: 4, ...items[1], ...posting, additional: after },
+      { id: card?.id, ...items[1], ...posting, additional: after },
     ],
   });
   expect(body).not.toHaveProperty('posting_ids');
@@ -65,17 +74,21 @@ test('a collection takes money off the desk at once, on hold, by a posting for e
   const { body: listed } = await call(`GET ${COLLECTIONS}`, { token: till.token });
   expect(listed).toMatchObject({
     data: [
-      { id: 1, cashbox: { name: 'Desk 1' }, transactions_data: [{ id: 3 }, { id: 4, additional: after }] },
+      {
+        id,
+        cashbox: { name: 'Desk 1' },
+        transactions_data: [{ id: cash?.id }, { id: card?.id, additional: after }],
+      },
     ],
   });
 });
 
 test('what a desk has on hold stands in its later postings too, until it is confirmed', async () => {
   const till = await newTill(100);
-  await collectFromTill(till, 60);
+  const id = newIdOf(await collectFromTill(till, 60));
   const held = { additional: { on_hold_after: { outcome: { cash: { uzs: '60.00' } } } } };
   expect(await operate(till, 'outcome', 10)).toMatchObject({ body: held });
-  await confirmOf(till, 1);
+  await confirmOf(till, id);
   expect(await operate(till, 'outcome', 10)).toMatchObject({ body: { additional: { on_hold_after: [] } } });
 });
 
@@ -150,13 +163,13 @@ test('a company without a main desk is not collected: 400', async () => {
 
 test('a collection to a desk that is not the main one any more is not confirmed, but canceled: 400', async () => {
   const till = await newTill(100);
-  const id = newIdOf(await collectFromTill(till, 60));
+  const reply = await collectFromTill(till, 60);
   const rename = (cashbox: number, json: object) =>
     call(`PUT ${DESKS}/${cashbox}`, { token: till.token, json });
   expect((await rename(till.mainId, { name: 'Бывшая главная', type: 'sale' })).status).toBe(200);
   await make(DESKS, till.token, { name: 'Новая главная', type: 'main' });
-  expect(await confirmOf(till, id)).toMatchObject(refusalWith('collection.main_cashbox_changed'));
-  expect((await cancelOf(till, 2)).status).toBe(200);
+  expect(await confirmOf(till, newIdOf(reply))).toMatchObject(refusalWith('collection.main_cashbox_changed'));
+  expect((await cancelOf(till, reply.number(POSTING))).status).toBe(200);
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
 
@@ -175,17 +188,19 @@ test('a desk of a branch is collected to the main desk of the branch', async () 
 
 test('a confirmation is an income of the main desk, and completes the postings (Decisions, 2)', async () => {
   const till = await newTill(100);
-  const id = newIdOf(await collectFromTill(till, 60, { comment: 'Вечер' }));
+  const collected = await collectFromTill(till, 60, { comment: 'Вечер' });
+  const [id, posting] = [newIdOf(collected), collected.number(POSTING)];
   const { status, body } = await confirmOf(till, id);
   expect(status).toBe(200);
   expect(body).toMatchObject({
     id,
     status: 'completed',
     received_by_id: till.directorId,
-    transactions_data: [{ id: 2, status: 'completed', type: 'outcome' }],
+    transactions_data: [{ id: posting, status: 'completed', type: 'outcome' }],
   });
   expect([await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)]).toEqual([40, 60]);
-  expect(await postingsAt(till, till.mainId)).toMatchObject([
+  const received = await postingsAt(till, till.mainId);
+  expect(received).toMatchObject([
     {
       type: 'income',
       amount: 60,
@@ -198,11 +213,13 @@ test('a confirmation is an income of the main desk, and completes the postings (
     },
   ]);
   expect(await confirmOf(till, id)).toMatchObject(refusalWith('collection.not_on_hold'));
-  expect(await cancelOf(till, 2)).toMatchObject(refusalWith('collection.not_on_hold'));
-  expect(await cancelOf(till, 3)).toMatchObject(refusalWith('collection.not_on_hold'));
-  expect(await reverseOf(till, 2)).toMatchObject(refusalWith('operation.not_manual'));
+  const income = received[0]?.id ?? 0;
+  for (const each of [posting, income]) {
+    expect(await cancelOf(till, each)).toMatchObject(refusalWith('collection.not_on_hold'));
+  }
+  expect(await reverseOf(till, posting)).toMatchObject(refusalWith('operation.not_manual'));
   const found = (query: string) => idsOf(OPERATIONS, till.token, query);
-  expect(await found(`filter[source_type]=collection&filter[source_id]=${id}`)).toEqual([2, 3]);
+  expect(await found(`filter[source_type]=collection&filter[source_id]=${id}`)).toEqual([posting, income]);
   expect((await call(`PATCH ${COLLECTIONS}/99/confirm`, { token: till.token })).status).toBe(404);
 });
 
@@ -213,28 +230,33 @@ test('a collection is canceled as a whole, by any of its postings, while it is o
     { payment_type: 'cash', currency: 'uzs', amount: 60 },
     { payment_type: 'bank', currency: 'uzs', amount: 5 },
   ];
-  const id = newIdOf(await collect(till, items));
-  expect(await reverseOf(till, 4)).toMatchObject(refusalWith('operation.not_manual'));
-  expect(await cancelOf(till, 4, 'Пересчитать')).toMatchObject({ status: 200, body: { message: 'Успешно' } });
+  const collected = await collect(till, items);
+  const id = newIdOf(collected);
+  const [cash, bank] = [collected.number(POSTING), collected.number('transactions_data.1.id')];
+  expect(await reverseOf(till, bank)).toMatchObject(refusalWith('operation.not_manual'));
+  expect(await cancelOf(till, bank, 'Пересчитать')).toMatchObject({
+    status: 200,
+    body: { message: 'Успешно' },
+  });
   const canceled = { status: 'canceled', cancel_comment: 'Пересчитать' };
   const { body } = await call(`GET ${COLLECTIONS}`, { token: till.token });
   expect(body).toMatchObject({ data: [{ id, ...canceled, transactions_data: [canceled, canceled] }] });
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
   expect(await tillMoneyOf(till, till.cashboxId, 'bank')).toBe(5);
-  expect(await cancelOf(till, 3)).toMatchObject(refusalWith('collection.not_on_hold'));
+  expect(await cancelOf(till, cash)).toMatchObject(refusalWith('collection.not_on_hold'));
   expect(await confirmOf(till, id)).toMatchObject(refusalWith('collection.not_on_hold'));
   expect(await operate(till, 'income', 1)).toMatchObject({ body: { additional: { on_hold_after: [] } } });
 });
 
 test('a desk with money on hold is neither deleted nor given to another company: 400', async () => {
   const till = await newTill(100);
-  await collectFromTill(till, 100);
+  const id = newIdOf(await collectFromTill(till, 100));
   const desk = `${DESKS}/${till.cashboxId}`;
   const branch = await newCompany(till.companyId);
   const json = { name: 'Desk 1', type: 'sale', company_id: branch };
   expect((await call(`DELETE ${desk}`, { token: till.token })).status).toBe(400);
   expect((await call(`PUT ${desk}`, { token: till.token, json })).status).toBe(400);
-  await confirmOf(till, 1);
+  await confirmOf(till, id);
   expect((await call(`DELETE ${desk}`, { token: till.token })).status).toBe(200);
 });
 
@@ -246,14 +268,15 @@ test('who reaches the sale desk collects and cancels, who reaches the main desk 
   const cashier = { ...till, token: await at([till.cashboxId]) };
   const treasurer = { ...till, token: await at([till.mainId]) };
   const nobody = { ...till, token: await at([]) };
-  const id = newIdOf(await collectFromTill(cashier, 60));
+  const collected = await collectFromTill(cashier, 60);
+  const id = newIdOf(collected);
   expect(await collectFromTill(treasurer, 1)).toMatchObject({ status: 422 });
   for (const { token } of [cashier, treasurer]) expect(await idsOf(COLLECTIONS, token)).toEqual([id]);
   expect(await idsOf(COLLECTIONS, nobody.token)).toEqual([]);
   const refusal = { status: 403, body: { message: say('ru', { key: 'collection.not_receiver' }) } };
   expect(await confirmOf(cashier, id)).toMatchObject(refusal);
   expect((await confirmOf(nobody, id)).status).toBe(404);
-  expect((await cancelOf(treasurer, 2)).status).toBe(404);
+  expect((await cancelOf(treasurer, collected.number(POSTING))).status).toBe(404);
   expect((await confirmOf({ ...till, token: (await newFamily()).director }, id)).status).toBe(404);
   expect((await confirmOf(treasurer, id)).status).toBe(200);
 });
@@ -304,18 +327,18 @@ test('collections have filters, and a workbook', async () => {
 test('a repeated collection and a repeated confirmation are answered again and made once', async () => {
   const till = await newTill(100);
   const items = [{ payment_type: 'cash', currency: 'uzs', amount: 60 }];
-  const requests: [string, object][] = [
-    [`POST ${COLLECTIONS}`, { cashbox_id: till.cashboxId, items }],
-    [`PATCH ${COLLECTIONS}/1/confirm`, {}],
-  ];
-  for (const [index, [request, json]] of requests.entries()) {
-    const headers = { 'Idempotency-Key': `collection-${index}` };
+  const sendTwice = async (request: string, json: object, key: string) => {
+    const headers = { 'Idempotency-Key': key };
     const send = () => call(request, { token: till.token, json, headers });
     const [first, second] = [await send(), await send()];
     expect(first.status).toBe(200);
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
-  }
+    return first;
+  };
+  const json = { cashbox_id: till.cashboxId, items };
+  const id = newIdOf(await sendTwice(`POST ${COLLECTIONS}`, json, 'collection-0'));
+  await sendTwice(`PATCH ${COLLECTIONS}/${id}/confirm`, {}, 'collection-1');
   expect([await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)]).toEqual([40, 60]);
 });
 

@@ -18,9 +18,10 @@ test('a product with goods on a shelf, held or on their way is not deleted, one 
   const { director: token, stockId } = shop;
   const id = await newGoods(shop, [{ quantity: 2, cost: 1 }]);
   expect(await remove(token, id)).toMatchObject(HAS_GOODS);
-  expect((await holdGoods(shop, { products: [{ product_id: id, quantity: 2 }] })).status).toBe(200);
+  const held = await holdGoods(shop, { products: [{ product_id: id, quantity: 2 }] });
+  expect(held.status).toBe(200);
   expect(await remove(token, id)).toMatchObject(HAS_GOODS);
-  expect((await call('PATCH /company/trade/hold/1/cancel', { token })).status).toBe(200);
+  expect((await call(`PATCH /company/trade/hold/${held.number('id')}/cancel`, { token })).status).toBe(200);
   const to_stock_id = await newWarehouse(token, 'Other');
   const products = [{ product_id: id, quantity: 2 }];
   const sent = await make(TRANSFERS, token, { from_stock_id: stockId, to_stock_id, products });
@@ -38,10 +39,10 @@ test('goods of a deleted product come back from its customer, and are there once
   const shop = await newShop();
   const { director: token } = shop;
   const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
-  await sellOne(shop, id, 1, 5000);
+  const sale = (await sellOne(shop, id, 1, 5000)).number('id');
   expect((await remove(token, id)).status).toBe(200);
-  const [line] = await linesOfSale(shop);
-  expect((await sendReturn(shop, 1, back({ [line?.id ?? 0]: 1 }, 5000))).status).toBe(200);
+  const [line] = await linesOfSale(shop, sale);
+  expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 5000))).status).toBe(200);
   expect((await call(`DELETE ${PRODUCTS}/${id}/restore`, { token })).status).toBe(200);
   expect(await remove(token, id)).toMatchObject(HAS_GOODS);
 });

@@ -21,12 +21,15 @@ test('balances are found by warehouse, product and company, by one value or a li
   await receiveGoods(token, { stock_id: main, products: goods.map(lineOf) });
   await receiveGoods(token, { stock_id: far, products: goods.slice(1).map(lineOf) });
   const found = (query: string) => idsOf(BALANCES, token, query);
-  expect(await found('')).toEqual([1, 2, 3]);
-  expect(await found(`filter[stock_id]=${far}`)).toEqual([3]);
-  expect(await found(`filter[stock_id][]=${main}&filter[stock_id][]=${far}`)).toEqual([1, 2, 3]);
-  expect(await found(`filter[product_id]=${goods[1]}`)).toEqual([2, 3]);
-  expect(await found(`filter[product_id][]=${goods[0]}&filter[stock_id]=${main}`)).toEqual([1]);
-  expect(await found(`filter[company_id]=${companyId}&filter[id]=2`)).toEqual([2]);
+  const shelves = await balancesOf(token);
+  expect(shelves.map(({ product_id }) => product_id)).toEqual([goods[0], goods[1], goods[1]]);
+  const [first, second, third] = shelves.map(({ id }) => id);
+  expect(await found('')).toEqual([first, second, third]);
+  expect(await found(`filter[stock_id]=${far}`)).toEqual([third]);
+  expect(await found(`filter[stock_id][]=${main}&filter[stock_id][]=${far}`)).toEqual([first, second, third]);
+  expect(await found(`filter[product_id]=${goods[1]}`)).toEqual([second, third]);
+  expect(await found(`filter[product_id][]=${goods[0]}&filter[stock_id]=${main}`)).toEqual([first]);
+  expect(await found(`filter[company_id]=${companyId}&filter[id]=${second}`)).toEqual([second]);
   expect(await found('filter[company_id]=999')).toEqual([]);
 });
 
@@ -40,13 +43,14 @@ test('a caller sees balances and movements of the warehouses open to them', asyn
   const other = await newWarehouse(token, 'Пустой');
   const employee = await newEmployee(family, ['company.stock.product.*'], { stock_ids: [other] });
   const stranger = (await newFamily()).director;
-  expect(await idsOf(BALANCES, branchDirector)).toEqual([2]);
+  const [own = 0, theirs = 0] = await idsOf(BALANCES, token);
+  expect(await idsOf(BALANCES, branchDirector)).toEqual([theirs]);
   expect(await idsOf(BALANCES, employee)).toEqual([]);
   for (const outsider of [branchDirector, employee, stranger]) {
-    const { status } = await call(`GET ${BALANCES}/1/movements`, { token: outsider });
+    const { status } = await call(`GET ${BALANCES}/${own}/movements`, { token: outsider });
     expect(status).toBe(404);
   }
-  expect(await movementsSeen(branchDirector, 2)).toHaveLength(1);
+  expect(await movementsSeen(branchDirector, theirs)).toHaveLength(1);
 });
 
 test('movements are paged, the newest first, however many there are', async () => {
@@ -56,13 +60,14 @@ test('movements are paged, the newest first, however many there are', async () =
   const stock_id = await newWarehouse(token);
   for (let count = 0; count < 23; count++)
     await receiveGoods(token, { stock_id, products: goods.map(lineOf) });
+  const [id = 0] = await idsOf(BALANCES, token);
   const after = async (query: string) =>
-    (await movementsSeen(token, 1, query)).map(({ quantity_after }) => quantity_after);
+    (await movementsSeen(token, id, query)).map(({ quantity_after }) => quantity_after);
   const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, less) => from - less);
   expect(await after('')).toEqual(down(23, 4));
   expect(await after('page=2')).toEqual(down(3, 1));
   expect(await after('page=3')).toEqual([]);
   expect(await after('page=2&page-size=7')).toEqual(down(16, 10));
-  expect((await call(`GET ${BALANCES}/1/movements?page-size=21`, { token })).status).toBe(422);
+  expect((await call(`GET ${BALANCES}/${id}/movements?page-size=21`, { token })).status).toBe(422);
   expect(await balancesOf(token)).toMatchObject([{ quantity: 23 }]);
 });

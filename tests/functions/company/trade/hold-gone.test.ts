@@ -17,14 +17,14 @@ const BUNDLE_ONLY = say('ru', { key: 'sale.bundle_only' });
 async function newGone(become: typeof remove) {
   const shop = await newShop();
   const [gone, other] = [await newGoods(shop, WATER), await newGoods(shop, WATER)];
-  await holdGoods(shop, {
+  const held = await holdGoods(shop, {
     products: [
       { product_id: gone, quantity: 2 },
       { product_id: other, quantity: 1 },
     ],
   });
   await become(shop, gone);
-  return { ...shop, gone, other };
+  return { ...shop, gone, other, hold: held.number('id') };
 }
 
 /** Deletes a product as it could be before goods kept it: there may be such. Decisions, 9 (94). */
@@ -39,9 +39,9 @@ async function putInBundles({ director: token }: Shop, id: number): Promise<void
   expect((await call(`PUT /company/product/product/${id}`, { token, json })).status).toBe(200);
 }
 
-/** Makes the body of a sale that closes the first hold with these goods, for cash. */
-function closing(shop: Shop, goods: object, amount: number): object {
-  return cheque(shop, { hold_id: 1, ...goods, transactions: [{ payment_type: 'cash', amount }] });
+/** Makes the body of a sale that closes a hold with these goods, for cash. */
+function closing(shop: Shop, hold_id: number, goods: object, amount: number): object {
+  return cheque(shop, { hold_id, ...goods, transactions: [{ payment_type: 'cash', amount }] });
 }
 
 for (const [become, what, message] of [
@@ -50,13 +50,13 @@ for (const [become, what, message] of [
 ] as const) {
   test(`of ${what} just what is held is sold (Decisions, 9 (1))`, async () => {
     const shop = await newGone(become);
-    const { director: token, gone, other } = shop;
+    const { director: token, gone, other, hold } = shop;
     const goods = (sold_quantity: number) => ({ products: [{ product_id: gone, sold_quantity }] });
     const refused = { 'products.0.product_id': message };
-    expect(await errorsOf(SELL, token, closing(shop, goods(2.5), 12_500))).toEqual(refused);
-    const { hold_id: _, ...alone } = Object(closing(shop, goods(1), 5000));
+    expect(await errorsOf(SELL, token, closing(shop, hold, goods(2.5), 12_500))).toEqual(refused);
+    const { hold_id: _, ...alone } = Object(closing(shop, hold, goods(1), 5000));
     expect(await errorsOf(SELL, token, alone)).toEqual(refused);
-    const sold = await call(SELL, { token, json: closing(shop, goods(2), 10_000) });
+    const sold = await call(SELL, { token, json: closing(shop, hold, goods(2), 10_000) });
     expect(sold).toMatchObject({ status: 200, body: { sold_amount: 10_000 } });
     expect([await piecesOf(shop, gone), await piecesOf(shop, other)]).toEqual([8, 10]);
   });
@@ -68,14 +68,14 @@ test('a hold gets no more of a product that is deleted or sold only in bundles, 
     [putInBundles, BUNDLE_ONLY],
   ] as const) {
     const shop = await newGone(become);
-    const { director: token, gone, other } = shop;
+    const { director: token, gone, other, hold } = shop;
     const to = (quantity: number) => ({
       products: [
         { product_id: other, quantity: 3 },
         { product_id: gone, quantity },
       ],
     });
-    const update = 'PATCH /company/trade/hold/1/update-products';
+    const update = `PATCH /company/trade/hold/${hold}/update-products`;
     expect(await errorsOf(update, token, to(3))).toEqual({ 'products.1.product_id': message });
     expect(await errorsOf(update, token, to(30))).toEqual({ 'products.1.product_id': message });
     for (const quantity of [2, 1]) {
@@ -88,10 +88,10 @@ test('a hold gets no more of a product that is deleted or sold only in bundles, 
 test('a product that is held in a bundle is not sold by itself once it is deleted', async () => {
   const shop = await newShop();
   const { bundle_id, tea } = await newTeaSet(shop);
-  await holdGoods(shop, { bundles: [{ bundle_id }] });
+  const hold = (await holdGoods(shop, { bundles: [{ bundle_id }] })).number('id');
   await remove(shop, tea);
   const goods = { products: [{ product_id: tea, sold_quantity: 1 }] };
-  expect(await errorsOf(SELL, shop.director, closing(shop, goods, 1000))).toEqual({
+  expect(await errorsOf(SELL, shop.director, closing(shop, hold, goods, 1000))).toEqual({
     'products.0.product_id': NOT_FOUND,
   });
 });
@@ -103,16 +103,16 @@ test('of a deleted bundle, and of one with a deleted product, just what is held 
   const sell = (id: number, quantity: number) =>
     call(SELL, {
       token,
-      json: { ...closing(shop, { bundles: [{ bundle_id, quantity }] }, 2000 * quantity), hold_id: id },
+      json: closing(shop, id, { bundles: [{ bundle_id, quantity }] }, 2000 * quantity),
     });
-  await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2 }] });
-  await holdGoods(shop, { bundles: [{ bundle_id }] });
+  const pair = (await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2 }] })).number('id');
+  const single = (await holdGoods(shop, { bundles: [{ bundle_id }] })).number('id');
   await remove(shop, tea);
   const refused = { status: 422, body: { errors: { 'bundles.0.bundle_id': [NOT_FOUND] } } };
-  expect(await sell(1, 3)).toMatchObject(refused);
-  expect(await sell(1, 1)).toMatchObject({ status: 200, body: { sold_amount: 2000 } });
+  expect(await sell(pair, 3)).toMatchObject(refused);
+  expect(await sell(pair, 1)).toMatchObject({ status: 200, body: { sold_amount: 2000 } });
   expect((await call(`DELETE /company/product/bundle/${bundle_id}`, { token })).status).toBe(200);
-  expect(await sell(2, 2)).toMatchObject(refused);
-  expect(await sell(2, 1)).toMatchObject({ status: 200, body: { sold_amount: 2000 } });
+  expect(await sell(single, 2)).toMatchObject(refused);
+  expect(await sell(single, 1)).toMatchObject({ status: 200, body: { sold_amount: 2000 } });
   expect(await piecesOf(shop, tea)).toBe(6);
 });

@@ -10,14 +10,14 @@ import { batchesOf, holdGoods, newTeaSet, readHold } from '#tests/kit/trade.ts';
 const SELL = 'POST /company/trade/sale';
 
 /** Makes water of two batches, of which a hold has so many pieces at 5000. */
-async function newHeldWater(quantity: number): Promise<Shop & { readonly water: number }> {
+async function newHeldWater(quantity: number) {
   const shop = await newShop();
   const water = await newGoods(shop, [
     { quantity: 2, cost: 1000 },
     { quantity: 8, cost: 2000 },
   ]);
-  await holdGoods(shop, { products: [{ product_id: water, quantity }] });
-  return { ...shop, water };
+  const hold = (await holdGoods(shop, { products: [{ product_id: water, quantity }] })).number('id');
+  return { ...shop, water, hold };
 }
 
 function paying(amount: number) {
@@ -27,18 +27,20 @@ function paying(amount: number) {
 test('a sale without goods of its own sells the whole hold and closes it (Decisions, 9 (1))', async () => {
   const shop = await newShop();
   const { bundle_id, tea, sugar } = await newTeaSet(shop);
-  await holdGoods(shop, {
+  const held = await holdGoods(shop, {
     products: [{ product_id: tea, quantity: 1 }],
     bundles: [{ bundle_id, quantity: 2 }],
   });
+  const hold_id = held.number('id');
   const reply = await call(SELL, {
     token: shop.director,
-    json: cheque(shop, { hold_id: 1, ...paying(5000) }),
+    json: cheque(shop, { hold_id, ...paying(5000) }),
   });
-  expect(reply).toMatchObject({ status: 200, body: { hold_id: 1, sold_amount: 5000, products_count: 3 } });
-  expect(await readHold(shop)).toMatchObject({ status: 'completed', sale_id: 1 });
+  expect(reply).toMatchObject({ status: 200, body: { hold_id, sold_amount: 5000, products_count: 3 } });
+  const sale_id = reply.number('id');
+  expect(await readHold(shop, hold_id)).toMatchObject({ status: 'completed', sale_id });
   expect([await piecesOf(shop, tea), await piecesOf(shop, sugar)]).toEqual([5, 9]);
-  const { body } = await call('GET /company/trade/sale/1', { token: shop.director });
+  const { body } = await call(`GET /company/trade/sale/${sale_id}`, { token: shop.director });
   expect(body).toMatchObject({
     products: [
       { product_id: tea, sold_quantity: 1, price: 1000, amount: 1000, bundle_key: null },
@@ -51,7 +53,7 @@ test('a sale without goods of its own sells the whole hold and closes it (Decisi
 test('held goods come out of the batches of the hold, what is above off the free stock (Decisions, 9 (1))', async () => {
   const shop = await newHeldWater(3);
   const json = cheque(shop, {
-    hold_id: 1,
+    hold_id: shop.hold,
     products: [{ product_id: shop.water, sold_quantity: 4 }],
     ...paying(20_000),
   });
@@ -61,9 +63,9 @@ test('held goods come out of the batches of the hold, what is above off the free
 
 test('a hold keeps its own batches though older goods have come back meanwhile (Decisions, 9 (1))', async () => {
   const shop = await newHeldWater(2);
-  await holdGoods(shop, { products: [{ product_id: shop.water, quantity: 2 }] });
-  await call('PATCH /company/trade/hold/1/cancel', { token: shop.director });
-  const json = cheque(shop, { hold_id: 2, ...paying(10_000) });
+  const second = await holdGoods(shop, { products: [{ product_id: shop.water, quantity: 2 }] });
+  await call(`PATCH /company/trade/hold/${shop.hold}/cancel`, { token: shop.director });
+  const json = cheque(shop, { hold_id: second.number('id'), ...paying(10_000) });
   expect((await call(SELL, { token: shop.director, json })).body).toMatchObject({ purchased_amount: 4000 });
   expect(await batchesOf(shop, shop.water)).toEqual([
     { cost: 1000, quantity: 2 },
@@ -74,7 +76,7 @@ test('a hold keeps its own batches though older goods have come back meanwhile (
 test('what the hold has above what is sold goes back into its batches (Decisions, 9 (1))', async () => {
   const shop = await newHeldWater(5);
   const json = cheque(shop, {
-    hold_id: 1,
+    hold_id: shop.hold,
     products: [{ product_id: shop.water, sold_quantity: 1 }],
     ...paying(5000),
   });
@@ -91,17 +93,17 @@ test('a held line keeps its price, without is_free_price; another price needs it
   const card = { ...Object(body), sale_price: 9000, min_price: 8000 };
   await call(`PUT /company/product/product/${shop.water}`, { token: shop.director, json: card });
   const line = { product_id: shop.water, sold_quantity: 1 };
-  const dearer = cheque(shop, { hold_id: 1, products: [{ ...line, price: 9000 }], ...paying(9000) });
+  const dearer = cheque(shop, { hold_id: shop.hold, products: [{ ...line, price: 9000 }], ...paying(9000) });
   expect(Object.keys(await errorsOf(SELL, shop.director, dearer))).toEqual(['products.0.price']);
-  const held = cheque(shop, { hold_id: 1, products: [line], ...paying(5000) });
+  const held = cheque(shop, { hold_id: shop.hold, products: [line], ...paying(5000) });
   expect((await call(SELL, { token: shop.director, json: held })).body).toMatchObject({ sold_amount: 5000 });
 });
 
 test('a bundle of a hold keeps the price it was held at (Decisions, 9 (2))', async () => {
   const shop = await newShop();
   const { bundle_id } = await newTeaSet(shop);
-  await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2, price: 1800 }] });
-  const json = cheque(shop, { hold_id: 1, bundles: [{ bundle_id }], ...paying(1800) });
+  const held = await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2, price: 1800 }] });
+  const json = cheque(shop, { hold_id: held.number('id'), bundles: [{ bundle_id }], ...paying(1800) });
   expect((await call(SELL, { token: shop.director, json })).body).toMatchObject({ sold_amount: 1800 });
 });
 
@@ -110,10 +112,10 @@ test('a hold of another warehouse, one that is over and one there is none of are
   const stockId = await make('/company/stock/stock', shop.director, { name: 'Second' });
   const sell = (at: Shop, hold_id: number) =>
     errorsOf(SELL, shop.director, cheque(at, { hold_id, ...paying(5000) }));
-  expect(Object.keys(await sell({ ...shop, stockId }, 1))).toEqual(['hold_id']);
-  expect(Object.keys(await sell(shop, 2))).toEqual(['hold_id']);
-  await call('PATCH /company/trade/hold/1/cancel', { token: shop.director });
-  expect(await sell(shop, 1)).toEqual({ hold_id: 'Резерв уже закрыт или отменён.' });
+  expect(Object.keys(await sell({ ...shop, stockId }, shop.hold))).toEqual(['hold_id']);
+  expect(Object.keys(await sell(shop, shop.hold + 1))).toEqual(['hold_id']);
+  await call(`PATCH /company/trade/hold/${shop.hold}/cancel`, { token: shop.director });
+  expect(await sell(shop, shop.hold)).toEqual({ hold_id: 'Резерв уже закрыт или отменён.' });
 });
 
 /** Makes a desk of a branch of the shop's company, and gives its id. */
@@ -126,16 +128,18 @@ test('at a desk of another company a hold is neither sold nor added to (Decision
   const shop = await newHeldWater(1);
   const theirs = { ...shop, cashboxId: await newBranchDesk(shop) };
   const otherCompany = say('ru', { key: 'sale.other_company' });
-  const sold = cheque(theirs, { hold_id: 1, ...paying(5000) });
+  const sold = cheque(theirs, { hold_id: shop.hold, ...paying(5000) });
   expect(await errorsOf(SELL, shop.director, sold)).toEqual({
     stock_id: otherCompany,
     hold_id: say('ru', { key: 'hold.other_place' }),
   });
   const products = [{ product_id: shop.water, quantity: 1 }];
   const added = { cashbox_id: theirs.cashboxId, cheque: 1, products };
-  expect(await errorsOf('PATCH /company/trade/hold/1/add-products', shop.director, added)).toEqual({
-    cashbox_id: otherCompany,
-  });
+  expect(await errorsOf(`PATCH /company/trade/hold/${shop.hold}/add-products`, shop.director, added)).toEqual(
+    {
+      cashbox_id: otherCompany,
+    },
+  );
 });
 
 test('a hold in another currency than sales are by now is neither sold nor added to, but canceled', async () => {
@@ -146,7 +150,7 @@ test('a hold in another currency than sales are by now is neither sold nor added
   const cause = say('ru', { key: 'hold.other_currency', with: { held: 'uzs', currency: 'usd' } });
   const line = { products: [{ product_id, sold_quantity: 2 }], ...paying(5000) };
   for (const goods of [paying(5000), line]) {
-    const json = cheque(shop, { hold_id: 1, ...goods, currency: 'usd' });
+    const json = cheque(shop, { hold_id: shop.hold, ...goods, currency: 'usd' });
     expect(await errorsOf(SELL, token, json)).toEqual({ hold_id: cause });
     expect(await errorsOf(SELL, token, { ...json, currency: 'uzs' })).toEqual({
       currency: say('ru', { key: 'sale.other_currency', with: { currency: 'usd' } }),
@@ -154,24 +158,25 @@ test('a hold in another currency than sales are by now is neither sold nor added
     });
   }
   const json = { cashbox_id, cheque: 1, products: [{ product_id, quantity: 1 }] };
-  expect(await errorsOf('PATCH /company/trade/hold/1/add-products', token, json)).toEqual({
+  expect(await errorsOf(`PATCH /company/trade/hold/${shop.hold}/add-products`, token, json)).toEqual({
     products: cause,
   });
-  expect((await call('PATCH /company/trade/hold/1/cancel', { token })).status).toBe(200);
+  expect((await call(`PATCH /company/trade/hold/${shop.hold}/cancel`, { token })).status).toBe(200);
   expect(await piecesOf(shop, product_id)).toBe(10);
 });
 
 test('of a sale and a cancel of one hold at the same moment, and of two sales, one is made', async () => {
-  for (const other of ['PATCH /company/trade/hold/1/cancel', SELL]) {
+  for (const other of ['cancel', 'sell']) {
     const shop = await newHeldWater(3);
-    const json = cheque(shop, { hold_id: 1, ...paying(15_000) });
+    const cancel = `PATCH /company/trade/hold/${shop.hold}/cancel`;
+    const json = cheque(shop, { hold_id: shop.hold, ...paying(15_000) });
     const replies = await Promise.all([
       call(SELL, { token: shop.director, json }),
-      call(other, { token: shop.director, json }),
+      call(other === 'sell' ? SELL : cancel, { token: shop.director, json }),
     ]);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 400 || status === 422)).toHaveLength(1);
-    const isSold = (await readHold(shop)).status === 'completed';
+    const isSold = (await readHold(shop, shop.hold)).status === 'completed';
     expect(await piecesOf(shop, shop.water)).toBe(isSold ? 7 : 10);
   }
 });
@@ -180,17 +185,18 @@ test('a hold is sold though the shelf is full meanwhile, and canceled once there
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;
   const product_id = await newGoods(shop, [{ quantity: 66_000_000, cost: 0 }], { sale_price: 0.01 });
-  for (const quantity of [1_000_000, 2_000_000])
-    await holdGoods(shop, { products: [{ product_id, quantity }] });
+  const hold = async (quantity: number) =>
+    (await holdGoods(shop, { products: [{ product_id, quantity }] })).number('id');
+  const [first, second] = [await hold(1_000_000), await hold(2_000_000)];
   await receiveGoods(token, { stock_id, products: [{ product_id, quantity: 4_000_000, cost: 1 }] });
   expect(await piecesOf(shop, product_id)).toBe(67_000_000);
-  const cancel = () => call('PATCH /company/trade/hold/2/cancel', { token });
+  const cancel = () => call(`PATCH /company/trade/hold/${second}/cancel`, { token });
   expect(await cancel()).toMatchObject(refusalWith('stock.too_much'));
-  const whole = cheque(shop, { hold_id: 1, ...paying(10_000) });
+  const whole = cheque(shop, { hold_id: first, ...paying(10_000) });
   expect((await call(SELL, { token, json: whole })).body).toMatchObject({ sold_amount: 10_000 });
   expect(await piecesOf(shop, product_id)).toBe(67_000_000);
   const half = { products: [{ product_id, sold_quantity: 1_000_000 }], ...paying(10_000) };
-  const closing = cheque(shop, { hold_id: 2, ...half });
+  const closing = cheque(shop, { hold_id: second, ...half });
   expect(await call(SELL, { token, json: closing })).toMatchObject(refusalWith('stock.too_much'));
   await sellOne(shop, product_id, 2_000_000, 0.01);
   expect((await cancel()).status).toBe(200);

@@ -64,10 +64,10 @@ test('the history is filtered by all that the contract names', async () => {
     ['filter[type]=partial', []],
     ['filter[status]=completed', [done]],
     [`filter[created_at][0]=${today}`, [done, open]],
-    ['filter[products.product.category_id]=1', [done]],
-    ['filter[products.product.category_id]=2', []],
-    ['filter[products.product.brand_id]=1', [done]],
-    ['filter[products.product.brand_id]=7', []],
+    [`filter[products.product.category_id]=${shop.catalog.category_id}`, [done]],
+    [`filter[products.product.category_id]=${shop.catalog.category_id + 1}`, []],
+    [`filter[products.product.brand_id]=${shop.catalog.brand_id}`, [done]],
+    [`filter[products.product.brand_id]=${shop.catalog.brand_id + 6}`, []],
   ] as const) {
     expect([query, await idsOf(INVENTORIES, token, query)]).toEqual([query, ids]);
   }
@@ -169,9 +169,10 @@ test('stats tell of completed counts, and of the difference of the latest (Decis
 
 test('categories tell what a warehouse has of each, with those under it, at what it had cost', async () => {
   const shop = await newShop();
-  const { director: token } = shop;
+  const { director: token, catalog } = shop;
+  const { category_id: drinks } = catalog;
   const name = { ru: 'Соки', uz: 'Шарбатлар', oz: 'Sharbatlar' };
-  const under = await make('/company/product/category', token, { name, parent_id: 1 });
+  const under = await make('/company/product/category', token, { name, parent_id: drinks });
   await newGoods(shop, [{ quantity: 2, cost: 10 }]);
   await newGoods(
     shop,
@@ -188,7 +189,7 @@ test('categories tell what a warehouse has of each, with those under it, at what
   expect(body).toEqual({
     data: [
       {
-        id: 1,
+        id: drinks,
         name: expect.any(Object),
         text: 'Ichimliklar',
         parent_id: null,
@@ -200,7 +201,7 @@ test('categories tell what a warehouse has of each, with those under it, at what
         id: under,
         name,
         text: 'Sharbatlar',
-        parent_id: 1,
+        parent_id: drinks,
         products_count: 1,
         quantity: 5.5,
         amounts: { uzs: 0.5, usd: 8, eur: 0, rub: 0 },

@@ -239,7 +239,7 @@ test('a start names every field that is wrong', async () => {
   const json = {
     stock_id: 999,
     type: 'partial',
-    category_ids: [1, 77],
+    category_ids: [shop.catalog.category_id, 77],
     product_ids: [88],
     responsible_id: 9_999_999,
   };
@@ -255,9 +255,10 @@ test('a start names every field that is wrong', async () => {
 
 test('a partial count lists chosen categories with those under them, and chosen products; others may be added by hand (Decisions, 9 (15))', async () => {
   const shop = await newShop();
-  const { director: token } = shop;
+  const { director: token, catalog } = shop;
   const name = (word: string) => ({ ru: word, uz: word, oz: word });
-  const under = await make('/company/product/category', token, { name: name('Соки'), parent_id: 1 });
+  const { category_id: drinks } = catalog;
+  const under = await make('/company/product/category', token, { name: name('Соки'), parent_id: drinks });
   const other = await make('/company/product/category', token, { name: name('Хлеб') });
   const goods = [{ quantity: 1, cost: 1 }];
   const drink = await newGoods(shop, goods);
@@ -266,7 +267,7 @@ test('a partial count lists chosen categories with those under them, and chosen 
   const cake = await newGoods(shop, goods, { category_id: other });
   await newGoods(shop, goods, { category_id: other });
   await newGoods(shop, [], {});
-  const id = await startCount(shop, { type: 'partial', category_ids: [1], product_ids: [bread] });
+  const id = await startCount(shop, { type: 'partial', category_ids: [drinks], product_ids: [bread] });
   const listed = (await countSeen(token, id)).products.map(({ product_id }) => product_id);
   expect(listed).toEqual([drink, juice, bread]);
   expect((await count(shop, id, [[cake, 4]])).status).toBe(200);

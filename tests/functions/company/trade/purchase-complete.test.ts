@@ -9,6 +9,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make, refusalWith } from '#tests/kit/records.ts';
+import { NO_RECEIPT } from '#tests/kit/shop.ts';
 import {
   balancesOf,
   movementsSeen,
@@ -17,6 +18,7 @@ import {
   PURCHASES,
   receiveGoods,
 } from '#tests/kit/stock.ts';
+import { lineIdsOf } from '#tests/kit/write-offs.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 const PRODUCTS = '/company/product/product';
@@ -35,20 +37,21 @@ test('a completed receipt raises balances, with a batch and a movement for each 
   const { token, goods, stock_id, companyId, directorId } = await newShop(1);
   const first = await receiveGoods(token, { stock_id, products: linesOf(goods, { quantity: 1.5 }) });
   const second = await receiveGoods(token, { stock_id, currency: 'usd', products: linesOf(goods) });
-  const { body } = await call('GET /company/stock/product?with[]=product&with[]=stock&with[]=company', {
+  const [[firstLine], [secondLine]] = await Promise.all([lineIdsOf(token, first), lineIdsOf(token, second)]);
+  const list = await call('GET /company/stock/product?with[]=product&with[]=stock&with[]=company', {
     token,
   });
-  expect(body).toMatchObject({
+  expect(list.body).toMatchObject({
     data: [
       {
-        id: 1,
+        id: expect.any(Number),
         company_id: companyId,
         stock_id,
         product_id: goods[0],
         quantity: 11.5,
         batches: [
-          { id: 1, quantity: 1.5, cost: 2, currency: 'uzs' },
-          { id: 2, quantity: 10, cost: 2, currency: 'usd' },
+          { id: firstLine, quantity: 1.5, cost: 2, currency: 'uzs' },
+          { id: secondLine, quantity: 10, cost: 2, currency: 'usd' },
         ],
         product: { id: goods[0] },
         stock: { id: stock_id },
@@ -57,21 +60,22 @@ test('a completed receipt raises balances, with a batch and a movement for each 
     ],
   });
   const movement = { document_type: 'purchase', creator_id: directorId };
-  expect((await call('GET /company/stock/product/1/movements', { token })).body).toMatchObject({
+  const movements = `GET /company/stock/product/${list.number('data.0.id')}/movements`;
+  expect((await call(movements, { token })).body).toMatchObject({
     data: [
       {
         ...movement,
         document_id: second,
-        line_id: 2,
+        line_id: secondLine,
         quantity: 10,
         quantity_before: 1.5,
         quantity_after: 11.5,
-        batches: [{ id: 2, quantity: 10 }],
+        batches: [{ id: secondLine, quantity: 10 }],
       },
       {
         ...movement,
         document_id: first,
-        line_id: 1,
+        line_id: firstLine,
         quantity: 1.5,
         quantity_before: 0,
         quantity_after: 1.5,
@@ -128,7 +132,8 @@ test('250 lines are completed all at once', async () => {
   for (const each of [...seen, await total()]) expect([0, 250]).toContain(each);
   expect(await total()).toBe(250);
   const last = await balancesOf(token, `filter[product_id]=${more.at(-1)}`);
-  expect(last).toMatchObject([{ quantity: 10, batches: [{ id: 250, quantity: 10 }] }]);
+  const lastLine = (await lineIdsOf(token, id)).at(-1);
+  expect(last).toMatchObject([{ quantity: 10, batches: [{ id: lastLine, quantity: 10 }] }]);
   expect((await call(`GET ${SUPPLIERS}/${supplier_id}`, { token })).body).toMatchObject({
     balances: { uzs: 5000 },
   });
@@ -177,7 +182,10 @@ test('a repeated call is answered again and done once', async () => {
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect(created.headers.get('idempotent-replayed')).toBeNull();
   const complete = () =>
-    call(`PATCH ${PURCHASES}/1/complete`, { token, headers: { 'Idempotency-Key': 'complete' } });
+    call(`PATCH ${PURCHASES}/${created.number('id')}/complete`, {
+      token,
+      headers: { 'Idempotency-Key': 'complete' },
+    });
   const replies = [await complete(), await complete()];
   for (const reply of replies) {
     expect(reply).toMatchObject({ status: 200, body: { message: 'Успешно' } });
@@ -216,7 +224,7 @@ test('a receipt is not completed if the supplier, the warehouse or a product is 
 
 /** Puts a thousand batches of a product into a warehouse; the cost of each follows from its number. */
 async function fill(
-  { companyId, stock_id }: { companyId: number; stock_id: number },
+  { companyId, directorId, stock_id }: Awaited<ReturnType<typeof newShop>>,
   product: number,
   costOf: (index: number) => number,
 ) {
@@ -228,8 +236,8 @@ async function fill(
   const parts = Array.from({ length: 1000 }, (_, index): Part => {
     return { id: 1_000_000 + index, quantity: ONE, cost: costOf(index), currency: 'uzs', at: at + index };
   });
-  const by = makerOf({ id: 1 });
-  shelves.put(product, parts, { document: 'purchase', documentId: 1, lineId: 1, at, by });
+  const by = makerOf({ id: directorId });
+  shelves.put(product, parts, { document: 'purchase', documentId: NO_RECEIPT, lineId: NO_RECEIPT, at, by });
   await transact(shelves.writes(warehouse));
 }
 

@@ -3,7 +3,7 @@ import { readBooks } from '#bin/verify/family.ts';
 import { say } from '#lib/values/say.ts';
 import { newCompany, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, returnsOf, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
 import { addMoney, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
@@ -22,14 +22,14 @@ async function newSold() {
     make(DESKS, token, { name: 'Desk 2', type: 'sale' }),
     newWarehouse(token, 'Other'),
   ]);
-  await sellOne(shop, goods, 4, 5000);
-  const [line] = await linesOfSale(shop);
+  const sale = (await sellOne(shop, goods, 4, 5000)).number('id');
+  const [line] = await linesOfSale(shop, sale);
   await addMoney({ ...shop, cashboxId: otherDesk }, { cash_uzs: 2_000_000 });
-  return { shop, goods, line: line?.id ?? 0, otherDesk, otherStock };
+  return { shop, goods, sale, line: line?.id ?? 0, otherDesk, otherStock };
 }
 
-const refusalOf = ({ director }: Shop, json: object) =>
-  errorsOf('PATCH /company/trade/sale/1/return', director, json);
+const refusalOf = ({ director }: Shop, sale: number, json: object) =>
+  errorsOf(`PATCH /company/trade/sale/${sale}/return`, director, json);
 
 const gone = (token: string, address: string) => call(`DELETE ${address}` as 'DELETE /', { token });
 
@@ -48,11 +48,14 @@ async function closeDown({ director: token, cashboxId, stockId }: Shop, to_cashb
 }
 
 test('a return may name another desk and warehouse of the company (Decisions, 9 (82))', async () => {
-  const { shop, goods, line, otherDesk, otherStock } = await newSold();
+  const { shop, goods, sale, line, otherDesk, otherStock } = await newSold();
   const { director: token, stockId } = shop;
   const json = { ...back({ [line]: 3 }, 15_000), cashbox_id: otherDesk, stock_id: otherStock };
-  expect(await sendReturn(shop, 1, json)).toMatchObject({ status: 200, body: { paid_out_amount: 15_000 } });
-  expect(await sendReturn(shop, 1, back({ [line]: 1 }, 5000))).toMatchObject({ status: 200 });
+  expect(await sendReturn(shop, sale, json)).toMatchObject({
+    status: 200,
+    body: { paid_out_amount: 15_000 },
+  });
+  expect(await sendReturn(shop, sale, back({ [line]: 1 }, 5000))).toMatchObject({ status: 200 });
   const quantities = async (id: number) =>
     (await balancesOf(token, `filter[stock_id]=${id}`)).map(({ product_id, quantity, batches }) => [
       product_id,
@@ -63,27 +66,27 @@ test('a return may name another desk and warehouse of the company (Decisions, 9 
   expect(await quantities(stockId)).toEqual([[goods, 1, 3000]]);
   const { body } = await call(`GET ${DESKS}/${otherDesk}/transfers`, { token });
   expect(body).toMatchObject({ data: [{ type: 'outcome', amount: 15_000, source_type: 'sale_return' }] });
-  expect(await returnsOf(shop, 1)).toMatchObject([
+  expect(await returnsOf(shop, sale)).toMatchObject([
     { cashbox_id: otherDesk, stock_id: otherStock },
     { cashbox_id: shop.cashboxId, stock_id: stockId },
   ]);
 });
 
 test('if the cheque’s desk and warehouse are gone, others must be named: 422 on the fields (Decisions, 9 (82))', async () => {
-  const { shop, line, otherDesk, otherStock } = await newSold();
+  const { shop, sale, line, otherDesk, otherStock } = await newSold();
   await closeDown(shop, otherDesk);
   const json = back({ [line]: 1 }, 5000);
   const cashbox_id = say('ru', { key: 'return.cashbox_gone' });
   const stock_id = say('ru', { key: 'return.stock_gone' });
-  expect(await refusalOf(shop, json)).toEqual({ cashbox_id, stock_id });
-  expect(await refusalOf(shop, { ...json, cashbox_id: otherDesk })).toEqual({ stock_id });
-  expect(await refusalOf(shop, { ...json, stock_id: otherStock })).toEqual({ cashbox_id });
+  expect(await refusalOf(shop, sale, json)).toEqual({ cashbox_id, stock_id });
+  expect(await refusalOf(shop, sale, { ...json, cashbox_id: otherDesk })).toEqual({ stock_id });
+  expect(await refusalOf(shop, sale, { ...json, stock_id: otherStock })).toEqual({ cashbox_id });
   const named = { ...json, cashbox_id: otherDesk, stock_id: otherStock };
-  expect(await sendReturn(shop, 1, named)).toMatchObject({ status: 200 });
+  expect(await sendReturn(shop, sale, named)).toMatchObject({ status: 200 });
 });
 
 test('another company’s desk or warehouse, a main desk and one that is not open are 422 (Decisions, 9 (82))', async () => {
-  const { shop, line, otherDesk, otherStock } = await newSold();
+  const { shop, sale, line, otherDesk, otherStock } = await newSold();
   const { director: token, companyId, cashboxId, stockId } = shop;
   const company_id = await newCompany(companyId);
   const [branchDesk, branchStock] = await Promise.all([
@@ -93,23 +96,24 @@ test('another company’s desk or warehouse, a main desk and one that is not ope
   const json = back({ [line]: 1 }, 5000);
   const notFound = { cashbox_id: NOT_FOUND, stock_id: NOT_FOUND };
   const elsewhere = { ...json, cashbox_id: branchDesk, stock_id: branchStock };
-  expect(await refusalOf(shop, elsewhere)).toEqual(notFound);
+  expect(await refusalOf(shop, sale, elsewhere)).toEqual(notFound);
   const main = say('ru', { key: 'sale.cashbox_not_for_sales' });
-  expect(await refusalOf(shop, { ...json, cashbox_id: 1 })).toEqual({ cashbox_id: main });
+  const [mainId = 0] = await idsOf(DESKS, token, `filter[company_id]=${companyId}&filter[type]=main`);
+  expect(await refusalOf(shop, sale, { ...json, cashbox_id: mainId })).toEqual({ cashbox_id: main });
   const right = ['company.trade.sale.return'];
   const employee = await newEmployee(shop, right, { cashbox_ids: [cashboxId], stock_ids: [stockId] });
   const others = { ...json, cashbox_id: otherDesk, stock_id: otherStock };
-  expect(await errorsOf('PATCH /company/trade/sale/1/return', employee, others)).toEqual(notFound);
+  expect(await errorsOf(`PATCH /company/trade/sale/${sale}/return`, employee, others)).toEqual(notFound);
 });
 
 test('a count closes the warehouse that a return names, and no other (Decisions, 9 (82))', async () => {
-  const { shop, line, otherStock } = await newSold();
+  const { shop, sale, line, otherStock } = await newSold();
   await closeWarehouse(shop, otherStock);
   const json = back({ [line]: 1 }, 5000);
-  expect(await sendReturn(shop, 1, { ...json, stock_id: otherStock })).toMatchObject(
+  expect(await sendReturn(shop, sale, { ...json, stock_id: otherStock })).toMatchObject(
     refusalWith('stock.being_counted'),
   );
-  expect(await sendReturn(shop, 1, json)).toMatchObject({ status: 200 });
+  expect(await sendReturn(shop, sale, json)).toMatchObject({ status: 200 });
 });
 
 test('a return is of the shift of the desk that it names, and the books add up (Decisions, 9 (82))', async () => {
@@ -120,14 +124,14 @@ test('a return is of the shift of the desk that it names, and the books add up (
   await receiveGoods(token, { stock_id: shop.stockId, products });
   const otherDesk = await make(DESKS, token, { name: 'Desk 2', type: 'sale' });
   const stock_id = await newWarehouse(token, 'Other');
-  await sellOne(shop, goods, 4, 5000);
-  const [line] = await linesOfSale(shop);
+  const sale = (await sellOne(shop, goods, 4, 5000)).number('id');
+  const [line] = await linesOfSale(shop, sale);
   await enableShifts(shop);
   const json = { ...back({ [line?.id ?? 0]: 1 }, 5000), cashbox_id: otherDesk, stock_id };
-  expect(await sendReturn(shop, 1, json)).toMatchObject(refusalWith('shift.required'));
+  expect(await sendReturn(shop, sale, json)).toMatchObject(refusalWith('shift.required'));
   const cash = { payment_type: 'cash', currency: 'uzs', amount: 5000 };
   const shift = await beginShift({ ...shop, cashboxId: otherDesk }, { opening_balances: [cash] });
-  expect(await sendReturn(shop, 1, json)).toMatchObject({ status: 200 });
+  expect(await sendReturn(shop, sale, json)).toMatchObject({ status: 200 });
   const closed = await endShift(shop, shift);
   expect(closed.summary).toMatchObject({ returns_count: 1 });
   const { violations } = await readBooks(shop.companyId);

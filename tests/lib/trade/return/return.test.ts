@@ -13,14 +13,18 @@ import { ONE } from '#lib/values/quantity.ts';
 import { newDebtOf, newSaleOf, RATES } from '#tests/kit/cheques.ts';
 
 const HOME = familyHome(1);
-const RETURN = { document: 'sale_return', documentId: 1, by: makerOf({ id: 1 }), at: 1 } as const;
+const BY = makerOf({ id: 2 });
+/** Records that these functions never read: what is of one another has the same id. */
+const [SALE_ID, LINE_ID, RETURN_ID, WATER, WAREHOUSE, DESK, BUNDLE, POSTING] = [3, 4, 5, 6, 7, 8, 9, 10];
+const RETURN = { document: 'sale_return', documentId: RETURN_ID, by: BY, at: 1 } as const;
+const SALE = { ...RETURN, document: 'sale', documentId: SALE_ID, lineId: LINE_ID } as const;
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** Makes a shelf of product 1 with batches of these costs, the oldest first. */
+/** Makes a shelf of water with batches of these costs, the oldest first. */
 function shelfOf(batches: readonly { readonly left: number; readonly cost: number }[]): Shelves {
   const row = {
-    ...{ id: 1, stock_id: 1, product_id: 1, created_at: 0, recent: [], pages: 0, version: 1 },
+    ...{ id: 1, stock_id: WAREHOUSE, product_id: WATER, created_at: 0, recent: [], pages: 0, version: 1 },
     quantity: batches.reduce((sum, { left }) => sum + left, 0),
     batches: batches.map((batch, index) => ({
       ...batch,
@@ -34,7 +38,7 @@ function shelfOf(batches: readonly { readonly left: number; readonly cost: numbe
 
 function lineOf(given: Pick<SaleLine, 'sold_quantity' | 'amount'> & Partial<SaleLine>): SaleLine {
   return {
-    ...{ id: 1, product_id: 1, bundle_id: null, bundle_key: null, bundle_quantity: null },
+    ...{ id: LINE_ID, product_id: WATER, bundle_id: null, bundle_key: null, bundle_quantity: null },
     ...{ returned_quantity: 0, refunded_amount: 0, price: 0, discount: 0, batches: [] },
     ...given,
   };
@@ -54,9 +58,9 @@ test('however a line comes back, its goods, their cost and its amount are all ba
       fc.array(share, { maxLength: 8 }),
       (batches, amount, shares) => {
         const shelves = shelfOf(batches);
-        const before = shelves.after.get(1)?.batches;
-        const sold_quantity = Math.ceil((shelves.after.get(1)?.quantity ?? 0) * (shares[0] ?? 1)) || 1;
-        const parts = shelves.take(1, sold_quantity, { ...RETURN, document: 'sale', lineId: 1 }) ?? [];
+        const before = shelves.after.get(WATER)?.batches;
+        const sold_quantity = Math.ceil((shelves.after.get(WATER)?.quantity ?? 0) * (shares[0] ?? 1)) || 1;
+        const parts = shelves.take(WATER, sold_quantity, SALE) ?? [];
         const cost = parts.reduce((sum, part) => sum + (costOf(part, RATES.usd, RATES.uzs) ?? 0), 0);
         let line = lineOf({ sold_quantity, amount, batches: parts.map(({ left: _, ...part }) => part) });
         const returned = { amount: 0, cost: 0 };
@@ -72,7 +76,7 @@ test('however a line comes back, its goods, their cost and its amount are all ba
           line = { ...line, returned_quantity, refunded_amount: returned.amount };
         }
         expect(returned).toEqual({ amount, cost });
-        expect(shelves.after.get(1)?.batches).toEqual(before);
+        expect(shelves.after.get(WATER)?.batches).toEqual(before);
       },
     ),
   );
@@ -94,10 +98,10 @@ test('whatever series of returns, the debt is closed first and no more is paid o
         const amount = money + debt + bonus;
         const repaid_amount = Math.floor(debt * repaid);
         let original = {
-          sale: newSaleOf({ sold_amount: amount, received_amount: money }),
+          sale: newSaleOf({ id: SALE_ID, sold_amount: amount, received_amount: money }),
           lines: [lineOf({ sold_quantity: quantity * ONE, amount })],
-          debt: newDebtOf({ amount: debt, repaid_amount }),
-          warehouse: { id: 1, company_id: 1 },
+          debt: newDebtOf({ sale_id: SALE_ID, amount: debt, repaid_amount }),
+          warehouse: { id: WAREHOUSE, company_id: 1 },
           desk: undefined,
           clientSums: undefined,
           origins: [],
@@ -114,17 +118,29 @@ test('whatever series of returns, the debt is closed first and no more is paid o
           expect(passedOn).toBeLessThanOrEqual(exchanged);
           expect(exchanged + closed + due).toBeLessThanOrEqual(value);
           const why = { reason_type: null, comment: null };
-          const back = { id: 1, product_id: 1, returned_quantity: some, amount: value, cost: 0, ...why };
+          const back = {
+            id: LINE_ID,
+            product_id: WATER,
+            returned_quantity: some,
+            amount: value,
+            cost: 0,
+            ...why,
+          };
           const head = {
-            id: 1,
-            sale_id: 1,
-            cashbox_id: 1,
-            stock_id: 1,
+            id: RETURN_ID,
+            sale_id: SALE_ID,
+            cashbox_id: DESK,
+            stock_id: WAREHOUSE,
             kind: 'return',
             exchange_sale_id: null,
-            ...makerOf({ id: 1 }),
+            ...BY,
           } as const;
-          const paid = { payment_type: 'cash', payment_type_id: null, amount: due, transfer_id: 1 } as const;
+          const paid = {
+            payment_type: 'cash',
+            payment_type_id: null,
+            amount: due,
+            transfer_id: POSTING,
+          } as const;
           const products = [{ ...back, batches: [] }];
           const made = newReturn(
             { ...head, products, transactions: due > 0 ? [paid] : [], created_at: 1 },
@@ -154,7 +170,7 @@ test('what a bundle of odd parts is sold for comes back to the last 1/100', () =
       fc.array(fc.integer({ min: 0, max: 1e6 }), { minLength: 1, maxLength: 4 }),
       fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 7 }),
       (bundles, amounts, series) => {
-        const bundle = { bundle_id: 1, bundle_key: 'bundles.0', bundle_quantity: bundles };
+        const bundle = { bundle_id: BUNDLE, bundle_key: 'bundles.0', bundle_quantity: bundles };
         let lines = amounts.map((amount, index) =>
           lineOf({ id: index + 1, ...bundle, sold_quantity: bundles * (index + 1) * 33_333_333, amount }),
         );
