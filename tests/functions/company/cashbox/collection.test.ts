@@ -20,7 +20,7 @@ import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/
 import { downloadSheet } from '#tests/kit/sheet.ts';
 
 const DESKS = '/company/cashbox/cashbox';
-/** Where a collection tells the id of its first posting. */
+/** The path of a collection's first posting in its answer. */
 const POSTING = 'transactions_data.0.id';
 
 function collect({ token, cashboxId }: Till, items: readonly object[], given: object = {}) {
