@@ -13,6 +13,11 @@ export function repeatable<T>(work: () => Promise<T>): () => Promise<T> {
   return () => inScope({ tries: { drawn, left: [...drawn], hasMetPreparing: false } }, work);
 }
 
+/** Tells whether this work is tried again, from its reads on, if others are faster. */
+export function isTriedAgain(): boolean {
+  return callScope().tries !== undefined;
+}
+
 /** Notes that what was read is about to be changed by a large transaction. */
 export function noteMetPreparing(): void {
   const { tries } = callScope();

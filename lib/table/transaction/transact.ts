@@ -15,6 +15,7 @@ import { addressOf, type Key } from '#lib/table/keys.ts';
 import {
   adoptReservation,
   hasMetPreparing,
+  isTriedAgain,
   keepDrawn,
   repeatable,
   underReservation,
@@ -69,10 +70,14 @@ async function transactAll(writes: readonly Write[]): Promise<void> {
   const reservation = adoptReservation();
   if (reservation) return orExplain(writes, () => runReserved(reservation, writes));
   if (isNative) return transactNatively(writes);
-  const keys = keysToReserve(writes);
+  const born = Date.now();
+  const run = () => runJournaled(writes, born);
+  const keys = isTriedAgain() ? keysToReserve(writes) : [];
+  // What rests on nothing that can be read again only waits for the others.
+  if (keys.length === 0) return orExplain(writes, () => untilTheOldest(run));
   // Others are about to change what was read, so the guards would fail: take it first, then read again.
-  if (hasMetPreparing() && keys.length > 0) throw new Contention(keys);
-  return orExplain(writes, () => runJournaled(writes, Date.now()));
+  if (hasMetPreparing()) throw new Contention(keys);
+  return orExplain(writes, run);
 }
 
 async function transactNatively(writes: readonly Write[]): Promise<void> {
