@@ -73,7 +73,6 @@ async function transactAll(writes: readonly Write[]): Promise<void> {
   const born = Date.now();
   const run = () => runJournaled(writes, born);
   const keys = isTriedAgain() ? keysToReserve(writes) : [];
-  // What rests on nothing that can be read again only waits for the others.
   if (keys.length === 0) return orExplain(writes, () => untilTheOldest(run));
   // Others are about to change what was read, so the guards would fail: take it first, then read again.
   if (hasMetPreparing()) throw new Contention(keys);
