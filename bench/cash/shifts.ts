@@ -3,7 +3,6 @@ import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import { chequeOf, PRICE } from '#bench/kit/shop.ts';
 import { writeItems } from '#bench/kit/write-items.ts';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireAt } from '#lib/cash/posting/make.ts';

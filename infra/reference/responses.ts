@@ -1,5 +1,4 @@
-import type { RefusalCode } from '#lib/values/say.ts';
-import { refusalCodes, say } from '#lib/values/say.ts';
+import { type RefusalCode, refusalCodes, say } from '#lib/values/say.ts';
 import { SUCCESS } from '#lib/values/text.ts';
 
 const message = { type: 'string', description: 'A text for people, in the language of the call.' };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-
 import type { RecordType } from '#lib/records/record.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { recordFields, type Stored, vouchRecord } from '#lib/records/stored.ts';

@@ -8,7 +8,6 @@ import { listItems } from '#lib/table/list/list.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { Page } from '#lib/table/read/request.ts';
-
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { missing } from '#lib/values/refusal.ts';

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { Write } from '#lib/table/change/write.ts';
 import { mergeWrites, withoutRefusals } from '#lib/table/change/writes.ts';
-
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { ownersOf } from '#lib/table/transaction/names.ts';

@@ -98,6 +98,14 @@ test('every folder of lib/ has its line in the table', () => {
   expect(new Set(codeFiles(['lib']).map(roomOf))).toEqual(new Set(Object.keys(MAY).filter(isInLib)));
 });
 
+test('a file takes the names of a module by one import', () => {
+  const files = codeFiles([...Object.keys(MAY), 'tests']);
+  expect(files.flatMap((file) => repeatedImports(file, textOf(file)))).toEqual([]);
+  const planted =
+    "import type { A } from './a.ts';\nimport {\n  b,\n} from './a.ts';\nimport * as c from './a.ts';\n";
+  expect(repeatedImports('lib/values/planted.ts', planted)).toEqual(['lib/values/planted.ts: ./a.ts']);
+});
+
 test('an import of a room above is told with the name of its file', () => {
   const told = ["lib/values/planted.ts: imports '#lib/table/keys.ts' from lib/table"];
   expect(wrongImports('lib/values/planted.ts', "import { PLATFORM } from '#lib/table/keys.ts';")).toEqual(
@@ -133,6 +141,13 @@ function wrongImports(file: string, source: string): string[] {
     const isAllowed = target === room || (!specifier.startsWith('.') && MAY[room]?.includes(target));
     return isAllowed ? [] : [`${file}: imports '${specifier}' from ${target}`];
   });
+}
+
+function repeatedImports(file: string, source: string): string[] {
+  const named = [...source.matchAll(/^import (?:type )?\{[^}]*\} from '([^']+)';$/gm)];
+  const specifiers = named.map(([, specifier]) => specifier);
+  const repeated = specifiers.filter((specifier, index) => specifiers.indexOf(specifier) < index);
+  return repeated.map((specifier) => `${file}: ${specifier}`);
 }
 
 function wrongDirections(file: string, source: string): string[] {

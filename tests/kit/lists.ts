@@ -9,7 +9,6 @@ import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
-
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import type { ListRow } from './rows.ts';
 

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { RefusalCode } from '#lib/values/say.ts';
-import { type Phrase, say } from '#lib/values/say.ts';
+import { type Phrase, type RefusalCode, say } from '#lib/values/say.ts';
 import { type Family, newFamily, newSuperAdministrator } from './family.ts';
 import { call } from './http.ts';
 

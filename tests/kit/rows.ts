@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { PLATFORM, recordKey, type Source } from '#lib/table/keys.ts';
-
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 
 /** A row of a list, as the table holds it. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-
 import type { Limit } from '#lib/access/throttle.ts';
 import { CardPayment, orderByCard, orderByQr, QrProvider } from '#lib/billing/gateway.ts';
 import { findTariff, tariffReplacement } from '#lib/billing/record.ts';

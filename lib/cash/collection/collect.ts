@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Maker, Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/actor.ts';
+import { type Maker, makerOf, type Staff } from '#lib/access/actor.ts';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
 import type { MoneyDesk } from '#lib/cash/desk/money.ts';
 import { atDesk, type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
@@ -20,8 +19,7 @@ import { amount, Currency, eachKindOnce, PaymentType } from '#lib/values/money.t
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { StoredCollection } from './record.ts';
-import { type Collection, collections } from './record.ts';
+import { type Collection, collections, type StoredCollection } from './record.ts';
 
 const CollectedItem = z.object({ payment_type: PaymentType, currency: Currency, amount: amount(0.01) });
 

@@ -1,11 +1,9 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmMove } from '#lib/cash/desk/movement.ts';
-import type { DeskState, DeskWithRecord } from '#lib/cash/desk/read.ts';
-import { deskIn, deskKeys, deskOf } from '#lib/cash/desk/read.ts';
+import { type DeskState, type DeskWithRecord, deskIn, deskKeys, deskOf } from '#lib/cash/desk/read.ts';
 import { type Cancellation, cancellationWrites } from '#lib/cash/posting/cancel.ts';
 import { requireAt, writesAt } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { cancelCollection } from '#lib/cash/collection/end.ts';
 import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
 import { cancellationWrites } from '#lib/cash/posting/cancel.ts';

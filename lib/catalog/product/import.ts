@@ -7,7 +7,6 @@ import { units } from '#lib/catalog/unit/unit.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { mergeWrites, withoutRefusals } from '#lib/table/change/writes.ts';
-
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';

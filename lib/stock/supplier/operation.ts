@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type Maker, madeBy, type Staff } from '#lib/access/actor.ts';
-
 import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';

@@ -1,5 +1,4 @@
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '#lib/table/client.ts';
 import { type Key, padId, type Source } from '#lib/table/keys.ts';
-
 import { ZONE } from '#lib/values/time.ts';
 
 /** A value of a field, as text: the name of its index. */

@@ -6,7 +6,6 @@ import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts'
 import { idsOn } from '#lib/table/list-index/days.ts';
 import { TAIL_IDS } from '#lib/table/list-index/edit.ts';
 import { readHoles, type State } from '#lib/table/list-index/state.ts';
-
 import { type Loaded, loadChunks, Torn } from '#lib/table/list-index/store.ts';
 import { idOf, readAnswer, readRange, WHOLE } from '#lib/table/read/ranges.ts';
 import { type ListRequest, onPage } from '#lib/table/read/request.ts';

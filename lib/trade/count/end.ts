@@ -1,5 +1,4 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
-
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { reopeningWrite } from '#lib/stock/inflow.ts';

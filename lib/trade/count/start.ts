@@ -1,5 +1,4 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
-
 import { documentInsertion } from '#lib/records/documents.ts';
 import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';

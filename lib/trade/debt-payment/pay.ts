@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { repaymentWrite } from '#lib/clients/charge.ts';
@@ -14,8 +13,7 @@ import { totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { readDebtsOf, readPayer } from './payer.ts';
 import { type Portion, portionsOf, postPortions } from './post.ts';
-import type { DebtPaymentInput } from './record.ts';
-import { DebtPayment, debtPayments, isRefundable } from './record.ts';
+import { DebtPayment, type DebtPaymentInput, debtPayments, isRefundable } from './record.ts';
 
 /** Payments that were made, by debt. */
 export const MadePayments = z.object({ data: z.array(DebtPayment) });

@@ -1,5 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
 import { requireAt, writesAt } from '#lib/cash/posting/make.ts';

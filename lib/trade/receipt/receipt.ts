@@ -19,8 +19,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { ReceiptInput } from './record.ts';
-import { BATCH, type Receipt, type ReceiptLine, receipts } from './record.ts';
+import { BATCH, type Receipt, type ReceiptInput, type ReceiptLine, receipts } from './record.ts';
 
 /** List the receipts of warehouses open to the caller, and get one with its lines. */
 export const { list, get } = documentsWithLines(receipts);

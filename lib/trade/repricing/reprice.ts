@@ -1,5 +1,4 @@
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
 import { REPRICING_LINE, Repricing, repricings, type SkippedRow } from '#lib/catalog/repricing/record.ts';
@@ -19,8 +18,7 @@ import { type Cents, roundHalfUp } from '#lib/values/money.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { RepricingInput } from './repricing.ts';
-import { OF_ONE, showRepricing } from './repricing.ts';
+import { OF_ONE, type RepricingInput, showRepricing } from './repricing.ts';
 import { type PricedRow, readRows, splitRows } from './rows.ts';
 
 /** When a batch is made, and for whom it is told. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { makeCollection, requireMainDesk } from '#lib/cash/collection/collect.ts';
 import { collections, type StoredCollection } from '#lib/cash/collection/record.ts';
 import { mainDeskKey } from '#lib/cash/desk/main.ts';
@@ -18,11 +17,9 @@ import { draftNumbers } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { countRows } from './count.ts';
-import type { ClosingInput } from './record.ts';
-import { CashboxShift, currentKey, shifts } from './record.ts';
+import { CashboxShift, type ClosingInput, currentKey, shifts } from './record.ts';
 import { readParties, showShift, type Told } from './show.ts';
-import type { ShiftRow } from './summary.ts';
-import { summaryOf } from './summary.ts';
+import { type ShiftRow, summaryOf } from './summary.ts';
 
 /** A shift that has just been closed, with the drafts that are left at its desk. Decisions, 9 (64). */
 export const ClosedShift = CashboxShift.extend({ open_cheques: z.array(z.int()) });

@@ -16,8 +16,7 @@ import type { Cents, Currency } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { dayOf, endOfDay, type Instant, startOfDay } from '#lib/values/time.ts';
-import type { OpeningInput } from './record.ts';
-import { type CashboxShift, currentKey, type StoredShift, shifts } from './record.ts';
+import { type CashboxShift, currentKey, type OpeningInput, type StoredShift, shifts } from './record.ts';
 import { readParties, runningSummary, showShift, type Told } from './show.ts';
 
 /** Fields of a shift that its end fills in. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { madeBy, type Staff } from '#lib/access/actor.ts';
-
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';

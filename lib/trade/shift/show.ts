@@ -7,8 +7,7 @@ import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { ShiftSettings } from '#lib/people/company/settings.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
-import type { Embed } from '#lib/records/query/embeds.ts';
-import { embed } from '#lib/records/query/embeds.ts';
+import { type Embed, embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { vouch } from '#lib/records/stored.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -20,8 +19,7 @@ import { missing } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { listExpected } from './count.ts';
-import type { StoredShift } from './record.ts';
-import { CashboxShift, currentKey, shifts } from './record.ts';
+import { CashboxShift, currentKey, type StoredShift, shifts } from './record.ts';
 import { type ShiftSummary, summaryOf } from './summary.ts';
 
 /** The language of an answer, and its time. */

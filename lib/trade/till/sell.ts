@@ -1,5 +1,4 @@
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';

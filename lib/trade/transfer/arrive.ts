@@ -1,5 +1,4 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
-
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readShelves } from '#lib/stock/shelves.ts';

@@ -1,5 +1,4 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
-
 import { products } from '#lib/catalog/card.ts';
 import { isThere } from '#lib/records/stored.ts';
 import { inflowWrite } from '#lib/stock/inflow.ts';
@@ -16,8 +15,13 @@ import { timesOf } from '#lib/trade/document/fields.ts';
 import { newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { StockTransferInput } from './record.ts';
-import { STOCK_TRANSFER_LINE, type StockTransfer, type StockTransferLine, stockTransfers } from './record.ts';
+import {
+  STOCK_TRANSFER_LINE,
+  type StockTransfer,
+  type StockTransferInput,
+  type StockTransferLine,
+  stockTransfers,
+} from './record.ts';
 
 type Asked = StockTransferInput['products'];
 

@@ -7,8 +7,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
-import type { Problem } from '#lib/values/problems.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { type Problem, Problems } from '#lib/values/problems.ts';
 import type { WriteOffInput } from './input.ts';
 import { WRITE_OFF_LINE, type WriteOffLine, WriteOffReason } from './record.ts';
 

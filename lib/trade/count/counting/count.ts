@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
-
 import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
 import { bytesOf } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';

@@ -6,7 +6,6 @@ import { contains, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
-
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { Refusal } from '#lib/values/refusal.ts';

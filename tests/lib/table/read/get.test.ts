@@ -5,7 +5,6 @@ import { putNew } from '#lib/table/change/write.ts';
 import { type Key, PLATFORM, recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 

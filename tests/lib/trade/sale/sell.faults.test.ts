@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Staff } from '#lib/access/actor.ts';
-import { isIn } from '#lib/access/actor.ts';
+import { isIn, type Staff } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
 import { Posting } from '#lib/cash/posting/record.ts';
