@@ -46,7 +46,7 @@ export function keepDrawn(): void {
   for (const list of [tries?.drawn, tries?.left]) list?.splice(0);
 }
 
-/** Runs work under a reservation. If the work wrote nothing under it, `giveBack` gets it. */
+/** Runs work under a reservation. If the work wrote nothing under it, `release` gets it. */
 export async function underReservation<T>(
   reservation: Reservation,
   work: () => Promise<T>,

@@ -32,8 +32,8 @@ export async function awaitTurn(id: string, key: Key): Promise<boolean> {
 /** Waits until a journal is over; answers with how many of those who waited are older. */
 async function placeAtEnd(lock: string, id: string): Promise<number> {
   for (;;) {
-    const [isOver, place] = await Promise.all([isAtWork(lock).then((is) => !is), placeInQueue(lock, id)]);
-    if (isOver) return place;
+    const [isOwned, place] = await Promise.all([isAtWork(lock), placeInQueue(lock, id)]);
+    if (!isOwned) return place;
     await pause(LOOK_MS * (place + 1));
     requireTime(true);
   }
