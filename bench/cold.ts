@@ -7,6 +7,7 @@ import { FIRST_MINUTE, isMetFirst } from '#infra/warm.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import { bundleHelloWorld, type Code, importTime } from './kit/code.ts';
 import type { Scale } from './kit/scale.ts';
+import { quantile } from './kit/service.ts';
 
 /** The cost of a function before its first call: its code's size, and its import in a process of its own. */
 export interface ColdFigure {
@@ -100,7 +101,7 @@ async function measureRounds(codes: ReadonlyMap<string, Code>, times: Times, rou
 
 /** Chooses the functions that a till meets first, and the heaviest. */
 function mattering(codes: ReadonlyMap<string, Code>, times: Times): ReadonlyMap<string, Code> {
-  const byTime = [...times].toSorted(([, a], [, b]) => median(b) - median(a)).map(([name]) => name);
+  const byTime = [...times].toSorted(([, a], [, b]) => quantile(b) - quantile(a)).map(([name]) => name);
   const names = new Set([HELLO_WORLD, ...byTime.filter(isMetFirst), ...byTime.slice(0, HEAVIEST)]);
   return new Map([...names].flatMap((name) => entryOf(codes, name)));
 }
@@ -111,16 +112,16 @@ function entryOf(codes: ReadonlyMap<string, Code>, name: string): [string, Code]
 }
 
 async function figuresOf(codes: ReadonlyMap<string, Code>, times: Times): Promise<ColdFigure[]> {
-  const floor = median(times.get(HELLO_WORLD) ?? []);
+  const floor = quantile(times.get(HELLO_WORLD) ?? []);
   return Promise.all(
     [...codes].map(async ([name, { file }]) => {
       const taken = times.get(name) ?? [];
       return {
         function: name,
         bytes: (await stat(file)).size,
-        cpu_ms: round(median(taken)),
+        cpu_ms: quantile(taken),
         fastest_ms: round(Math.min(...taken)),
-        to_hello_world: round(median(taken) / floor),
+        to_hello_world: round(quantile(taken) / floor),
       };
     }),
   );
@@ -128,7 +129,7 @@ async function figuresOf(codes: ReadonlyMap<string, Code>, times: Times): Promis
 
 /** Makes one more row, the median of all functions. */
 function middleOf(figures: readonly ColdFigure[]): ColdFigure {
-  const middle = (of: (figure: ColdFigure) => number) => median(figures.map(of));
+  const middle = (of: (figure: ColdFigure) => number) => quantile(figures.map(of));
   return {
     function: 'median of the functions',
     bytes: middle(({ bytes }) => bytes),
@@ -136,10 +137,6 @@ function middleOf(figures: readonly ColdFigure[]): ColdFigure {
     fastest_ms: middle(({ fastest_ms }) => fastest_ms),
     to_hello_world: middle(({ to_hello_world }) => to_hello_world),
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function round(value: number): number {
