@@ -22,6 +22,8 @@ test.each([
   'Decisions, 7, "Warehouse".',
   'Decisions, 1, "Unknown filter".',
   'Decisions, 9 (34).',
+  'Part 4, 4.3.',
+  'Part 4, 4.1, 3.',
 ])('%s is a pointer', (pointer) => {
   expect(faultOf(pointer)).toBeUndefined();
 });
@@ -29,6 +31,7 @@ test.each([
 test.each([
   ['Part 1, "Mistakes".', 'leads to no heading'],
   ['Part 1, "Shared conventions", 12.', 'leads to no rule'],
+  ['Part 4, 4.9.', 'leads to no heading'],
   ['Decisions, 7.', 'names neither row nor decision'],
   ['Decisions, 7, "Lorry".', 'leads to no row'],
   ['Decisions, 7, "Company".', 'leads to more than one row'],

@@ -4,10 +4,10 @@ import { textOf } from './files.ts';
  * The one grammar of a pointer from a comment into docs/contract: a heading (what it has in parentheses may
  * be left out) or the number of a section; then, if need be, the number of a rule, of a decision, or the
  * beginning of a row: `Part 1, "Errors"`, `Part 1, "Shared conventions", 5`, `Decisions, 4`, `Decisions, 7,
- * "Warehouse"`, `Decisions, 9 (34)`.
+ * "Warehouse"`, `Decisions, 9 (34)`, `Part 4, 4.1, 3`.
  */
 const POINTER =
-  /^(?<page>Part [1-3]|Decisions), (?:"(?<heading>[^"]+)"|(?<section>\d))(?:, (?<rule>\d+)| \((?<decision>\d+)\)|, "(?<row>[^"]+)")?/;
+  /^(?<page>Part [1-4]|Decisions), (?:"(?<heading>[^"]+)"|(?<section>\d(?:\.\d)?))(?:, (?<rule>\d+)| \((?<decision>\d+)\)|, "(?<row>[^"]+)")?/;
 
 /** A passage of a comment that is meant as a pointer, rightly written or not. */
 const MEANT = /(?=(\b(?:parts? \d|decisions), .*))/gi;
@@ -49,6 +49,7 @@ function linesUnder(page: string, heading: string): string[] | undefined {
 }
 
 function isNamed(title: string, heading: string): boolean {
+  if (/^\d\.\d$/.test(heading)) return title.startsWith(`${heading} `);
   return title === heading || title.replace(/ \(.*\)$/, '') === heading || title.startsWith(`${heading}. `);
 }
 

@@ -88,6 +88,7 @@ export const PAGES = {
     'PATCH /company/cashbox/operation/{model}/cancel',
     'GET POST /company/cashbox/operation',
   ],
+  'part-4.md': [],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',
     'POST /external/billing/payment-notification',
