@@ -76,7 +76,17 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/records': ['query', '.', 'links', 'sheet'],
   'lib/http': ['wire', 'definition', 'steps', '.'],
   'lib/values': ['.', 'labels'],
-  'lib/table': ['.', 'change', 'journal', 'read', 'transaction', 'list-index', 'list-index/fold', 'list'],
+  'lib/table': [
+    '.',
+    'change',
+    'journal',
+    'read',
+    'feed',
+    'transaction',
+    'list-index',
+    'list-index/fold',
+    'list',
+  ],
 };
 
 test.each(Object.keys(MAY))('%s imports only from the rooms that it may', (room) => {

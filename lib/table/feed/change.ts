@@ -1,0 +1,115 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { type Home, type Key, keyOfItem } from '#lib/table/keys.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { COMPANY_RATES, COUNTED, FOLLOWED, GOODS } from './followed.ts';
+import { type Image, imageWithoutLock, isSameImage, isTrue, numberOf, objectOf } from './image.ts';
+
+/** What became of a record. A sum that moved is a change of its record. */
+type Action = 'created' | 'changed' | 'deleted' | 'restored';
+
+/**
+ * A change of a record, as the stream tells it: loosely, by the attributes that were found. The record itself
+ * is read by whoever shows it.
+ */
+export interface TableChange {
+  readonly home: Home;
+  /** The record's type in copies, `trade.sale`. */
+  readonly type: string;
+  readonly id: number;
+  /** Key of the item that has changed. */
+  readonly key: Key;
+  readonly action: Action;
+  /** True if only sums of the record have moved: money, goods, debts. */
+  readonly isSum: boolean;
+  readonly companyId: number | undefined;
+  readonly cashboxId: number | undefined;
+  readonly stockId: number | undefined;
+  /** Who made the record, and the administrator who acted as them. */
+  readonly creatorId: number | undefined;
+  readonly impersonatorId: number | undefined;
+  /** Who changed it last, and the administrator who acted as them. */
+  readonly changedById: number | undefined;
+  readonly changedImpersonatorId: number | undefined;
+  readonly at: Instant;
+  readonly version: number | undefined;
+}
+
+/** An item before and after a change, without locks. */
+interface Turn {
+  readonly home: Home;
+  readonly key: Key;
+  readonly before: Image | undefined;
+  readonly after: Image | undefined;
+  readonly at: Instant;
+}
+
+/** Lists the changes of records that a record of the stream tells: none if only locks have moved. */
+export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
+  const { Keys, OldImage, NewImage, ApproximateCreationDateTime = 0 } = dynamodb ?? {};
+  const key = keyOfItem({ pk: Keys?.['pk']?.S, sk: Keys?.['sk']?.S });
+  const [before, after] = [imageWithoutLock(OldImage), imageWithoutLock(NewImage)];
+  if (isSameImage(before, after)) return [];
+  const [word = '', home = '', ...rest] = key.pk.split('#');
+  if (!isFamily(home)) return [];
+  const turn = { home, key, before, after, at: ApproximateCreationDateTime * 1000 };
+  if (word === GOODS.word) return changeOf(turn, { type: GOODS.type, isSum: true }, idIn(turn));
+  // What is under a record is told with it.
+  if (rest.length > 0) return [];
+  if (word === COMPANY_RATES.word) return rateChanges(turn);
+  const counted = COUNTED.find((each) => word === `${each}-balance`);
+  const type = FOLLOWED[counted ?? word];
+  return type === undefined
+    ? []
+    : changeOf(turn, { type, isSum: counted !== undefined }, Number.parseInt(key.sk, 10));
+}
+
+function changeOf(turn: Turn, { type, isSum }: Pick<TableChange, 'type' | 'isSum'>, id: number | undefined) {
+  if (!Number.isSafeInteger(id) || id === undefined) return [];
+  const { home, key, before, after, at } = turn;
+  const image = after ?? before;
+  const change: TableChange = {
+    ...{ home, type, id, key, isSum },
+    action: isSum ? 'changed' : actionIn(turn),
+    companyId: numberOf(image, 'company_id'),
+    cashboxId: numberOf(image, 'cashbox_id'),
+    stockId: numberOf(image, 'stock_id'),
+    creatorId: numberOf(image, 'creator_id'),
+    impersonatorId: numberOf(image, 'impersonator_id'),
+    changedById: numberOf(image, 'changed_by_id'),
+    changedImpersonatorId: numberOf(image, 'changed_impersonator_id'),
+    at,
+    version: numberOf(image, 'version'),
+  };
+  return [change];
+}
+
+function actionIn({ before, after }: Turn): Action {
+  if (!before) return 'created';
+  if (!after) return 'deleted';
+  const [was, is] = [isTrue(before, 'is_deleted'), isTrue(after, 'is_deleted')];
+  if (was === is) return 'changed';
+  return is ? 'deleted' : 'restored';
+}
+
+/** Lists the rates of a company's that have changed: they are one item. */
+function rateChanges(turn: Turn): TableChange[] {
+  const [was, is] = [objectOf(turn.before, 'rates'), objectOf(turn.after, 'rates')];
+  return Object.keys({ ...was, ...is })
+    .filter((currency) => !isSameImage(objectOf(was, currency), objectOf(is, currency)))
+    .flatMap((currency) => {
+      const id = numberOf(objectOf(is, currency) ?? objectOf(was, currency), 'id');
+      const companyId = Number.parseInt(turn.key.sk, 10);
+      return changeOf(turn, { type: COMPANY_RATES.type, isSum: false }, id).map((each) => ({
+        ...each,
+        companyId,
+      }));
+    });
+}
+
+function idIn({ before, after }: Turn): number | undefined {
+  return numberOf(after ?? before, 'id');
+}
+
+function isFamily(home: string): home is Home {
+  return /^family-\d+$/.test(home);
+}
