@@ -48,7 +48,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     ...['local/gateway', 'local', 'verify/frame', 'verify/goods', 'verify/cheques', 'verify/money', 'verify'],
     '.',
   ],
-  bench: ['kit', 'cash', 'trade', 'cost', 'chaos', 'fuzz', 'lists', '.'],
+  bench: ['kit', 'cash', 'trade', 'cost', 'chaos', 'fuzz', 'lists', 'turns', '.'],
   infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
   'lib/billing': ['.', 'payment'],
   'lib/people': ['company', 'role', 'user', '.'],
