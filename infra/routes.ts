@@ -29,11 +29,14 @@ export interface WorkerFile {
   readonly name: string;
 }
 
+/** Follows the table's stream. */
+export const FOLLOWER: WorkerFile = { file: 'streams/follow-changes.ts', name: 'follow-changes' };
+
 export const FUNCTIONS = join(import.meta.dirname, '../functions');
 
 /** Finds every route, or those of a folder, by walking `functions/`, in the order of paths. */
 export async function discoverRoutes(folder = ''): Promise<Route[]> {
-  const files = sources().filter((file) => file.startsWith(folder) && !file.startsWith('workers/'));
+  const files = sources().filter((file) => file.startsWith(folder) && !/^(?:workers|streams)\//.test(file));
   return Promise.all(files.map(routeOf));
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Resource } from '#lib/http/definition/definition.ts';
+import type { Follower } from '#lib/http/follower.ts';
 import type { Interval, Worker } from '#lib/http/worker.ts';
-import { FUNCTIONS, type WorkerFile } from './routes.ts';
+import { FOLLOWER, FUNCTIONS, type WorkerFile } from './routes.ts';
 
 /** A worker with what it says it uses. */
 export interface WorkerFunction extends WorkerFile {
@@ -15,6 +16,12 @@ export interface WorkerFunction extends WorkerFile {
 export async function workerFunctionOf(worker: WorkerFile): Promise<WorkerFunction> {
   const { uses = [], every } = (await loadWorker(worker)).metadata;
   return { ...worker, uses, every };
+}
+
+/** Loads the handler of what follows the table's stream. */
+export async function loadFollower(): Promise<Follower> {
+  const module: { handler: Follower } = await import(pathToFileURL(join(FUNCTIONS, FOLLOWER.file)).href);
+  return module.handler;
 }
 
 /** Loads a worker's handler. */

@@ -4,7 +4,13 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CreateTableCommand, DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+  UpdateTableCommand,
+} from '@aws-sdk/client-dynamodb';
 import { listen } from '../program/listen.ts';
 
 const EMULATOR = join(
@@ -60,7 +66,9 @@ export async function startDatabase(table: string, directory: string | undefined
   return { endpoint, stop: () => end(java) };
 }
 
-/** Makes the service's table, as soon as the database answers; an existing one is left alone. */
+const STREAM = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+
+/** Makes the service's table, as soon as the database answers; an existing one only gets a stream. */
 export async function createTable(endpoint: string, table: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   const deadline = Date.now() + PATIENCE_MS;
@@ -75,16 +83,24 @@ export async function createTable(endpoint: string, table: string): Promise<void
             { AttributeName: 'pk', KeyType: 'HASH' },
             { AttributeName: 'sk', KeyType: 'RANGE' },
           ],
+          StreamSpecification: STREAM,
         }),
       );
       return;
     } catch (error) {
-      if (error instanceof ResourceInUseException) return;
+      if (error instanceof ResourceInUseException) return letFollow(client, table);
       if (Date.now() > deadline)
         throw new Error('DynamoDB Local did not answer within 30 seconds.', { cause: error });
       await pause(100);
     }
   }
+}
+
+/** Switches on the stream of a table that was made before there was one. */
+async function letFollow(client: DynamoDBClient, TableName: string): Promise<void> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  if (Table?.StreamSpecification?.StreamEnabled) return;
+  await client.send(new UpdateTableCommand({ TableName, StreamSpecification: STREAM }));
 }
 
 function lossText(code: number | null): string {

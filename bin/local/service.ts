@@ -1,4 +1,5 @@
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { loadFollower } from '#infra/worker-functions.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { recordCalls } from './calls.ts';
 import type { LocalClock } from './clock.ts';
@@ -7,6 +8,7 @@ import { LOCAL_GATEWAY_SECRET, startGateway } from './gateway/simulator.ts';
 import { billMissing } from './missing-items.ts';
 import { runSchedules } from './schedules.ts';
 import { startServer } from './server.ts';
+import { runStream } from './stream.ts';
 import { runWorkers } from './workers.ts';
 
 export type LocalService = Awaited<ReturnType<typeof startService>>;
@@ -43,6 +45,7 @@ export async function startService(
   const working = Promise.all([
     runWorkers(discoverWorkers(), queueUrls, stopping.signal),
     runSchedules(discoverWorkers(), clock, stopping.signal),
+    runStream(await loadFollower(), stopping.signal),
   ]);
   return {
     address,

@@ -30,8 +30,11 @@ export interface TableChange {
   /** Who changed it last, and the administrator who acted as them. */
   readonly changedById: number | undefined;
   readonly changedImpersonatorId: number | undefined;
+  /** When the record says that it was changed; if it doesn't, when the table was. */
   readonly at: Instant;
   readonly version: number | undefined;
+  /** The event's place among others, the same whenever it comes again. */
+  readonly order: string;
 }
 
 /** An item before and after a change, without locks. */
@@ -41,17 +44,20 @@ interface Turn {
   readonly before: Image | undefined;
   readonly after: Image | undefined;
   readonly at: Instant;
+  readonly order: string;
 }
 
 /** Lists the changes of records that a record of the stream tells: none if only locks have moved. */
 export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
-  const { Keys, OldImage, NewImage, ApproximateCreationDateTime = 0 } = dynamodb ?? {};
+  const { Keys, OldImage, NewImage, SequenceNumber = '' } = dynamodb ?? {};
   const key = keyOfItem({ pk: Keys?.['pk']?.S, sk: Keys?.['sk']?.S });
   const [before, after] = [imageWithoutLock(OldImage), imageWithoutLock(NewImage)];
   if (isSameImage(before, after)) return [];
   const [word = '', home = '', ...rest] = key.pk.split('#');
   if (!isFamily(home)) return [];
-  const turn = { home, key, before, after, at: ApproximateCreationDateTime * 1000 };
+  const at = (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
+  const order = `${String(at).padStart(15, '0')}-${SequenceNumber}`;
+  const turn: Turn = { home, key, before, after, at: timeIn(before, after) ?? at, order };
   if (word === GOODS.word) return changeOf(turn, { type: GOODS.type, isSum: true }, idIn(turn));
   // What is under a record is told with it.
   if (rest.length > 0) return [];
@@ -65,7 +71,7 @@ export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
 
 function changeOf(turn: Turn, { type, isSum }: Pick<TableChange, 'type' | 'isSum'>, id: number | undefined) {
   if (!Number.isSafeInteger(id) || id === undefined) return [];
-  const { home, key, before, after, at } = turn;
+  const { home, key, before, after, at, order } = turn;
   const image = after ?? before;
   const change: TableChange = {
     ...{ home, type, id, key, isSum },
@@ -79,8 +85,16 @@ function changeOf(turn: Turn, { type, isSum }: Pick<TableChange, 'type' | 'isSum
     changedImpersonatorId: numberOf(image, 'changed_impersonator_id'),
     at,
     version: numberOf(image, 'version'),
+    order,
   };
   return [change];
+}
+
+/** Finds when a record says that it was made or changed. */
+function timeIn(before: Image | undefined, after: Image | undefined): Instant | undefined {
+  const isMade = before === undefined;
+  const is = numberOf(after, isMade ? 'created_at' : 'updated_at');
+  return isMade || is !== numberOf(before, 'updated_at') ? is : undefined;
 }
 
 function actionIn({ before, after }: Turn): Action {

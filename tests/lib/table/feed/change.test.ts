@@ -23,6 +23,7 @@ function recordOf(before: Image | undefined, after: Image | undefined): DynamoDB
     dynamodb: {
       Keys: { pk, sk },
       ApproximateCreationDateTime: 1_795_000_000,
+      SequenceNumber: '000077',
       ...(before && { OldImage: before }),
       ...(after && { NewImage: after }),
     },
@@ -76,8 +77,17 @@ test('a change tells whom it may concern, and who made it', () => {
       changedImpersonatorId: undefined,
       at: 1_795_000_000_000,
       version: 2,
+      order: '001795000000000-000077',
     },
   ]);
+});
+
+test('a change is told by the time that the record says', () => {
+  const timeOf = (before: Image | undefined, after: Image) => changesIn(recordOf(before, after))[0]?.at;
+  const made: Image = { ...HEADER, created_at: { N: '1000' }, updated_at: { N: '1000' } };
+  expect(timeOf(undefined, made)).toBe(1000);
+  expect(timeOf(made, { ...made, updated_at: { N: '2000' } })).toBe(2000);
+  expect(timeOf(made, { ...made, name: { S: 'x' } })).toBe(1_795_000_000_000);
 });
 
 test('counters and goods are sums of their records', () => {

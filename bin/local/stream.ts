@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DynamoDBRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { FOLLOWER } from '#infra/routes.ts';
+import type { Follower } from '#lib/http/follower.ts';
+import { keyPrefixes } from '#lib/table/feed/followed.ts';
+import { setting } from '#lib/values/setting.ts';
+import { runAs } from './calls.ts';
+import { contextOf, WORK_TIME_MS } from './event.ts';
+
+/*
+ * Carries what changes in the table to its follower, as Lambda's event source mapping does. DynamoDB Local
+ * has streams of its own. They are asked over HTTP, as its answers are then the very records that Lambda
+ * hands over, bytes and numbers as text; it checks no signature.
+ */
+
+/** How often a quiet stream is asked: less than a twentieth of a core goes to that. */
+const QUIET_MS = 250;
+
+/** Records of a batch, as in the deployment. */
+const BATCH = 500;
+
+const Described = z.object({
+  StreamDescription: z.object({
+    Shards: z.array(z.object({ ShardId: z.string() })),
+  }),
+});
+const Streams = z.object({ Streams: z.array(z.object({ StreamArn: z.string() })) });
+const Iterator = z.object({ ShardIterator: z.string() });
+const Answer = z.object({
+  Records: z.array(z.custom<DynamoDBRecord>((record) => typeof record === 'object')),
+  NextShardIterator: z.string().optional(),
+});
+
+/** How far the shards have been read: the last number, or their end. */
+type Reached = Map<string, { readonly number?: string; readonly isOver?: true }>;
+
+/** Gives every change of the table to the follower until the signal, beginning with the oldest there is. */
+export async function runStream(handler: Follower, signal: AbortSignal): Promise<void> {
+  const reached: Reached = new Map();
+  while (!signal.aborted) {
+    try {
+      const { Streams: streams } = Streams.parse(
+        await ask('ListStreams', { TableName: setting('TABLE_NAME') }),
+      );
+      for (const { StreamArn } of streams) await readStream(StreamArn, reached, handler, signal);
+    } catch {
+      // The database is stopping, or something has fallen out: it goes on from what was followed last.
+    }
+    await rest(signal);
+  }
+}
+
+/** Reads the shards of a stream that have not been read to their ends, parents before children. */
+async function readStream(StreamArn: string, reached: Reached, handler: Follower, signal: AbortSignal) {
+  const { StreamDescription } = Described.parse(await ask('DescribeStream', { StreamArn }));
+  for (const { ShardId } of StreamDescription.Shards) {
+    const { number, isOver } = reached.get(ShardId) ?? {};
+    if (isOver) continue;
+    const from =
+      number === undefined
+        ? { ShardIteratorType: 'TRIM_HORIZON' }
+        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: number };
+    for await (const records of batchesOf({ StreamArn, ShardId, ...from }, signal)) {
+      await deliver(records.filter(isFollowed), handler, signal);
+      const last = records.at(-1)?.dynamodb?.SequenceNumber;
+      if (last !== undefined && !signal.aborted) reached.set(ShardId, { number: last });
+    }
+    if (!signal.aborted) reached.set(ShardId, { isOver: true });
+  }
+}
+
+/** Reads a shard until it has ended, which is after some hours. */
+async function* batchesOf(from: object, signal: AbortSignal): AsyncGenerator<DynamoDBRecord[], undefined> {
+  let next: string | undefined = Iterator.parse(await ask('GetShardIterator', from)).ShardIterator;
+  while (next !== undefined && !signal.aborted) {
+    const answer: z.output<typeof Answer> = Answer.parse(
+      await ask('GetRecords', { ShardIterator: next, Limit: BATCH }),
+    );
+    yield answer.Records;
+    next = answer.NextShardIterator;
+    if (answer.Records.length < BATCH) await rest(signal);
+  }
+}
+
+/** Hands a batch over until it is followed. */
+async function deliver(records: DynamoDBRecord[], handler: Follower, signal: AbortSignal): Promise<void> {
+  if (records.length === 0) return;
+  for (let isDone = false; !isDone && !signal.aborted; ) {
+    isDone = await runAs(`follower ${FOLLOWER.name}`, () =>
+      handler({ Records: records }, contextOf(FOLLOWER.name, randomUUID(), WORK_TIME_MS)),
+    ).then(
+      () => true,
+      () => false,
+    );
+    if (!isDone) await rest(signal);
+  }
+}
+
+async function rest(signal: AbortSignal): Promise<void> {
+  await pause(QUIET_MS, undefined, { signal }).catch(() => undefined);
+}
+
+const PREFIXES = keyPrefixes();
+
+function isFollowed({ dynamodb }: DynamoDBRecord): boolean {
+  const pk = dynamodb?.Keys?.['pk']?.S ?? '';
+  return PREFIXES.some((prefix) => pk.startsWith(prefix));
+}
+
+async function ask(operation: string, body: object): Promise<unknown> {
+  const credential = `${setting('AWS_ACCESS_KEY_ID')}/20260101/us-east-1/dynamodb/aws4_request`;
+  const answer = await fetch(setting('AWS_ENDPOINT_URL_DYNAMODB'), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-amz-json-1.0',
+      'X-Amz-Target': `DynamoDBStreams_20120810.${operation}`,
+      Authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=local`,
+    },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${operation}: ${answer.status}`);
+  return answer.json();
+}

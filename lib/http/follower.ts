@@ -1,0 +1,41 @@
+import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
+import { withDeadline } from '#lib/table/deadline.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { Resource } from './definition/definition.ts';
+import { describe, log } from './wire/log.ts';
+
+/** A Lambda function that follows the table's stream. */
+export interface Follower {
+  (event: DynamoDBStreamEvent, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void>;
+  readonly metadata: { readonly uses?: readonly Resource[] };
+}
+
+/**
+ * Makes a Lambda function of work that the table's stream brings. If it fails, Lambda brings the records
+ * again, halved until the one that fails is alone. They can come twice, so `run` must be idempotent.
+ */
+export function follower(definition: {
+  readonly uses?: readonly Resource[];
+  run(records: readonly DynamoDBRecord[], at: Instant): Promise<unknown>;
+}): Follower {
+  const handler: (...args: Parameters<Follower>) => Promise<void> = async ({ Records }, context) => {
+    const meter = newMeter();
+    const began = Date.now();
+    try {
+      await inScope({ meter }, () =>
+        withDeadline(context.getRemainingTimeInMillis(), () => definition.run(Records, began)),
+      );
+    } catch (error) {
+      log({ level: 'error', message: 'not followed', records: Records.length, ...describe(error) });
+      throw error;
+    }
+    const figures = { records: Records.length, units: unitsOf(meter), milliseconds: Date.now() - began };
+    log({ level: 'info', message: 'followed', lag: began - oldestOf(Records), ...figures });
+  };
+  return Object.assign(handler, { metadata: definition });
+}
+
+function oldestOf(records: readonly DynamoDBRecord[]): Instant {
+  return Math.min(...records.map(({ dynamodb }) => (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000));
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { actionOf } from '#lib/table/change/change.ts';
+import { writeOne } from '#lib/table/change/send.ts';
+import type { TableChange } from '#lib/table/feed/change.ts';
+import { unlocked } from '#lib/table/items.ts';
+import { type Home, partition } from '#lib/table/keys.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/*
+ * Who did what in a family: rows in the order of the events, packed, as most batches of the stream bring some
+ * of a family at once. A pack's key is its first event's: when the batch comes again, it is replaced. If the
+ * batch has been cut otherwise by then, a row may stand in two packs, with the same `order`.
+ */
+
+/** The first part of the keys of packs; what follows is the family, and the first event's order. */
+export const ACTIVITY = 'activity';
+
+/** Rows of a pack: some forty kilobytes. */
+const MOST_ROWS = 300;
+
+const KEPT_S = 90 * 24 * 60 * 60;
+
+/** A row as a pack holds it, with what tells who reaches the record. */
+export const NotedAction = z.object({
+  type: z.string(),
+  record_id: z.int(),
+  /** The version of the record's header. */
+  revision: z.int(),
+  action: z.enum(['created', 'changed', 'deleted', 'restored']),
+  company_id: z.int().nullable(),
+  cashbox_id: z.int().nullable(),
+  stock_id: z.int().nullable(),
+  /** Who did it, and the administrator who acted as them; null for what the service does by itself. */
+  creator_id: z.int().nullable(),
+  impersonator_id: z.int().nullable(),
+  created_at: z.int(),
+  /** No other row has it: a row that stands in two packs has the same in both. */
+  order: z.string(),
+});
+
+export type NotedAction = z.output<typeof NotedAction>;
+
+/** A pack: rows, the oldest first. */
+export const ActivityPack = z.object({ rows: z.array(NotedAction) });
+
+/** Keeps who did what to the records of a family, for ninety days. Sums that moved are nobody's doing. */
+export async function noteActivity(home: Home, changes: readonly TableChange[], at: Instant): Promise<void> {
+  const done = changes.filter(({ isSum }) => !isSum).toSorted((a, b) => (a.order < b.order ? -1 : 1));
+  const expires_at = Math.ceil(at / 1000) + KEPT_S;
+  for (const few of pieces(done, MOST_ROWS)) {
+    const key = { pk: partition(ACTIVITY, home), sk: few[0]?.order ?? '' };
+    const item = { rows: few.map(rowOf), expires_at };
+    await writeOne(actionOf(key, { kind: 'put', item }, [unlocked]));
+  }
+}
+
+function rowOf(change: TableChange): NotedAction {
+  const { type, id, action, version, at, order } = change;
+  const isMade = action === 'created';
+  return {
+    ...{ type, record_id: id, revision: version ?? 0, action },
+    company_id: change.companyId ?? null,
+    cashbox_id: change.cashboxId ?? null,
+    stock_id: change.stockId ?? null,
+    creator_id: (isMade ? change.creatorId : change.changedById) ?? null,
+    impersonator_id: (isMade ? change.impersonatorId : change.changedImpersonatorId) ?? null,
+    created_at: at,
+    order,
+  };
+}

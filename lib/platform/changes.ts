@@ -1,0 +1,33 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { changesIn, type TableChange } from '#lib/table/feed/change.ts';
+import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { noteActivity } from './activity.ts';
+
+/*
+ * Follows the stream of the table, a batch at a time. A batch that was cut off anywhere comes again, whole or
+ * halved, and each step may be done twice: an entry that is appended again has its record read once more, and
+ * what is noted again lies at the same key.
+ */
+
+/** Families whose changes are written at once. */
+const AT_ONCE = 20;
+
+/** Appends what a batch of the stream tells to the feeds of its families, and notes who did it. */
+export async function followChanges(records: readonly DynamoDBRecord[], at: Instant): Promise<void> {
+  const changes = records.flatMap(changesIn);
+  const byHome = [...Map.groupBy(changes, ({ home }) => home)];
+  await sideBySide(byHome, AT_ONCE, ([home, of]) => followFamily(home, of, at));
+}
+
+/** Appends first: nothing is told of by another way before whoever asks for it can be given it. */
+async function followFamily(home: Home, changes: readonly TableChange[], at: Instant): Promise<void> {
+  await appendToFeed(home, changes.map(entryOf), at);
+  await noteActivity(home, changes, at);
+}
+
+function entryOf({ type, id, companyId, cashboxId, stockId }: TableChange): FeedEntry {
+  return [type, id, companyId ?? null, cashboxId ?? null, stockId ?? null];
+}

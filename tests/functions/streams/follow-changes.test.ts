@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { familyHome } from '#lib/table/keys.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import { untilFed, wholeActivity, wholeFeed } from '#tests/kit/followed.ts';
+import { call } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
+
+const BRANDS = '/company/product/brand';
+
+test('a record that is made, changed, deleted and restored is told each time', async () => {
+  const { director: token, companyId, directorId } = await newFamily();
+  const home = familyHome(companyId);
+  const id = await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
+  await untilFed(home, 'product.brand', id);
+  expect(await wholeFeed(home)).toContainEqual(['product.brand', id, companyId, null, null]);
+  await call(`PUT ${BRANDS}/${id}`, { token, json: { name: 'Samo', image_old_keys: '[]' } });
+  await untilFed(home, 'product.brand', id, 2);
+  await call(`DELETE ${BRANDS}/${id}`, { token });
+  await call(`DELETE ${BRANDS}/${id}/restore`, { token });
+  await expect
+    .poll(async () => (await wholeActivity(home)).filter(({ type }) => type === 'product.brand'), {
+      timeout: 15_000,
+    })
+    .toMatchObject([
+      { action: 'created', record_id: id, revision: 1, creator_id: directorId, company_id: companyId },
+      { action: 'changed', record_id: id, revision: 2 },
+      { action: 'deleted', record_id: id, revision: 3 },
+      { action: 'restored', record_id: id, revision: 4 },
+    ]);
+});
+
+test('a sale tells of itself, its goods, its money and the movement of that', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, [{ quantity: 5, cost: 100 }]);
+  const home = familyHome(shop.companyId);
+  await untilFed(home, 'stock.product', 1);
+  const before = (await wholeFeed(home)).length;
+  expect((await sellOne(shop, product, 1, 5000)).status).toBe(200);
+  await untilFed(home, 'trade.sale', 1);
+  await expect
+    .poll(async () => new Set((await wholeFeed(home)).slice(before).map(([type, id]) => `${type} ${id}`)), {
+      timeout: 15_000,
+    })
+    .toEqual(
+      new Set(['trade.sale 1', 'stock.product 1', `cashbox.cashbox ${shop.cashboxId}`, 'cashbox.transfer 1']),
+    );
+});
