@@ -1,4 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { programKeyUseKey } from '#lib/access/keys/program.ts';
 import type { FileUse, Resource } from '#lib/http/definition/definition.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
@@ -72,6 +73,20 @@ export function writeAccess({ table }: Resources): PolicyStatement {
       (action) => `dynamodb:${action}`,
     ),
     resources: [table.tableArn],
+  });
+}
+
+/**
+ * Lets a function that reads note when a program's key was used; nothing else of the table is its to change.
+ */
+export function notingAccess({ table }: Resources): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['dynamodb:UpdateItem'],
+    resources: [table.tableArn],
+    conditions: {
+      'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [programKeyUseKey(0).pk] },
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+    },
   });
 }
 

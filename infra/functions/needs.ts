@@ -3,7 +3,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { RouteFunction } from '#infra/route-functions.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
 import { INDEXING, RECOVERY } from '#lib/queues/queue.ts';
-import { decryption, GATEWAY, needsOf, readAccess, writeAccess } from './access.ts';
+import { decryption, GATEWAY, needsOf, notingAccess, readAccess, writeAccess } from './access.ts';
 import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';
 
@@ -13,7 +13,10 @@ const WATCHING = `queue:${RECOVERY}` as const;
 // A function that writes tells the indexes of lists; a reader who finds one wrong has it built anew.
 const TELLING = `queue:${INDEXING}` as const;
 
-/** Computes the needs of a route's function. A GET only reads, unless it says otherwise. */
+/**
+ * Computes the needs of a route's function. A GET only reads, unless it says otherwise; one that programs may
+ * call notes when their key was used.
+ */
 export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {
   const { stage, secrets } = resources;
   const declared = new Set(operations.flatMap((operation) => operation.uses ?? []));
@@ -25,12 +28,14 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
   const knowsTokens = operations.some(({ right }) =>
     right === 'anyone' ? method !== 'GET' : right !== 'external' && right !== GATEWAY,
   );
+  const notes = !writes && operations.some(({ right }) => right === 'staff' || right.startsWith('company.'));
   const caller = needsOfCaller(resources);
   return {
-    kind: kindOf([writes ? 'writes' : 'reads', ...[...declared].sort()]),
+    kind: kindOf([writes ? 'writes' : notes ? 'reads-for-programs' : 'reads', ...[...declared].sort()]),
     statements: [
       readAccess(resources),
       ...(writes ? [writeAccess(resources)] : []),
+      ...(notes ? [notingAccess(resources)] : []),
       ...caller.statements,
       ...shared.statements,
     ],

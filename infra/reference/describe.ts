@@ -30,6 +30,7 @@ function describe(operation: OperationObject, schemas: Schemas) {
     tags: [noun.join(' ')],
     summary: SUMMARIES[verb] ?? sentence(verb),
     description: notesOn(operation),
+    ...(isForPrograms(metadata.right) && { security: [{ bearer: [] }, { programKey: [] }] }),
     ...(metadata.right === 'anyone' && { security: [] }),
     ...(metadata.right === 'external' && { security: [{ systemKey: [] }] }),
     ...(metadata.right === 'gateway' && { security: [{ signature: [] }] }),
@@ -37,6 +38,11 @@ function describe(operation: OperationObject, schemas: Schemas) {
     ...(metadata.body && { requestBody: requestBody(operation, metadata.body, schemas) }),
     responses: answersOf(operation, schemas),
   };
+}
+
+/** Tells whether a program may call an operation with its key: what is under `/company/`. */
+function isForPrograms(right: string): boolean {
+  return right === 'staff' || right.startsWith('company.');
 }
 
 /** Callers of operations that need no right of a role. */

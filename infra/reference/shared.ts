@@ -10,6 +10,12 @@ export const SHARED = {
       bearerFormat: 'JWT',
       description: 'From `/common/auth/login`.',
     },
+    programKey: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'rk_…',
+      description: "The key of a company's own program, from `/company/user/key`. Under `/company/` only.",
+    },
     systemKey: {
       type: 'apiKey',
       in: 'header',

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 
-/** The kinds of user. Part 1, "User", names the first two; its text presupposes the others. */
-export const UserType = z.enum(['admin', 'director', 'employee', 'partner', 'super_admin']);
+/** The kinds of people. Part 1, "User", names the first two; its text presupposes the others. */
+export const PersonType = z.enum(['admin', 'director', 'employee', 'partner', 'super_admin']);
+
+/** The kinds of user: people, and the keys by which a company's programs call. Part 4, 4.3. */
+export const UserType = z.enum([...PersonType.options, 'key']);
 
 export type UserType = z.output<typeof UserType>;
 
@@ -19,6 +22,7 @@ export const Account = z.object({
   ...accountSecrets,
   id: z.int(),
   type: UserType,
+  /** Empty of a key, which nobody signs in with. */
   username: z.string(),
   role_id: z.int().nullable(),
   company_id: z.int().nullable(),
@@ -26,9 +30,11 @@ export const Account = z.object({
   are_all_companies_available: z.boolean(),
   /** Companies that an administrator may see if not all are open to them. */
   responsibility_ids: z.array(z.int()),
-  /** The cash desks open to an employee. */
+  /** Companies open to a key beside its own. */
+  company_ids: z.array(z.int()).optional(),
+  /** The cash desks open to an employee or a key. */
   cashbox_ids: z.array(z.int()),
-  /** The warehouses open to an employee. */
+  /** The warehouses open to an employee or a key. */
   stock_ids: z.array(z.int()),
   is_deleted: z.boolean(),
 });

@@ -30,9 +30,9 @@ export interface PartnerUser extends Caller {
   readonly home: Home;
 }
 
-/** A company's director or employee: reaches `/company/*`, within their family only. */
+/** A company's director, employee or key: reaches `/company/*`, within their family only. */
 export interface Staff extends Caller {
-  readonly type: Extract<UserType, 'director' | 'employee'>;
+  readonly type: Extract<UserType, 'director' | 'employee' | 'key'>;
   readonly companyId: number;
   readonly familyId: number;
   /** The home of the family's records. */
@@ -91,7 +91,7 @@ export function isIn<A extends Area>(area: A, actor: Actor): actor is AreaActors
 }
 
 function areaOf({ type }: Actor): Area {
-  if (type === 'director' || type === 'employee') return 'company';
+  if (type === 'director' || type === 'employee' || type === 'key') return 'company';
   return type === 'partner' ? 'partner' : 'admin';
 }
 

@@ -8,7 +8,13 @@ import type { Staff } from './actor.ts';
 /** A part of an account that tells where its user works. */
 type PostFields = Pick<
   Account,
-  'type' | 'company_id' | 'family_id' | 'are_all_companies_available' | 'stock_ids' | 'cashbox_ids'
+  | 'type'
+  | 'company_id'
+  | 'family_id'
+  | 'are_all_companies_available'
+  | 'company_ids'
+  | 'stock_ids'
+  | 'cashbox_ids'
 >;
 
 /**
@@ -25,7 +31,7 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
     companyId,
     familyId,
     home: familyHome(familyId),
-    companies: overFamily || account.are_all_companies_available ? 'all' : [companyId],
+    companies: overFamily || account.are_all_companies_available ? 'all' : companiesOf(account, companyId),
     // An employee handles goods and money only in the warehouses and at the desks named for them.
     // Decisions, 3.
     warehouses: isDirector ? 'all' : account.stock_ids,
@@ -35,6 +41,10 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
     hasShifts: standings[0]?.cashbox_shift_settings?.is_enabled,
     blockAt: blockAtIn(tariff),
   } satisfies Partial<Staff>;
+}
+
+function companiesOf({ company_ids = [] }: PostFields, own: number): number[] {
+  return [...new Set([own, ...company_ids])];
 }
 
 /** Requires an id that an account of its type has. 401 if it has none. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { peopleWithinReach } from '#lib/access/keeper.ts';
-import { UserSelection } from '#lib/people/user/administrator.ts';
+import { ARE_PEOPLE, UserSelection } from '#lib/people/user/administrator.ts';
 import { users } from '#lib/people/user/user.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { MOST_ACTIONS } from '#lib/table/change/send.ts';
@@ -89,7 +89,8 @@ export async function keep(
  */
 export async function deliver(id: number, isTimeUp: () => boolean): Promise<boolean> {
   const broadcast = Broadcast.parse(await getItem(broadcastKey(id)));
-  const where = [...UserSelection.parse(queryOf(broadcast.user_query)), ...peopleWithinReach(broadcast)];
+  const selected = UserSelection.parse(queryOf(broadcast.user_query));
+  const where = [ARE_PEOPLE, ...selected, ...peopleWithinReach(broadcast)];
   while (await retryOnContention(() => deliverPart(broadcast, where))) {
     if (isTimeUp()) return true;
   }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { hashOf, KeyKind, keyClaim, lastUseKey, newSecret } from '#lib/access/external-system.ts';
 import { canReach } from '#lib/access/keeper.ts';
+import { KeyKind, keyClaim, lastUseKey } from '#lib/access/keys/external-system.ts';
+import { hashOf, newSecret } from '#lib/access/keys/secret.ts';
 import { keyOfPartner } from '#lib/people/company/partner.ts';
 import { keyOfCompany } from '#lib/people/company/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';

@@ -98,13 +98,22 @@ function offsetAt(at: Instant): number {
 export const Timestamp = z
   .codec(z.number(), z.string(), {
     decode: renderInstant,
-    encode: (text) => startOfDay(text.slice(0, 10)) + timeOfDay(text.slice(11)),
+    encode: instantOf,
   })
   .meta({ description: 'Y-m-d H:i:s' });
 
-function timeOfDay(text: string): number {
-  return Date.parse(`1970-01-01T${text}Z`);
+/** Reads a timestamp as it is written; a text that is none gives some other instant. */
+function instantOf(text: string): Instant {
+  const utc = Date.parse(`${text.replace(' ', 'T')}Z`);
+  return Number.isNaN(utc) ? 0 : startAt(utc);
 }
+
+/** A `Y-m-d H:i:s` field, in `TIME_ZONE`. */
+export const TimestampField = z
+  .string()
+  .refine((text) => renderInstant(instantOf(text)) === text, { error: 'validation.not_timestamp' })
+  .transform(instantOf)
+  .meta({ description: 'Y-m-d H:i:s' });
 
 /** A day that is held as its first instant and shown as `Y-m-d`, so that it is found by its period. */
 export const CalendarDay = z

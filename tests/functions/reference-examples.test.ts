@@ -175,6 +175,7 @@ describe('of what has been made then,', () => {
     told['path'] = z.object({ files: z.tuple([z.string()]) }).parse(image.got).files[0];
     const payment = await send('POST /company/tariff/pay-qr', { amount: 1000, provider: 'provider_a' });
     told['externalId'] = z.object({ external_id: z.string() }).parse(payment.got).external_id;
+    told['/company/user/key/{model}'] = await makeKey();
     await vi.waitFor(async () => {
       expect((await send('GET /common/user/notification/1')).status).toBe(200);
     }, 20_000);
@@ -220,6 +221,13 @@ function requestOf({ path, get }: Get, further: readonly string[] = []): string 
   const address = inPath.reduce((all, each) => all.replace(`{${each.name}}`, textOf(each)), path);
   const inQuery = parameters.filter((each) => each.in === 'query' && each.required);
   return `GET ${address}?${[...inQuery.map((each) => `${each.name}=${textOf(each)}`), ...further].join('&')}`;
+}
+
+async function makeKey(): Promise<number> {
+  const roles = await send('GET /company/user/role');
+  const [role] = z.object({ data: z.array(z.object({ id: z.int() })) }).parse(roles.got).data;
+  const { got } = await send('POST /company/user/key', { name: '1C', role_id: role?.id });
+  return z.object({ id: z.int() }).parse(got).id;
 }
 
 async function sellOnCredit(): Promise<number> {

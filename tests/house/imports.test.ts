@@ -50,6 +50,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   ],
   bench: ['kit', 'cash', 'trade', 'cost', 'chaos', 'fuzz', 'lists', 'turns', '.'],
   infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
+  'lib/access': ['.', 'keys'],
   'lib/billing': ['.', 'payment'],
   'lib/people': ['company', 'role', 'user', '.'],
   'lib/trade': [

@@ -24,7 +24,12 @@ export type RecordedCall = z.output<typeof RecordedCall>;
 
 const Several = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
-const Statement = z.strictObject({ Effect: z.literal('Allow'), Action: Several, Resource: Several });
+const Statement = z.strictObject({
+  Effect: z.literal('Allow'),
+  Action: Several,
+  Resource: Several,
+  Condition: z.record(z.string(), z.record(z.string(), Several)).optional(),
+});
 
 export type Statement = z.output<typeof Statement>;
 

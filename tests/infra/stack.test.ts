@@ -185,7 +185,7 @@ describe('functions', () => {
   });
 
   test('of a GET write nothing, touch no files, and send only to the queue of list indexes', () => {
-    const statements = statementsOf(roleOf('GET /company/product/brand'));
+    const statements = statementsOf(roleOf('GET /admin/company/company'));
     const writing = statements.filter(({ Action }) => /Put|Update|Delete|Send/.test(JSON.stringify(Action)));
     const [sending, ...others] = writing.filter(
       ({ Action }) => Action !== 'logs:PutLogEvents' && !isLog(Action),
@@ -193,6 +193,22 @@ describe('functions', () => {
     expect(others).toEqual([]);
     expect(sending).toMatchObject({ Effect: 'Allow', Action: 'sqs:SendMessage' });
     expect(JSON.stringify(sending)).toMatch(/"Queuesindexlists\w*","Arn"/);
+  });
+
+  test('of a GET that programs may call note when a key was used, and write nothing else', () => {
+    const statements = statementsOf(roleOf('GET /company/product/brand'));
+    expect(statements.filter(({ Action }) => /Item/.test(JSON.stringify(Action)))).toEqual([
+      expect.objectContaining({ Action: ['dynamodb:BatchGetItem', 'dynamodb:Query'] }),
+      {
+        Effect: 'Allow',
+        Action: 'dynamodb:UpdateItem',
+        Resource: expect.anything(),
+        Condition: {
+          'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['program-key-use#platform'] },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      },
+    ]);
   });
 
   test('of a GET that marks what it shows may write to the table', () => {

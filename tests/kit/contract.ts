@@ -88,7 +88,7 @@ export const PAGES = {
     'PATCH /company/cashbox/operation/{model}/cancel',
     'GET POST /company/cashbox/operation',
   ],
-  'part-4.md': [],
+  'part-4.md': ['GET POST /company/user/key', 'GET PUT DELETE /company/user/key/{model}'],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',
     'POST /external/billing/payment-notification',

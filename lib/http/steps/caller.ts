@@ -8,8 +8,9 @@ import {
   requireUnblocked,
   type Staff,
 } from '#lib/access/actor.ts';
-import { identifySystem } from '#lib/access/external-system.ts';
 import { identify } from '#lib/access/identify.ts';
+import { identifySystem } from '#lib/access/keys/external-system.ts';
+import { isProgramKey, readProgramKey } from '#lib/access/keys/program.ts';
 import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
 import { takeAndSpend } from '#lib/access/throttle.ts';
 import { readToken, type TokenPayload } from '#lib/access/tokens.ts';
@@ -44,17 +45,18 @@ export async function countCall({ limit }: Metadata, actor: Actor, at: Instant):
 }
 
 /**
- * Reads the payload of a call's token; undefined if the operation is for callers without one. 401 if there is
- * none, or an invalid one.
+ * Reads the payload of a call's token, or of a program's key; undefined if the operation is for callers
+ * without one. 401 if there is none, or an invalid one.
  */
 async function payloadOf(
   { right }: Metadata,
-  { headers, requestContext }: APIGatewayProxyEventV2,
+  { headers, requestContext, rawPath }: APIGatewayProxyEventV2,
 ): Promise<TokenPayload | undefined> {
   if (isTokenless(right)) return undefined;
   const token = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
   if (token === undefined) throw signInRequired();
-  return readToken(token, requestContext.timeEpoch);
+  const { timeEpoch: at } = requestContext;
+  return isProgramKey(token) ? readProgramKey(token, rawPath, at) : readToken(token, at);
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { companyClaims } from '#lib/access/external-system.ts';
+import { companyClaims } from '#lib/access/keys/external-system.ts';
 import { branchFlag } from '#lib/access/post.ts';
 import { partners } from '#lib/people/company/partner.ts';
 import { type Embed, neighbour, reference } from '#lib/records/query/embeds.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UserType } from '#lib/access/account.ts';
+import { PersonType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { type Keeper, mayGive, reachableCompany } from '#lib/access/keeper.ts';
 import { isRight } from '#lib/access/rights.ts';
@@ -21,7 +21,7 @@ const Route = z
  * partners'.
  */
 export const RoleInput = z.object({
-  type: UserType,
+  type: PersonType,
   name: text(255),
   description: optionalText(1000),
   new_routes: z.array(Route).max(1000),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UserType } from '#lib/access/account.ts';
+import { PersonType } from '#lib/access/account.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
@@ -17,7 +17,7 @@ export const Role = z.object({
   creator_id: z.int().nullable(),
   company_id: z.int().nullable(),
   partner_id: z.int().nullable(),
-  type: UserType,
+  type: PersonType,
   name: z.string(),
   description: z.string().nullable(),
   new_routes: z.array(z.string()),
@@ -39,7 +39,7 @@ export const roles: RecordType<typeof StoredRole> = {
   schema: StoredRole,
   filters: {
     id: exactOrList('id', Id),
-    type: exact('type', UserType),
+    type: exact('type', PersonType),
     company_id: exactOrList('company_id', Id),
     partner_id: exactOrList('partner_id', Id),
     name: substring('name'),

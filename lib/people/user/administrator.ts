@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { Account, UserType } from '#lib/access/account.ts';
+import { Account, PersonType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
 import { isOfPlatform } from '#lib/access/keeper.ts';
 import { issueToken } from '#lib/access/tokens.ts';
 import { requireSession } from '#lib/people/user/session.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/query/filters.ts';
 import { listQuery, selectionQuery } from '#lib/records/query/list-query.ts';
-import { any, contains, equals } from '#lib/table/expression.ts';
+import { any, contains, equals, oneOf } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -27,7 +27,7 @@ const usernameOrPhone: Filter = z
 
 const filters = {
   id: exactOrList('id', Id),
-  type: exactOrList('type', UserType),
+  type: exactOrList('type', PersonType),
   role_id: exact('role_id', Id),
   company_id: exactOrList('company_id', Id),
   partner_id: exactOrList('partner_id', Id),
@@ -60,7 +60,10 @@ export const CreatedUser = User.pick({
   is_deleted: true,
 });
 
-const administrators = new KindOfUsers<Administrator>();
+/** Keys are users of their own list. Part 4, 4.3. */
+export const ARE_PEOPLE = oneOf('type', PersonType.options);
+
+const administrators = new KindOfUsers<Administrator>(ARE_PEOPLE);
 
 /** List, get, delete and restore the users within an administrator's reach. */
 export const { list, get, remove, restore } = administrators;

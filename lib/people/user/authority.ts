@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Grants, type UserType } from '#lib/access/account.ts';
-import { isIn } from '#lib/access/actor.ts';
+import { type Actor, isIn } from '#lib/access/actor.ts';
 import { canReach, hasRights, isOfPlatform, type Keeper, mayGive } from '#lib/access/keeper.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
@@ -32,6 +32,14 @@ export async function requireAuthority(actor: Keeper, user: User): Promise<void>
 }
 
 /**
+ * Requires that no administrator acts as the caller: what they would make outlives the hour that they have.
+ * 403 otherwise.
+ */
+export function requireOwnHands({ impersonator }: Pick<Actor, 'impersonator'>): void {
+  if (impersonator) throw forbidden('auth.acting_as_another');
+}
+
+/**
  * Tells whether every company of a family is open to a keeper: to an administrator those that are there, to
  * staff also those to come.
  */
@@ -43,13 +51,21 @@ export async function canReachFamily(actor: Keeper, familyId: number): Promise<b
 }
 
 async function canReachAllOf(actor: Keeper, user: User): Promise<boolean> {
-  const { type, company_id, family_id, are_all_companies_available, responsibility_ids } = user;
+  const {
+    type,
+    company_id,
+    family_id,
+    are_all_companies_available,
+    responsibility_ids,
+    company_ids = [],
+  } = user;
   if (actor.companies === 'all') return true;
   if (isOfPlatform(type))
     return !are_all_companies_available && responsibility_ids.every((id) => canReach(actor, id));
   if (company_id === null || family_id === null) return false;
   const isEverywhere = are_all_companies_available || (type === 'director' && company_id === family_id);
-  return isEverywhere ? canReachFamily(actor, family_id) : canReach(actor, company_id);
+  if (isEverywhere) return canReachFamily(actor, family_id);
+  return [company_id, ...company_ids].every((id) => canReach(actor, id));
 }
 
 /** A part of a form: a user of this type is to have this role. */

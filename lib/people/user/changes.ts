@@ -75,27 +75,38 @@ export interface NewUser extends Personal {
   readonly are_all_companies_available: boolean;
 }
 
+/** A new user of whom nothing is known yet. */
+export const BLANK_USER = {
+  username: '',
+  phone: null,
+  telephony_sip_number: null,
+  are_all_companies_available: false,
+  person: NOBODY,
+  password_hash: '',
+  session: 1,
+  role_id: null,
+  company_id: null,
+  family_id: null,
+  partner_id: null,
+  responsibility_ids: [],
+  cashbox_ids: [],
+  stock_ids: [],
+  pinfl: null,
+  is_confirmed: false,
+  last_login_at: null,
+};
+
 /** Makes a new user, still without a type, a role or a place. */
 export async function newUser(
   form: NewUser,
 ): Promise<Omit<z.input<typeof StoredUser>, keyof NewBase | 'type'>> {
   return {
+    ...BLANK_USER,
     username: form.username,
     phone: form.phone,
     telephony_sip_number: form.telephony_sip_number ?? null,
     are_all_companies_available: form.are_all_companies_available,
     person: profileFrom(form.profile),
     password_hash: await hashPassword(form.new_password),
-    session: 1,
-    role_id: null,
-    company_id: null,
-    family_id: null,
-    partner_id: null,
-    responsibility_ids: [],
-    cashbox_ids: [],
-    stock_ids: [],
-    pinfl: null,
-    is_confirmed: false,
-    last_login_at: null,
   };
 }

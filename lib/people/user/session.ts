@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Account, UserType } from '#lib/access/account.ts';
+import { type Account, PersonType, type UserType } from '#lib/access/account.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { addressToCount } from '#lib/access/address.ts';
 import { endOfImpersonationKey } from '#lib/access/identify.ts';
@@ -49,7 +49,7 @@ const LONGEST_COUNTED = 255;
 /** Signs a user in. Decisions, 3. */
 export function login(credentials: Credentials, ip: string, at: Instant) {
   const admit = async (user: Account) => ({ token: await issueToken(user, at) });
-  return signIn(credentials, ip, at, { types: UserType.options, admit });
+  return signIn(credentials, ip, at, { types: PersonType.options, admit });
 }
 
 /** Whom a sign-in is for, and what they get. */

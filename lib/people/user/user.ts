@@ -55,8 +55,8 @@ const Personal = z.codec(z.string().nullable(), z.string().nullable(), {
 });
 
 /**
- * A user as colleagues see one in what they made. Who may not read users sees no birth date and no gender.
- * Decisions, 9 (80).
+ * A user, or a key, as colleagues see one in what they made. Who may not read users sees no birth date and
+ * no gender. Decisions, 9 (80).
  */
 export const Colleague = User.pick({ id: true, type: true, phone: true }).extend({
   profile: Profile.extend({ birth_date: Personal, gender: Personal }).optional(),
@@ -68,6 +68,8 @@ export const StoredUser = User.extend({
   /** The profile, shown only if it is asked for. */
   person: Profile,
   responsibility_ids: z.array(z.int()),
+  /** Companies open to a key beside its own. */
+  company_ids: z.array(z.int()).optional(),
 });
 
 /** Users live on the platform, and are also listed for the family or partner they work for. */

@@ -6,6 +6,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { newFamily } from '#tests/kit/family.ts';
+import { newProgramKey } from '#tests/kit/program-keys.ts';
 
 let lines: string[];
 
@@ -105,4 +106,15 @@ test('a call leaves one line: request, actor, route, duration and consumed capac
     },
   ]);
   expect(lines.join()).not.toMatch(/Hidden-2026|Bearer|eyJ/);
+});
+
+test('the call of a program is told by its id, and never by its key', async () => {
+  const { id, key } = await newProgramKey(await newFamily(), ['company.product.brand.index']);
+  const reading = endpoint({ right: 'company.product.brand.index', answers: Confirmation, run: () => {} });
+  lines = [];
+  const headers = { authorization: `Bearer ${key}` };
+  const [event, context] = newEvent({ rawPath: '/company/product/brand', headers });
+  expect((await reading(event, context)).statusCode).toBe(200);
+  expect(logged()).toMatchObject([{ actor: id, actor_type: 'key', status: 200 }]);
+  expect(lines.join()).not.toMatch(/rk_|Bearer/);
 });

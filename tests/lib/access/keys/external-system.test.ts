@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identifySystem, lastUseKey } from '#lib/access/external-system.ts';
+import { identifySystem, lastUseKey } from '#lib/access/keys/external-system.ts';
 import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';

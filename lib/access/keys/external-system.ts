@@ -1,15 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { updateOne } from '#lib/table/change/send.ts';
-import { besideCall } from '#lib/table/deadline.ts';
-import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { type Claim, claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { Staff } from './actor.ts';
-import { blockAtIn, postOf, tariffKey } from './post.ts';
+import type { Staff } from '../actor.ts';
+import { blockAtIn, postOf, tariffKey } from '../post.ts';
+import { hashOf, noteUse } from './secret.ts';
 
 /** The owner of a key: an external or synchronisation service, or a partner. Part 1, "Authentication". */
 export const KeyKind = z.enum(['external', 'partner']);
@@ -38,21 +35,6 @@ const Company = z.object({
   parent_id: z.int().nullable(),
   partner_id: z.int().nullable(),
 });
-
-const HOUR = 3_600_000;
-
-/** Makes a new key, as its holder is to send it. */
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/**
- * Hashes a key, as it is kept. Slow and salted hashes are for what people think up. Nobody guesses 256 random
- * bits, so one round of SHA-256 is as safe, costs a call nothing, and the key is found by its hash.
- */
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
 
 /** Names a key by its hash, so that it is found by it. */
 export function keyClaim(hash: string): Claim {
@@ -98,7 +80,7 @@ export async function identifySystem(
   const key = Grant.parse(keyItem);
   const company = Company.parse(companyItem);
   if (key.is_deleted || !kinds.some((kind) => kind === key.kind) || !opens(key, company)) throw missing();
-  noteUse(key.id, at);
+  noteUse(lastUseKey(key.id), at);
   const { parent_id } = company;
   const paying = parent_id === null ? tariff : await getItem(tariffKey(parent_id));
   return { ...directorOf(company, companyItem, key), blockAt: blockAtIn(paying) };
@@ -127,10 +109,4 @@ function directorOf(
     canDiscount: true,
     externalKey: { id: keyId, name },
   };
-}
-
-// If this call can't note its use, the next one does.
-function noteUse(id: number, at: Instant): void {
-  const isDue = any([absent('at'), lessThan('at', at - HOUR)]);
-  besideCall(updateOne(lastUseKey(id), { set: { at } }, isDue));
 }

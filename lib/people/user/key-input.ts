@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { Grants } from '#lib/access/account.ts';
+import type { Staff } from '#lib/access/actor.ts';
+import { canReach, hasRights } from '#lib/access/keeper.ts';
+import { companies } from '#lib/people/company/record.ts';
+import { roles } from '#lib/people/role/record.ts';
+import { isThere } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { Id, listOf, orNull, text } from '#lib/values/fields.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { forbidden } from '#lib/values/refusal.ts';
+import { type Instant, TimestampField } from '#lib/values/time.ts';
+import { canReachFamily } from './authority.ts';
+
+const ids = listOf(Id, 100);
+
+/** Input to make or change a program's key. Part 4, 4.3. */
+export const ProgramKeyInput = z.object({
+  name: text(255),
+  role_id: Id,
+  company_id: orNull(Id),
+  are_all_companies_available: z.boolean().default(false),
+  company_ids: ids,
+  cashbox_ids: ids,
+  stock_ids: ids,
+  expires_at: orNull(TimestampField),
+});
+
+export type ProgramKeyInput = z.output<typeof ProgramKeyInput>;
+
+/** A thing that a form would give to a key. */
+interface Given {
+  readonly path: string;
+  readonly type: string;
+  readonly id: number;
+  /** Tells whether the maker has it. */
+  readonly isHeld: (item: Item) => boolean;
+}
+
+/**
+ * Looks up all that a form gives to a key, in one round trip. 422 with every field that names what the family
+ * has not, and for a term that is over; 403 if its maker has not all of it.
+ */
+export async function checkProgramKey(
+  actor: Staff,
+  form: ProgramKeyInput & { readonly company_id: number },
+  at: Instant,
+): Promise<void> {
+  const given = grantsOf(actor, form);
+  const items = await getItems(given.map(({ type, id }) => recordKey(type, actor.home, id)));
+  const problems = new Problems();
+  const { expires_at, are_all_companies_available: everywhere } = form;
+  if (expires_at !== null && expires_at <= at) problems.add('expires_at', 'key.expired_already');
+  for (const [index, { path }] of given.entries()) {
+    if (!isThere(items[index])) problems.add(path, 'validation.not_found');
+  }
+  problems.throwIfAny();
+  const isAllHeld = given.every(({ isHeld }, index) => isHeld(items[index] ?? {}));
+  if (!isAllHeld || (everywhere && !(await canReachFamily(actor, actor.familyId))))
+    throw forbidden('role.right_not_held');
+}
+
+function grantsOf(actor: Staff, form: ProgramKeyInput & { readonly company_id: number }): Given[] {
+  const isOpen = (_: Item, id: number) => canReach(actor, id);
+  const { cashDesks, warehouses } = actor;
+  return [
+    { path: 'role_id', type: roles.type, id: form.role_id, isHeld: (role) => holdsRole(actor, role) },
+    ...each('company_id', companies.type, [form.company_id], isOpen).map((company) => ({
+      ...company,
+      path: 'company_id',
+    })),
+    ...each('company_ids', companies.type, form.company_ids, isOpen),
+    ...each('cashbox_ids', 'cashbox', form.cashbox_ids, (desk, id) => holdsPlace(actor, cashDesks, desk, id)),
+    ...each('stock_ids', 'stock', form.stock_ids, (stock, id) => holdsPlace(actor, warehouses, stock, id)),
+  ];
+}
+
+function each(
+  field: string,
+  type: string,
+  list: readonly number[],
+  isHeld: (item: Item, id: number) => boolean,
+): Given[] {
+  return list.map((id, index) => ({
+    path: `${field}.${index}`,
+    type,
+    id,
+    isHeld: (item) => isHeld(item, id),
+  }));
+}
+
+/**
+ * Tells whether the caller has all rights that a role of the family gives; a director's gives what it says.
+ */
+function holdsRole(actor: Staff, role: Item): boolean {
+  const { new_routes: routes, can_apply_sale_discount: canDiscount } = Grants.parse(role);
+  return hasRights(actor, { type: 'employee', routes, canDiscount });
+}
+
+const Place = z.object({ company_id: z.int() });
+
+function holdsPlace(actor: Staff, open: 'all' | readonly number[], item: Item, id: number): boolean {
+  return (open === 'all' || open.includes(id)) && canReach(actor, Place.parse(item).company_id);
+}

@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { peopleWithinReach } from '#lib/access/keeper.ts';
+import { programKeyUseKey, spellKey } from '#lib/access/keys/program.ts';
+import { hashOf, lastUseIn, newSecret } from '#lib/access/keys/secret.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import { Role, roleEmbed } from '#lib/people/role/record.ts';
+import { type Embed, reference } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, substring } from '#lib/records/query/filters.ts';
+import { embedQuery, type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { recordsOf } from '#lib/records/records-of.ts';
+import { recordFields, vouch } from '#lib/records/stored.ts';
+import { update, type Write } from '#lib/table/change/write.ts';
+import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
+import { familyHome, type Key, PLATFORM } from '#lib/table/keys.ts';
+import { Id } from '#lib/values/fields.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { begin } from '#lib/values/side-by-side.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { requireAuthority, requireOwnHands } from './authority.ts';
+import { BLANK_USER } from './changes.ts';
+import { checkProgramKey, type ProgramKeyInput } from './key-input.ts';
+import { Colleague, creatorEmbed, type StoredUser, users } from './user.ts';
+
+/** A key by which a program calls for a company: a user of a role, whom nobody signs in as. Part 4, 4.3. */
+export const ProgramKey = z.object({
+  ...recordFields,
+  creator_id: z.int(),
+  name: z.string(),
+  role_id: z.int(),
+  company_id: z.int(),
+  are_all_companies_available: z.boolean(),
+  company_ids: z.array(z.int()),
+  cashbox_ids: z.array(z.int()),
+  stock_ids: z.array(z.int()),
+  expires_at: Timestamp.nullable(),
+  last_used_at: Timestamp.nullable(),
+  role: Role.nullish(),
+  company: KnownCompany.nullish(),
+  creator: Colleague.nullish(),
+});
+
+/** A key just made: the only time that it is shown. */
+export const NewProgramKey = ProgramKey.extend({ key: z.string() });
+
+/** More keys than a family's programs need; so nobody makes them without end. */
+const MOST_KEYS = 50;
+
+const filters = {
+  id: exactOrList('id', Id),
+  role_id: exact('role_id', Id),
+  company_id: exactOrList('company_id', Id),
+  name: substring('name'),
+};
+
+const embeds = { role: roleEmbed, company: companyEmbed, 'creator.profile': creatorEmbed };
+
+/** The list's query string. */
+export const ProgramKeyList = listQuery(filters, { sorts: ['id'], embeds });
+
+/** The query string of one. */
+export const ProgramKeyEmbeds = embedQuery({ embeds });
+
+// Keys are users, so that whatever names a user may name one. They have no name to sign in by.
+const programKeys: RecordType<typeof StoredUser> = { ...users, names: () => [], alsoWrites: countWrites };
+
+const lastUse: Embed = {
+  ...reference('last_used_at', ({ id }) => programKeyUseKey(Number(id))),
+  shape: ([use]) => lastUseIn(use) ?? null,
+};
+
+const records = recordsOf(programKeys, {
+  homeOf: (_: Staff) => PLATFORM,
+  listHomeOf: ({ home }) => home,
+  stampOf: ({ id }) => ({ creator_id: id }),
+  reach: (actor) => [equals('type', 'key'), ...peopleWithinReach(actor)],
+  alwaysEmbeds: () => [lastUse],
+});
+
+/** Lists the keys of the companies open to the caller. */
+export async function list(actor: Staff, query: ListQuery) {
+  const { rows, ...page } = await records.list(actor, query);
+  return { ...page, rows: rows.map((row) => vouch(ProgramKey, row)) };
+}
+
+/** Reads one of them. */
+export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
+  return vouch(ProgramKey, await records.get(actor, id, wanted));
+}
+
+/**
+ * Makes a key. 403 if it is to have more than its maker, and to an administrator who acts as another; 400 if
+ * the family has fifty.
+ */
+export async function create(actor: Staff, input: ProgramKeyInput, at: Instant) {
+  requireOwnHands(actor);
+  const secret = newSecret();
+  const making = async () => {
+    const decided = await decide(actor, input, at);
+    return (base: object) =>
+      vouch(programKeys.schema, { ...BLANK_USER, ...base, ...decided, hash: hashOf(secret) });
+  };
+  const made = vouch(ProgramKey, await records.insert(actor, at, begin(making())));
+  return { ...made, key: spellKey(made.id, secret) };
+}
+
+/**
+ * Changes a key; without a company it stays in its own. 403 if it has or is to have more than the caller, and
+ * to an administrator who acts as another.
+ */
+export async function edit(actor: Staff, id: number, input: ProgramKeyInput, at: Instant) {
+  requireOwnHands(actor);
+  const changed = await records.change(actor, id, at, async (before) => {
+    await requireAuthority(actor, before);
+    return { ...before, ...(await decide(actor, input, at, before)) };
+  });
+  return vouch(ProgramKey, changed);
+}
+
+/** Ends a key for good; its record stays, for whom documents name. 403 as for a change. */
+export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
+  requireOwnHands(actor);
+  await records.change(actor, id, at, async (before) => {
+    await requireAuthority(actor, before);
+    return { ...before, is_deleted: true };
+  });
+}
+
+/** Checks what a form points at, and decides what the key is to be. */
+async function decide(
+  actor: Staff,
+  input: ProgramKeyInput,
+  at: Instant,
+  { company_id: held }: { readonly company_id: number | null } = { company_id: null },
+) {
+  const form = { ...input, company_id: input.company_id ?? held ?? actor.companyId };
+  await checkProgramKey(actor, form, at);
+  const person = { ...BLANK_USER.person, full_name: form.name };
+  return { ...form, type: 'key' as const, family_id: actor.familyId, person };
+}
+
+/** Counts the keys that a family has. 400 if there are fifty already. */
+function countWrites(_: unknown, before: Counted | undefined, after: Counted): Write[] {
+  const [was, is] = [before?.is_deleted === false, !after.is_deleted];
+  if (was === is || after.family_id === null) return [];
+  const key = countKey(after.family_id);
+  if (was) return [update(key, { add: { count: -1 } })];
+  const isFree = any([absent('count'), lessThan('count', MOST_KEYS)]);
+  const otherwise = refuse('key.too_many', { max: MOST_KEYS });
+  return [update(key, { add: { count: 1 } }, { if: isFree, otherwise })];
+}
+
+type Counted = Pick<z.input<typeof StoredUser>, 'family_id' | 'is_deleted'>;
+
+function countKey(familyId: number): Key {
+  return { pk: `program-keys#${familyHome(familyId)}`, sk: 'count' };
+}

@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { newRole } from './family.ts';
+import { call } from './http.ts';
+
+export const PROGRAM_KEYS = '/company/user/key';
+
+const Made = z.object({ id: z.int(), key: z.string() });
+
+/** Makes a key of a role with these rights over HTTP, by a director of the family. */
+export async function newProgramKey(
+  { director, companyId }: { readonly director: string; readonly companyId: number },
+  rights: readonly string[],
+  given: object = {},
+) {
+  const place = { company_id: companyId, family_id: companyId };
+  const role_id = await newRole({ type: 'employee', new_routes: [...rights], ...place });
+  const json = { name: '1C', role_id, ...given };
+  const { status, body } = await call(`POST ${PROGRAM_KEYS}`, { token: director, json });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return { ...Made.parse(body), form: json, role_id };
+}
