@@ -22,6 +22,9 @@ const LAST_WRITE_MS = 2000;
 /** How long an id may be written after it was drawn; a worker may live longer than that. */
 const FRESH_MS = 30_000;
 
+/** Given with each cut: one would be made for it otherwise, with its stack. */
+const OVER = new DOMException('The call is over', 'AbortError');
+
 /**
  * Runs a call's work in the time that its function has left; afterwards the table is closed to what is still
  * under way.
@@ -29,14 +32,14 @@ const FRESH_MS = 30_000;
 export async function withDeadline<T>(remainingMs: number, work: () => Promise<T>): Promise<T> {
   const ms = Math.max(0, remainingMs - ANSWER_MS);
   const cut = new AbortController();
-  const timer = setTimeout(() => cut.abort(), ms);
+  const timer = setTimeout(() => cut.abort(OVER), ms);
   const deadline: Deadline = { at: performance.now() + ms, cut, beside: [], drawn: [], hasWritten: false };
   try {
     return await inScope({ deadline }, work);
   } finally {
     await Promise.allSettled(deadline.beside);
     clearTimeout(timer);
-    cut.abort();
+    cut.abort(OVER);
     if (!deadline.hasWritten) keepUnused(deadline.drawn);
   }
 }

@@ -45,6 +45,16 @@ test('a token is good for 30 days', async () => {
   await expect(readToken(token, AT + 30 * DAY + 1000)).rejects.toMatchObject({ status: 401 });
 });
 
+test('a token that was read before ends in the same second as one that was not, and is still not another', async () => {
+  const [met, unmet] = [await issueToken(account, AT), await issueToken({ ...account, id: 8 }, AT)];
+  await readToken(met, AT);
+  for (const token of [met, unmet]) {
+    await expect(readToken(token, AT + 30 * DAY)).rejects.toMatchObject({ status: 401 });
+  }
+  await expect(readToken(met, AT + 30 * DAY - 1)).resolves.toMatchObject({ user: 7 });
+  await expect(readToken(`${met}A`, AT)).rejects.toMatchObject({ status: 401 });
+});
+
 test('a token that was changed, unsigned or signed by another is refused', async () => {
   const [header = '', payload = '', signature = ''] = (await issueToken(account, AT)).split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
