@@ -7,6 +7,7 @@ import { counterKey } from '#lib/records/links/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { recordKey } from '#lib/table/keys.ts';
+import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { checkSales } from './cheques/sales.ts';
 import { Books, type Findings, type Violation } from './frame/books.ts';
 import { unless } from './frame/ledger.ts';
@@ -89,6 +90,10 @@ function reportUntied(books: Books): void {
     const what = `is of ${source_type} ${source_id}, which does not tell of it`;
     const desk = recordKey(DESK_MONEY.of, home, cashbox_id);
     books.reportRecord({ book, noun: 'posting', type: POSTING, id }, [what], [desk]);
+  }
+  for (const [id, { sale_id }] of books.returns.withoutDocument()) {
+    const what = `is of sale ${sale_id}, which does not tell of it`;
+    books.reportRecord({ book, noun: 'return', type: SALE_RETURN, id }, [what]);
   }
   for (const [id, { sale_id }] of books.debts.withoutDocument()) {
     const what = `is of sale ${sale_id}, which does not tell of it`;

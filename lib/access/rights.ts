@@ -54,6 +54,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'company.trade.purchase': 'cancel complete index products show store update',
   'company.trade.recalculation-batch': 'index products show store',
   'company.trade.sale': 'check-detail credit-detail exchange index invoice print return show store',
+  'company.trade.sale.return': 'index',
   'company.trade.transfer': 'cancel complete index show stocks store',
   'company.trade.writeoff': 'cancel complete index products show store update',
   'company.user.key': 'destroy index show store update',

@@ -88,7 +88,11 @@ export const PAGES = {
     'PATCH /company/cashbox/operation/{model}/cancel',
     'GET POST /company/cashbox/operation',
   ],
-  'part-4.md': ['GET POST /company/user/key', 'GET PUT DELETE /company/user/key/{model}'],
+  'part-4.md': [
+    'GET POST /company/user/key',
+    'GET PUT DELETE /company/user/key/{model}',
+    'GET /company/trade/sale/return',
+  ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',
     'POST /external/billing/payment-notification',

@@ -21,6 +21,7 @@ const Lines = z.object({
 });
 
 const Made = z.object({ id: z.int() });
+const Listed = z.object({ data: z.array(z.looseObject({ id: z.int(), amount: z.number() })) });
 
 /** Sells as the body says at the shop's desk, and answers with the cheque's id. */
 export async function sellFor(shop: Shop, given: object): Promise<number> {
@@ -76,4 +77,10 @@ export async function sellOnDebt(
     products: [{ product_id, sold_quantity: quantity }],
     transactions: [...paid, { payment_type: 'debt', amount: 5000 * quantity - cash }],
   });
+}
+
+/** Lists the returns of a cheque as the shop's director sees them, the newest first. */
+export async function listedReturns({ director: token }: Shop, sale: number) {
+  const { body } = await call(`GET /company/trade/sale/return?filter[sale_id]=${sale}`, { token });
+  return Listed.parse(body).data;
 }

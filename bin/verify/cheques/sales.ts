@@ -6,6 +6,7 @@ import { batchSumFaults, checkDocuments, sumFaults } from '../frame/documents.ts
 import { tieLine } from '../frame/entries.ts';
 import { agrees, NamedSums, unless } from '../frame/ledger.ts';
 import { noteCheque, noteReturn, type Occasions } from './occasions.ts';
+import { headerFaults, readReturnHeaders } from './return-headers.ts';
 import {
   addCheque,
   newRests,
@@ -22,6 +23,7 @@ export async function checkSales(books: Books) {
   const bonuses = new NamedSums();
   const occasions: Occasions = new Map();
   const rests = newRests();
+  await readReturnHeaders(books);
   const book = { book: 'sales', noun: 'sale', kind: { ...sales, line: SaleLine }, hasOwnLines: true };
   await checkDocuments(books, book, async (sale, lines) => {
     const returns = await readReturns({ type: 'sale', home: books.home, id: sale.id });
@@ -36,7 +38,7 @@ export async function checkSales(books: Books) {
     return [
       ...chequeFaults(sale, lines),
       ...returnFaults(sale, lines, returns),
-      ...returns.flatMap((made) => tieReturn(books, sale, made)),
+      ...returns.flatMap((made) => [...tieReturn(books, sale, made), ...headerFaults(books, sale, made)]),
       ...lines.flatMap((line) => tieSold(books, sale, line)),
       ...sale.transactions.flatMap((payment) => tiePayment(books, rests, sale, payment)),
     ];

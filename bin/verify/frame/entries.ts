@@ -1,5 +1,6 @@
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
+import type { ReturnHeader } from '#lib/trade/return/record.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { Ledger, NamedSums } from './ledger.ts';
 
@@ -53,6 +54,8 @@ export class Entries {
   /** What postings come to in each shift, by the names of its tallies. */
   readonly tallies = new Map<number, NamedSums>();
   readonly debts = new Ledger<StoredDebt>();
+  /** Returns as their list has them. */
+  readonly returns = new Ledger<ReturnHeader>();
   /** Operations of suppliers that documents have made. */
   readonly operations = new Ledger<SupplierEntry>();
 }

@@ -104,11 +104,17 @@ function usualSort(sorts: readonly string[]): string {
   return `-${sorts.includes('id') ? 'id' : (sorts[0] ?? 'id')}`;
 }
 
+/** Rows of a page that nobody asks to be longer, and of a page with lines. Part 4, 4.1. */
+export const USUAL_PAGE = 20;
+
+/** Rows of a page at most, if neither of Parts 1 to 3 defines the list. Part 4, 4.1. */
+export const LONG_PAGE = 200;
+
 /** Makes the parameters of a page. */
 export function pageParameters(pageSize: number) {
   return {
     page: z.int().min(1).default(1),
-    'page-size': z.int().min(1).max(pageSize).default(pageSize),
+    'page-size': z.int().min(1).max(pageSize).default(Math.min(pageSize, USUAL_PAGE)),
   };
 }
 

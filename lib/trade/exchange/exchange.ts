@@ -125,7 +125,7 @@ function exchangeWrites(
   const both = { ...paid.charge, debt: paid.charge.debt + debt, takenBack };
   const charge = isOneClient ? both : paid.charge;
   return [
-    ...chequeReturnWrites(home, original, returned),
+    ...chequeReturnWrites(home, original, returned, cheque.sale.stock_id),
     ...(isOneClient ? [] : clientReturnWrites(home, original, returned)),
     ...(back === basis.shelves ? [] : back.writes(original.warehouse)),
     ...saleWrites(home, basis, { ...cheque, paid: { ...paid, charge } }, due_date),

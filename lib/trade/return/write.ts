@@ -1,7 +1,7 @@
 import type { Maker } from '#lib/access/actor.ts';
 import { type Charge, chargeWrites } from '#lib/clients/charge.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
-import { documentReplacement } from '#lib/records/documents.ts';
+import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -15,6 +15,7 @@ import { type MovedBonuses, moveBonuses, withMovedBonuses } from './bonuses.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { Original } from './original.ts';
 import { originWrites } from './origins.ts';
+import { headerOf, saleReturns } from './record.ts';
 
 /** What a return is made with, besides what follows from the allotment of its value. */
 type ReturnHead = Pick<
@@ -104,11 +105,15 @@ function chargeOf({ sale, origins }: Original, made: SaleReturn, takenBack: Char
   return { spent: 0, debt: closed === 0 ? 0 : -closed, takenBack, currency: sale.currency };
 }
 
-/** Builds the writes of a return to its cheque, header, lines, debt and history, and to those before it. */
+/**
+ * Builds the writes of a return to its cheque, header, lines, debt and history, to the list of returns, and
+ * to the cheques before it. `stockId` is the warehouse in whose figures it counts.
+ */
 export function chequeReturnWrites(
   home: Home,
   original: Original,
   { made, moved, ...after }: MadeReturn,
+  stockId = made.stock_id,
 ): Write[] {
   const { sale, lines, debt } = original;
   return [
@@ -116,6 +121,7 @@ export function chequeReturnWrites(
     ...lineWrites(documentPlace(sales, home, sale.id), after.lines, lines.length),
     ...(debt ? closingWrites(home, debt, made.debt_amount, made.created_at) : []),
     ...returnWrites(home, made),
+    documentInsertion(saleReturns, home, headerOf(sale, made, stockId)),
     ...originWrites(home, original, made, moved),
   ];
 }

@@ -3,8 +3,8 @@ import { madeBy } from '#lib/access/actor.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/part.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
-import { type Home, type Place, padId, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { type Home, type Key, type Place, padId, partition } from '#lib/table/keys.ts';
+import { getItems, wholePartition } from '#lib/table/read/get.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { Money, PaymentType } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -15,7 +15,7 @@ import { Timestamp } from '#lib/values/time.ts';
 export const ReturnReason = z.enum(['defective', 'size_not_fit', 'expired_date', 'not_match']);
 
 /** Returned goods of a line, why, and into which batches. */
-const ReturnedLine = z.object({
+export const ReturnedLine = z.object({
   /** The cheque's line. */
   id: z.int(),
   product_id: z.int(),
@@ -86,26 +86,58 @@ export type SaleReturn = z.input<typeof SaleReturn>;
 export const SALE_RETURN = 'sale-return';
 
 /** Lines in an item: a return of a cheque of any length stays below the limit of an item. */
-const PACK = 100;
+export const PACK = 100;
 
 /** Reads the returns of a cheque, the oldest first. One round trip. */
 export async function readReturns(sale: Place): Promise<SaleReturn[]> {
-  const items = await wholePartition(historyOf(sale));
+  const items = await wholePartition(`${partition(SALE_RETURN, sale.home)}#${sale.id}`);
   const packs = items.map((item) => vouch(SaleReturn, item));
-  return [...Map.groupBy(packs, ({ id }) => id).values()].flatMap(([first, ...others]) =>
-    first ? [{ ...first, products: [first, ...others].flatMap(({ products }) => products) }] : [],
-  );
+  return [...Map.groupBy(packs, ({ id }) => id).values()].map(joinPacks);
 }
 
 /** Builds the writes of a return: they stand in a partition of the cheque, the lines a hundred to an item. */
 export function returnWrites(home: Home, made: SaleReturn): Write[] {
   requireFreshId(SALE_RETURN, home, made.id);
-  const pk = historyOf({ home, id: made.sale_id });
+  const pk = partition(SALE_RETURN, home);
   return pieces(made.products, PACK).map((products, pack) =>
-    putNew({ pk, sk: `${padId(made.id)}-${String(pack).padStart(6, '0')}` }, { ...made, products }),
+    putNew(returnPackKey(pk, made, pack), { ...made, products }),
   );
 }
 
-function historyOf({ home, id }: Pick<Place, 'home' | 'id'>): string {
-  return `${partition(SALE_RETURN, home)}#${id}`;
+/**
+ * Gives the key of a hundred lines of a return, which have the return itself with them; `returns` is the
+ * partition of the headers of returns.
+ */
+export function returnPackKey(
+  returns: string,
+  { id, sale_id }: Pick<SaleReturn, 'id' | 'sale_id'>,
+  pack: number,
+): Key {
+  const sk = `${padId(id)}-${String(pack).padStart(6, '0')}`;
+  return { pk: `${returns}#${sale_id}`, sk };
+}
+
+/**
+ * Reads returns of any cheques, the first `packs` hundreds of lines of each. One round trip for all of them.
+ */
+export async function readReturnsAt(
+  home: Home,
+  places: readonly (Pick<SaleReturn, 'id' | 'sale_id'> & { readonly packs: number })[],
+): Promise<SaleReturn[]> {
+  const pk = partition(SALE_RETURN, home);
+  const keys = places.map((place) =>
+    Array.from({ length: place.packs }, (_, pack) => returnPackKey(pk, place, pack)),
+  );
+  const items = await getItems(keys.flat());
+  let from = 0;
+  return keys.map(({ length }) => {
+    const packs = items.slice(from, from + length).map((item) => vouch(SaleReturn, item));
+    from += length;
+    return joinPacks(packs);
+  });
+}
+
+function joinPacks([first, ...others]: readonly SaleReturn[]): SaleReturn {
+  if (!first) throw new Error('A return has no lines');
+  return { ...first, products: [first, ...others].flatMap(({ products }) => products) };
 }

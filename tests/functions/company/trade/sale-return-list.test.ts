@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { remove, update } from '#lib/table/change/write.ts';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { ReturnHeader } from '#lib/trade/return/record.ts';
+import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { newEmployee } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { idsOf, make } from '#tests/kit/records.ts';
+import { back, linesOfSale, listedReturns, sendReturn } from '#tests/kit/returns.ts';
+import { downloadSheet } from '#tests/kit/sheet.ts';
+import { addClient, addMoney, cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+
+const LIST = '/company/trade/sale/return';
+
+const WHY = { reason_type: 'defective', comment: 'Мятая' };
+
+/** Makes a shop that sold four pieces each of two products at 5000, with the ids of the cheque's lines. */
+async function newSold() {
+  const shop = await newShop();
+  const [client_id, ...goods] = await Promise.all([
+    addClient(shop),
+    ...[1000, 2000].map((cost) => newGoods(shop, [{ quantity: 10, cost }])),
+  ]);
+  const sale = await make(
+    '/company/trade/sale',
+    shop.director,
+    cheque(shop, {
+      client_id,
+      products: goods.map((product_id) => ({ product_id, sold_quantity: 4 })),
+      transactions: [{ payment_type: 'cash', amount: 40_000 }],
+    }),
+  );
+  const lines = (await linesOfSale(shop, sale)).map(({ id }) => id);
+  return { shop, client_id, goods, sale, lines };
+}
+
+/** Returns one piece of each line, with reasons and comments. */
+function returnEach(shop: Shop, sale: number, lines: readonly number[], whys: readonly object[]) {
+  const products = lines.map((id, index) => ({ id, returned_quantity: 1, ...whys[index] }));
+  const amount = 5000 * lines.length;
+  return sendReturn(shop, sale, { products, transactions: [{ payment_type: 'cash', amount }] });
+}
+
+/** Exchanges a piece of a line for another of the same price. */
+async function exchangeOne({ director: token, ...shop }: Shop, sale: number, id: number, product_id: number) {
+  const json = {
+    ...{ cashbox_id: shop.cashboxId, stock_id: shop.stockId, company_id: shop.companyId, currency: 'uzs' },
+    returned_products: [{ id, reason_type: 'not_match', returned_quantity: 1 }],
+    products: [{ product_id, sold_quantity: 1 }],
+  };
+  const { status } = await call(`POST /company/trade/sale/${sale}/exchange`, { token, json });
+  expect(status).toBe(200);
+}
+
+test('returns are a list: a return has its money, its cost, its reason and its lines (Part 4, 4.1)', async () => {
+  const { shop, client_id, goods, sale, lines } = await newSold();
+  await returnEach(shop, sale, lines, [WHY, WHY]);
+  const { body } = await call(`GET ${LIST}`, { token: shop.director });
+  expect(body).toMatchObject({ meta: { per_page: 20, total: 1 } });
+  expect(Object(body).data).toEqual([
+    {
+      ...{ id: 1, sale_id: sale, company_id: shop.companyId, cashbox_id: shop.cashboxId },
+      ...{ stock_id: shop.stockId, client_id, currency: 'uzs', amount: 10_000, cost: 3000 },
+      ...{ reason: 'defective', comment: 'Мятая', creator_id: shop.directorId },
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      transactions: [{ payment_type: 'cash', payment_type_id: null, amount: 10_000, transfer_id: 2 }],
+      products: lines.map((id, index) => ({
+        ...{ id, product_id: goods[index], returned_quantity: 1, ...WHY, amount: 5000 },
+        ...{ cost: 1000 * (index + 1), batches: [expect.objectContaining({ quantity: 1 })] },
+      })),
+    },
+  ]);
+});
+
+test('reason and comment are null unless equal on all lines', async () => {
+  const { shop, sale, lines } = await newSold();
+  await returnEach(shop, sale, lines, [WHY, { ...WHY, comment: 'Рваная' }]);
+  await returnEach(shop, sale, lines, [WHY, { ...WHY, reason_type: 'expired_date' }]);
+  await returnEach(shop, sale, lines, [WHY, { reason_type: 'defective' }]);
+  await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 10_000 }] });
+  expect((await listedReturns(shop, sale)).map(({ reason, comment }) => [reason, comment])).toEqual([
+    [null, null],
+    ['defective', null],
+    [null, 'Мятая'],
+    ['defective', null],
+  ]);
+});
+
+test('exchanges are among the returns, and the desk is the one that paid', async () => {
+  const { shop, goods, sale, lines } = await newSold();
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  await addMoney({ ...shop, cashboxId: other }, { cash_uzs: 500_000 });
+  await exchangeOne(shop, sale, lines[0] ?? 0, goods[1] ?? 0);
+  await sendReturn(shop, sale, { ...back({ [lines[0] ?? 0]: 1 }, 5000), cashbox_id: other });
+  expect(await listedReturns(shop, sale)).toMatchObject([
+    { id: 2, cashbox_id: other, transactions: [{ amount: 5000 }] },
+    { id: 1, cashbox_id: shop.cashboxId, reason: 'not_match', transactions: [] },
+  ]);
+});
+
+test('the list of returns is filtered by each id and by the day', async () => {
+  const { shop, client_id, sale, lines } = await newSold();
+  const { director: token } = shop;
+  await returnEach(shop, sale, lines, [WHY, WHY]);
+  await returnEach(shop, sale, lines, [WHY, WHY]);
+  const today = String((await listedReturns(shop, sale))[0]?.['created_at']).slice(0, 10);
+  const values = {
+    ...{ sale_id: sale, company_id: shop.companyId, cashbox_id: shop.cashboxId, stock_id: shop.stockId },
+    ...{ client_id, creator_id: shop.directorId },
+  };
+  for (const [name, value] of Object.entries(values)) {
+    expect([name, await idsOf(LIST, token, `filter[${name}]=${value}`)]).toEqual([name, [1, 2]]);
+    expect([name, await idsOf(LIST, token, `filter[${name}]=${value + 1_000_000}`)]).toEqual([name, []]);
+  }
+  expect(await idsOf(LIST, token, 'filter[id][]=2')).toEqual([2]);
+  const days = `filter[created_at][0]=${today}&filter[created_at][1]=${today}`;
+  expect(await idsOf(LIST, token, days)).toEqual([1, 2]);
+  expect(await idsOf(LIST, token, 'filter[created_at][1]=2020-01-01')).toEqual([]);
+});
+
+test('an employee with the right sees the returns that desks open to them have made', async () => {
+  const { shop, sale, lines } = await newSold();
+  await returnEach(shop, sale, lines, [WHY, WHY]);
+  const rights = ['company.trade.sale.return.index'];
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const [open, closed, without] = await Promise.all([
+    newEmployee(shop, rights, { cashbox_ids: [shop.cashboxId] }),
+    newEmployee(shop, rights, { cashbox_ids: [other] }),
+    newEmployee(shop, ['company.trade.sale.return']),
+  ]);
+  expect([await idsOf(LIST, open), await idsOf(LIST, closed)]).toEqual([[1], []]);
+  expect(await call(`GET ${LIST}`, { token: without })).toMatchObject({ status: 403 });
+});
+
+test('the list of returns with format=excel is the same rows as a workbook', async () => {
+  const { shop, sale, lines } = await newSold();
+  await returnEach(shop, sale, lines, [WHY, WHY]);
+  await returnEach(shop, sale, lines, [WHY, { reason_type: 'expired_date', comment: 'Рваная' }]);
+  const { rows, filename } = await downloadSheet(`${LIST}?format=excel`, shop.director);
+  expect(filename).toMatch(/^Возвраты /);
+  expect(rows[0]).toEqual([
+    ...['Номер', 'Дата', 'Чек', 'Компания', 'Склад', 'Касса', 'Клиент', 'Создал', 'Позиций', 'Валюта'],
+    ...['Сумма', 'Себестоимость', 'Наличные', 'Карта', 'Перечисление', 'Причина', 'Комментарий'],
+  ]);
+  const money = [2, 'UZS', 10_000, 3000, 10_000, null, null];
+  expect(rows.slice(1).map((row) => [row[0], row[2], ...row.slice(8)])).toEqual([
+    [2, `#${sale}`, ...money, null, null],
+    [1, `#${sale}`, ...money, 'Брак', 'Мятая'],
+  ]);
+});
+
+test('two returns of the same goods at once are one row of the list', async () => {
+  const { shop, sale, lines } = await newSold();
+  const all = { ...back({ [lines[0] ?? 0]: 4 }, 20_000) };
+  const replies = await Promise.all([sendReturn(shop, sale, all), sendReturn(shop, sale, all)]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 422]);
+  expect(await listedReturns(shop, sale)).toMatchObject([{ amount: 20_000 }]);
+});
+
+test('the header of a return is under 1 KB, whatever was returned: two units', () => {
+  const most = 99_999_999_999_999;
+  const header: ReturnHeader = {
+    ...{ id: most, sale_id: most, kind: 'exchange', exchange_sale_id: most, company_id: most },
+    ...{ cashbox_id: most, stock_id: most, report_stock_id: most, client_id: most, currency: 'uzs' },
+    ...{ amount: most, cost: most, paid_out: { cash: most, card: most, bank: most } },
+    ...{ reason: 'size_not_fit', has_one_comment: true, products_count: 10_000 },
+    ...{ creator_id: most, impersonator_id: most, created_at: Date.now() },
+  };
+  expect(Object.keys(header).sort()).toEqual(Object.keys(ReturnHeader.shape).sort());
+  // Not in the schema: key, version, who changed it.
+  expect(Buffer.byteLength(JSON.stringify(header))).toBeLessThan(800);
+});
+
+test('the books tell of a return that the list does not have, or has otherwise', async () => {
+  const { shop, sale, lines } = await newSold();
+  await returnEach(shop, sale, lines, [WHY, WHY]);
+  const key = recordKey(SALE_RETURN, familyHome(shop.companyId), 1);
+  const found = async () => {
+    const { violations } = await readBooks(shop.companyId);
+    return violations.filter(({ book }) => book === 'sales').map(({ what }) => what);
+  };
+  expect(await found()).toEqual([]);
+  await transact([update(key, { add: { cost: 1 } })]);
+  expect(await found()).toEqual(['has return 1, of which the list says another cost']);
+  await transact([remove(key)]);
+  expect(await found()).toEqual(['has return 1, which is not in the list of returns']);
+});
