@@ -4,7 +4,7 @@ import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/imag
 import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { substring } from '#lib/records/query/filters.ts';
+import { substring, USUAL_PAGE } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -37,6 +37,7 @@ export const BrandName = BrandInput.pick({ name: true });
 /** Record type of brands. */
 export const brands: RecordType<typeof Brand> = {
   type: 'brand',
+  pageSize: USUAL_PAGE,
   schema: Brand,
   filters: { ...familyFilters, name: substring('name') },
   embeds: familyEmbeds,

@@ -82,7 +82,7 @@ export const products: RecordType<typeof Product> = {
     unit_id: exact('unit_id', Id),
     parent_id: exact('parent_id', Id),
     name: substring('name'),
-    barcode: exact('barcode', z.string()),
+    barcode: exactOrList('barcode', z.string()),
     plu: exact('plu', z.string()),
     is_favorite: exact('is_favorite', z.boolean()),
     is_bundle_only: exact('is_bundle_only', z.boolean()),

@@ -13,7 +13,7 @@ import { setting } from '#lib/values/setting.ts';
 import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
 import { runOnce } from './definition/repetition.ts';
 import { localeOf } from './wire/accept.ts';
-import { type Answer, answerWith, Confirmation, textAnswer } from './wire/answer.ts';
+import { type Answer, answerWith, Confirmation, requireShortPage, textAnswer } from './wire/answer.ts';
 
 /** A Lambda function that serves one operation. */
 export interface Endpoint {
@@ -73,6 +73,7 @@ async function answer(
   const render = (result: unknown) => {
     const answered = answerWith(operation.answers, result, locale);
     if (http.method === 'GET') tag(answered, result);
+    if (operation.isPaged) requireShortPage(answered);
     return answered;
   };
   const once = () =>

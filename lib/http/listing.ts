@@ -72,6 +72,7 @@ export function listing<
     right,
     ...(params && { params }),
     query,
+    isPaged: true,
     answers: sheet ? orFile(pageOf(rows)) : pageOf(rows),
     ...(sheet && { uses: ['exports:write', 'exports:read'] }),
     ...(notes.length > 0 && { note: notes.join(' ') }),

@@ -2,12 +2,13 @@ import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { insertionNotice } from '#lib/table/change/notice.ts';
 import { putNew, replace, type Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
 import { all, type Expression, equals } from '#lib/table/expression.ts';
-import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
+import { type Home, keyOfItem, type Place, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
-import { getItem } from '#lib/table/read/get.ts';
-import type { Page } from '#lib/table/read/request.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
+import type { ListRequest, Page } from '#lib/table/read/request.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { missing } from '#lib/values/refusal.ts';
@@ -33,14 +34,23 @@ export interface DocumentType<S extends DocumentSchema> extends StoredType<S> {
   readonly reach?: (actor: Staff) => readonly Expression[];
 }
 
+/** Reads one page of the documents within the caller's reach as the table holds them, without embeds. */
+export function listBareDocuments<S extends DocumentSchema>(
+  type: DocumentType<S>,
+  actor: Staff,
+  query: ListRequest,
+): Promise<Page<Item>> {
+  const where = [...query.where, ...(type.reach?.(actor) ?? [])];
+  return listItems(sourceOf(type, actor.home), { ...query, where });
+}
+
 /** Reads one page of the documents within the caller's reach. */
 export async function listDocuments<S extends DocumentSchema>(
   type: DocumentType<S>,
   actor: Staff,
   query: ListQuery,
 ): Promise<Page<z.input<S>>> {
-  const where = [...query.where, ...(type.reach?.(actor) ?? [])];
-  const page = await listItems(sourceOf(type, actor.home), { ...query, where });
+  const page = await listBareDocuments(type, actor, query);
   const rows = await embed(page.rows, query.embeds);
   return { ...page, rows: rows.map((row) => vouch(type.schema, row)) };
 }
@@ -88,6 +98,13 @@ export async function findDocument<S extends DocumentSchema>(
 export async function requireUnchanged(place: Place, read: { readonly version: number }): Promise<void> {
   const item = await getItem(recordKey(place.type, place.home, place.id));
   if (item?.['version'] !== read.version) throw new Contention();
+}
+
+/** Requires rows to be as they were read: `Contention` if one has changed since. One round trip. */
+export async function requireAllUnchanged(rows: readonly Item[]): Promise<void> {
+  const items = await getItems(rows.map(keyOfItem));
+  const isSame = items.every((item, index) => item?.['version'] === rows[index]?.['version']);
+  if (!isSame) throw new Contention();
 }
 
 /** Builds the write of a new document. */

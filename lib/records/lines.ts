@@ -40,6 +40,29 @@ export async function readLines<S extends z.ZodType>(
   return lines.map((line) => vouch(schema, line));
 }
 
+/** Lines of each of several documents that are read with them: as many as one item has. Part 4, 4.1. */
+const OF_EACH = PACK;
+
+/**
+ * Reads the first hundred lines of each document that has `products_count`; `Contention` if one has fewer by
+ * now. One round trip for all.
+ */
+export async function readFirstLines<S extends z.ZodType>(
+  schema: S,
+  { type, home }: Omit<Place, 'id'>,
+  documents: readonly { readonly id: number; readonly products_count: number }[],
+): Promise<z.input<S>[][]> {
+  const keys = documents.map(({ id, products_count: count }) =>
+    count > 0 ? packKey({ type, home, id }, 0) : undefined,
+  );
+  const items = await getItems(keys);
+  return documents.map(({ products_count }, index) => {
+    const lines = items[index] ? Pack.parse(items[index]).lines : [];
+    if (lines.length < Math.min(products_count, OF_EACH)) throw new Contention();
+    return lines.map((line) => vouch(schema, line));
+  });
+}
+
 /** Reads the lines of a document from one rank to another, `to` not included. One round trip. */
 export async function readLinesBetween<S extends z.ZodType>(
   schema: S,

@@ -17,6 +17,8 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   /** What its lists may be sorted by, and what answers may embed. */
   readonly sorts?: readonly string[];
   readonly embeds?: Embeds;
+  /** Rows of a page at most, if the contract gives its list another number than its owner's lists have. */
+  readonly pageSize?: number;
   /** Further homes that list it: each holds a copy, and all change in one transaction. */
   readonly copies?: (record: z.input<S>) => readonly Home[];
   /** Names that must be unique, within the home unless they say otherwise. */

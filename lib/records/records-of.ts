@@ -6,6 +6,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { withNameOwners } from './name-owners.ts';
 import { requireVersion } from './precondition.ts';
 import { embed } from './query/embeds.ts';
+import { LONG_PAGE, USUAL_PAGE } from './query/filters.ts';
 import { embedQuery, listQuery } from './query/list-query.ts';
 import { type Readable, Reader, type RecordType } from './record.ts';
 import { editRecord, insertRecord, restoreRecord } from './record-writes.ts';
@@ -15,6 +16,8 @@ import { type RecordSchema, type Stored, vouch } from './stored.ts';
 interface Owner<A, M> extends Readable<A> {
   /** Makes the fields of a new record that its maker decides. */
   readonly stampOf: (actor: A) => M;
+  /** Rows of a page at most. */
+  readonly pageSize?: number;
 }
 
 /** The records of a company family, for its staff. */
@@ -24,6 +27,7 @@ export const ofFamily = {
     creator_id: id,
     company_id: companyId,
   }),
+  pageSize: LONG_PAGE,
 };
 
 /** The records of the platform, for administrators. */
@@ -46,15 +50,17 @@ export function recordsOf<S extends RecordSchema, A, M>(type: RecordType<S>, own
 /** Reads and writes records of a type for callers. */
 class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
   readonly #stampOf: Owner<A, M>['stampOf'];
+  readonly #pageSize: number;
 
   constructor(type: RecordType<S>, owner: Owner<A, M>) {
     super(type, owner);
     this.#stampOf = owner.stampOf;
+    this.#pageSize = owner.pageSize ?? USUAL_PAGE;
   }
 
   /** The query string of a list of them. */
   get List() {
-    return listQuery(this.type.filters, { sorts: ['id'], ...this.type });
+    return listQuery(this.type.filters, { sorts: ['id'], pageSize: this.#pageSize, ...this.type });
   }
 
   /** The query string of one of them. */

@@ -5,7 +5,7 @@ import { fullText, ProductCard, products } from '#lib/catalog/card.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, neighbour, reference } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList } from '#lib/records/query/filters.ts';
+import { exact, exactOrList, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { type ListQuery, pageQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import { vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -63,11 +63,11 @@ export const StockProductList = plainQuery(
     stock_id: exactOrList('stock_id', Id),
     product_id: exactOrList('product_id', Id),
   },
-  { sorts: ['id'], embeds: { product, stock: warehouseEmbed, company } },
+  { sorts: ['id'], embeds: { product, stock: warehouseEmbed, company }, pageSize: LONG_PAGE },
 );
 
 /** The query string of a balance's movements. */
-export const MovementList = pageQuery(20);
+export const MovementList = pageQuery(LONG_PAGE);
 
 /**
  * Lists the balances of warehouses open to the caller. They are found by their warehouse alone, as a

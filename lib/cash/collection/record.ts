@@ -8,7 +8,7 @@ import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, references } from '#lib/records/query/embeds.ts';
-import { exact } from '#lib/records/query/filters.ts';
+import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { any } from '#lib/table/expression.ts';
 import { neighbourKey } from '#lib/table/keys.ts';
@@ -79,6 +79,7 @@ const transactionsEmbed: Embed = references('transactions_data', ({ pk, posting_
 export const CollectionList = documentQuery(collections.filters, {
   sorts: ['id'],
   embeds: familyEmbeds,
+  pageSize: LONG_PAGE,
 });
 
 /** Lists the collections from and to the desks open to the caller, each with its postings and its desk. */

@@ -91,7 +91,8 @@ export const Repricing = z.object({
   markup_summary: z.object({ min: Money, max: Money, average: Money }).nullable(),
   created_at: Timestamp,
   creator: Colleague.nullish(),
-  products: z.array(RepricingLine).optional(),
+  products: z.array(RepricingLine).nullish(),
+  lines_left_out: z.literal(true).optional(),
   skipped_products: z.array(SkippedRow).optional(),
 });
 

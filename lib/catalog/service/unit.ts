@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { asOwn, copyableFields, copyableName } from '#lib/catalog/unit/copyable.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { substring } from '#lib/records/query/filters.ts';
+import { substring, USUAL_PAGE } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { multilingualText } from '#lib/values/localized.ts';
@@ -18,6 +18,7 @@ const { id, created_at } = familyFilters;
 /** Record type of service units. */
 export const serviceUnits: RecordType<typeof ServiceUnit> = {
   type: 'service-unit',
+  pageSize: USUAL_PAGE,
   schema: ServiceUnit,
   filters: { id, name: substring('name'), created_at },
   ...copyableName,

@@ -7,7 +7,7 @@ import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
+import { exact, exactOrList, LONG_PAGE, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { Id } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money } from '#lib/values/money.ts';
@@ -97,7 +97,11 @@ export function debtAt(debt: StoredDebt, at: Instant): z.input<typeof Debt> {
 const embeds = { ...familyEmbeds, client: clientEmbed };
 
 /** The list's query string. */
-export const DebtList = documentQuery(debts.filters, { sorts: ['id', 'due_date'], embeds });
+export const DebtList = documentQuery(debts.filters, {
+  sorts: ['id', 'due_date'],
+  embeds,
+  pageSize: LONG_PAGE,
+});
 
 /** The query string of a single debt. */
 export const DebtEmbeds = embedQuery({ embeds });

@@ -91,6 +91,8 @@ export interface Metadata {
   readonly uses?: readonly Resource[];
   /** What is counted when it has been done: a figure of the dashboard. */
   readonly figure?: Figure;
+  /** Set if it answers with a page of rows: one that is too large is refused. */
+  readonly isPaged?: true;
   /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
   readonly note?: string;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isBusy } from '#lib/table/busy.ts';
-import { NameTaken, Refusal, unavailable } from '#lib/values/refusal.ts';
+import { invalid, NameTaken, Refusal, unavailable } from '#lib/values/refusal.ts';
 import { say } from '#lib/values/say.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
@@ -57,6 +57,17 @@ export function answerWith(answers: z.ZodType, result: unknown, locale: Locale):
 export function textOfAnswer(answers: z.ZodType, result: unknown, locale: Locale): string {
   if (result === undefined) return JSON.stringify({ message: SUCCESS[locale] });
   return JSON.stringify((jsonIn(answers) ?? answers).parse(result));
+}
+
+/** Bytes of a page at most: a function hands over 6 MB, of JSON in which the answer is one more text. */
+const MOST_PAGE_BYTES = 6_000_000;
+
+/** Requires a page to be short enough to be handed over. 422 on `page-size` if it is not. */
+export function requireShortPage({ body }: Answer): void {
+  // A letter has at most three bytes: what is this short fits, whatever it says.
+  if (body.length * 3 <= MOST_PAGE_BYTES) return;
+  if (Buffer.byteLength(JSON.stringify(body)) <= MOST_PAGE_BYTES) return;
+  throw invalid({ 'page-size': 'list.page_too_large' });
 }
 
 /** Every answer is one caller's, and nobody may take it for anything but what it says it is. */

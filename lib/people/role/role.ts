@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { isIn } from '#lib/access/actor.ts';
 import { hasRights, homeOfAccounts, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
+import { LONG_PAGE } from '#lib/records/query/filters.ts';
+import { listQuery } from '#lib/records/query/list-query.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
@@ -15,6 +17,9 @@ const records = recordsOf(roles, {
   stampOf: ({ id: creator_id }: Keeper) => ({ creator_id }),
   reach: peopleWithinReach,
 });
+
+/** The query string of a family's list of roles, in longer pages than administrators have. Part 4, 4.1. */
+export const FamilyRoleList = listQuery(roles.filters, { sorts: ['id'], ...roles, pageSize: LONG_PAGE });
 
 /** List and get the roles within a keeper's reach. */
 export const { List, Embeds, list, get } = records;

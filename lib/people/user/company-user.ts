@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Keeper } from '#lib/access/keeper.ts';
 import { idOfGivenRole } from '#lib/people/role/given-role.ts';
 import { ownCompanyOf } from '#lib/people/role/role.ts';
-import { exact, exactOrList } from '#lib/records/query/filters.ts';
+import { exact, exactOrList, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -13,11 +13,16 @@ import type { ColleagueEdit, NewColleague } from './input.ts';
 import { KindOfUsers, workersQuery } from './keeping.ts';
 import type { StoredUser } from './user.ts';
 
-/** The query string of the list of companies' users. */
-export const CompanyUserList = workersQuery({
+const filters = {
   type: exact('type', z.enum(['director', 'employee'])),
   company_id: exactOrList('company_id', Id),
-});
+};
+
+/** The query string of the list of companies' users, for administrators. */
+export const CompanyUserList = workersQuery(filters);
+
+/** The same for their colleagues, in longer pages. Part 4, 4.1. */
+export const ColleagueList = workersQuery(filters, LONG_PAGE);
 
 const companyUsers = new KindOfUsers<Keeper>(oneOf('type', ['director', 'employee']));
 

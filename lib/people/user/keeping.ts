@@ -4,7 +4,7 @@ import { partnerEmbed } from '#lib/people/company/partner.ts';
 import { companyEmbed, keyOfCompany } from '#lib/people/company/record.ts';
 import { roleEmbed } from '#lib/people/role/record.ts';
 import { references } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList, type Filters } from '#lib/records/query/filters.ts';
+import { exact, exactOrList, type Filters, USUAL_PAGE } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { type NewBase, recordsOf } from '#lib/records/records-of.ts';
 import type { Expression } from '#lib/table/expression.ts';
@@ -32,11 +32,11 @@ export const userEmbeds = {
 export const UserEmbeds = embedQuery({ embeds: userEmbeds });
 
 /** Makes the schema of a list's query string, for users of one kind who work for a company or a partner. */
-export function workersQuery(filters: Filters) {
+export function workersQuery(filters: Filters, pageSize = USUAL_PAGE) {
   const named = { username: exact('username', z.string()), phone: exact('phone', z.string()) };
   return listQuery(
     { id: exactOrList('id', Id), role_id: exact('role_id', Id), ...filters, ...named },
-    { sorts: ['id', 'username'], embeds: userEmbeds },
+    { sorts: ['id', 'username'], embeds: userEmbeds, pageSize },
   );
 }
 

@@ -40,6 +40,9 @@ export function partOfRow(field: string, heldAs: string): Embed {
   return { field, keysOf: () => [], shape: () => undefined, heldAs };
 }
 
+/** `with[]=products` of a list: lines stand beside the rows, and whoever lists these reads them. */
+export const linesEmbed: Embed = { field: 'products', keysOf: () => [], shape: () => [] };
+
 /** Adds to rows what was asked for. One round trip for each level of nesting, whatever the number of rows. */
 export async function embed(rows: readonly Item[], embeds: readonly Embed[]): Promise<Item[]> {
   const wanted = rows.flatMap((row, index) =>

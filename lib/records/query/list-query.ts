@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { IN_ONE_PAGE, type ListRequest } from '#lib/table/read/request.ts';
-import type { Embed, Embeds } from './embeds.ts';
+import { type Embed, type Embeds, linesEmbed } from './embeds.ts';
 import {
   type Filters,
   Format,
@@ -10,6 +10,7 @@ import {
   pageParameters,
   parametersOf,
   Show,
+  USUAL_PAGE,
 } from './filters.ts';
 
 /** A list query as the domain takes it. */
@@ -39,12 +40,20 @@ export function plainQuery(filters: Filters | undefined, offer: ListOffer) {
 
 /**
  * Makes the same for a list of documents, with `format`: its endpoint says by a `sheet` what its workbook
- * looks like.
+ * looks like. 422 on `page-size` for a long page with lines.
  */
 export function documentQuery(filters: Filters | undefined, offer: ListOffer) {
   return z
     .strictObject({ ...parametersOf(filters, offer), format: Format })
+    .superRefine(checkPageWithLines)
     .transform((query): DocumentQuery => ({ ...requestOf(query, offer), format: query.format }));
+}
+
+function checkPageWithLines(query: Parameters, context: z.RefinementCtx): void {
+  const { with: wanted, 'page-size': input } = query;
+  if (input <= USUAL_PAGE || !wanted.includes(linesEmbed.field)) return;
+  const issue = { code: 'too_big', origin: 'number', maximum: USUAL_PAGE, inclusive: true } as const;
+  context.addIssue({ ...issue, input, path: ['page-size'] });
 }
 
 /** Makes the schema of the query string of a document's own rows, which stand in one order. */

@@ -4,7 +4,7 @@ import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
-import { exact } from '#lib/records/query/filters.ts';
+import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { eitherSide, equals } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -84,6 +84,7 @@ export const supplierOperations: DocumentType<typeof PlacedOperation> = {
 export const SupplierOperationList = documentQuery(supplierOperations.filters, {
   sorts: ['id'],
   embeds: { 'creator.profile': familyEmbeds['creator.profile'] },
+  pageSize: LONG_PAGE,
 });
 
 /** Lists the operations of a supplier within the caller's reach. 404 without the supplier. */

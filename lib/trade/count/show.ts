@@ -4,7 +4,7 @@ import { fullText, products } from '#lib/catalog/card.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, embed, neighbour } from '#lib/records/query/embeds.ts';
-import { exact } from '#lib/records/query/filters.ts';
+import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
@@ -33,7 +33,7 @@ export const CountLineList = rowsQuery(
     is_checked: exact('is_checked', z.boolean()),
     difference: exact('outcome', z.enum(['above', 'below', 'matched'])),
   },
-  { embeds: { product: neighbour('product', products.type, fullText) }, pageSize: 100 },
+  { embeds: { product: neighbour('product', products.type, fullText) }, pageSize: LONG_PAGE },
 );
 
 /** Lists the counts of warehouses open to the caller: the history. */

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
-import { getDocument, listDocuments, requireUnchanged } from '#lib/records/documents.ts';
+import { getDocument, requireUnchanged } from '#lib/records/documents.ts';
 import { readLines, readLinesBetween } from '#lib/records/lines.ts';
 import { type Embed, embed, reference } from '#lib/records/query/embeds.ts';
+import { LONG_PAGE } from '#lib/records/query/filters.ts';
 import { type ListQuery, pageQuery } from '#lib/records/query/list-query.ts';
 import { vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -11,12 +12,13 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { documentPlace, type LinedSchema, type LinedType, type LineSchema } from './lines.ts';
+import { listWithLines } from './list.ts';
 
 /** As much of a long document as passes in any answer, which may be of 6 MB: lines, and their products. */
 const MOST = { lines: 1000, cards: 100 };
 
 /** The query string of a document's lines. */
-export const DocumentLineList = pageQuery(100);
+export const DocumentLineList = pageQuery(LONG_PAGE);
 
 /** Gives what all documents of goods have: their list, and one with its lines. */
 export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
@@ -24,8 +26,8 @@ export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
   most = MOST,
 ) {
   return {
-    /** Lists the documents within the caller's reach. */
-    list: (actor: Staff, query: ListQuery) => listDocuments(type, actor, query),
+    /** Lists the documents within the caller's reach, with lines if they are asked for. */
+    list: (actor: Staff, query: ListQuery) => listWithLines(type, actor, query),
 
     /**
      * Reads one document with the lines that it shows, the first of them with their products, and with what

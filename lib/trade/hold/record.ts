@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
+import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, period, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
+import { shownLines } from '#lib/trade/document/answer-size.ts';
 import { documentFields, productList } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
@@ -107,6 +109,9 @@ export const HoldContents = z.object({ products: Products, bundle_keys: listOf(l
 
 export type HoldContents = z.output<typeof HoldContents>;
 
+/** A hold in a list, with its first lines if they were asked for. Part 4, 4.1. */
+export const ListedHold = Hold.extend(shownLines(HoldLine));
+
 /** How holds are kept. A caller reaches those of the warehouses open to them. */
 export const holds: LinedType<typeof Hold, typeof HoldLine> = {
   type: 'hold',
@@ -128,7 +133,10 @@ export const holds: LinedType<typeof Hold, typeof HoldLine> = {
 const embeds = { ...familyEmbeds, 'updater.profile': updaterEmbed, stock: warehouseEmbed };
 
 /** The list's query string. */
-export const HoldList = documentQuery(holds.filters, { sorts: ['id'], embeds });
+export const HoldList = documentQuery(holds.filters, {
+  sorts: ['id'],
+  embeds: { ...embeds, products: linesEmbed },
+});
 
 /** The query string of a single hold. */
 export const HoldEmbeds = embedQuery({ embeds });

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { exact } from '#lib/records/query/filters.ts';
+import { linesEmbed } from '#lib/records/query/embeds.ts';
+import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Supplier, supplierEmbed } from '#lib/stock/supplier/supplier.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
+import { shownLines } from '#lib/trade/document/answer-size.ts';
 import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
@@ -50,6 +52,9 @@ export type ReceiptLine = z.input<typeof ReceiptLine>;
 /** A receipt with its lines, in the order in which they were given. */
 export const ReceiptWithLines = Receipt.extend({ products: z.array(ReceiptLine) });
 
+/** A receipt in a list, with its first lines if they were asked for. Part 4, 4.1. */
+export const ListedReceipt = Receipt.extend(shownLines(ReceiptLine));
+
 /** The counter of lines, which are also batches. */
 export const BATCH = 'batch';
 
@@ -71,7 +76,11 @@ export const receipts: LinedType<typeof Receipt, typeof ReceiptLine> = {
 const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed };
 
 /** The list's query string. */
-export const ReceiptList = documentQuery(receipts.filters, { sorts: ['id'], embeds });
+export const ReceiptList = documentQuery(receipts.filters, {
+  sorts: ['id'],
+  embeds: { ...embeds, products: linesEmbed },
+  pageSize: LONG_PAGE,
+});
 
 /** The query string of a single receipt. */
 export const ReceiptEmbeds = embedQuery({ embeds });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import {
-  type Repricing,
+  Repricing,
   RepricingLine,
   Rounding,
   repricings,
@@ -11,26 +11,40 @@ import {
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
-import type { Embed } from '#lib/records/query/embeds.ts';
+import { type Embed, linesEmbed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
+import { fitLines } from '#lib/trade/document/answer-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { type Phrase, say } from '#lib/values/say.ts';
 import type { Locale } from '#lib/values/text.ts';
 
-/** Lists the batches of the companies open to the caller. */
+/**
+ * Lists the batches of the companies open to the caller. With `with[]=products` each has its first hundred
+ * lines; a batch never changes, so that they are of one moment with it. Part 4, 4.1.
+ */
 export async function list(actor: Staff, query: ListQuery, locale: Locale): Promise<Page<Repricing>> {
   const page = await listDocuments(repricings, actor, query);
-  const rows = await Promise.all(
-    page.rows.map((row) => {
-      const lines = row.products ? OF_EACH.lines : 0;
-      return fill(actor.home, row, { ...OF_EACH, lines }, locale);
-    }),
+  const [isLong, hasCards] = [linesEmbed, askedFor].map((each) => query.embeds.includes(each));
+  const lines = isLong ? MOST_LISTED : hasCards ? OF_EACH.lines : 0;
+  const most = { ...OF_EACH, lines, cards: hasCards ? OF_EACH.cards : 0 };
+  const rows = await Promise.all(page.rows.map((row) => fill(actor.home, row, most, locale)));
+  return { ...page, rows: isLong ? withinAnswer(rows) : rows };
+}
+
+/** Leaves out the lines with which an answer would become too large. */
+function withinAnswer(rows: readonly Repricing[]): Repricing[] {
+  const heads = rows.map(({ products: _, ...head }) => head);
+  const schemas = { row: Repricing.omit({ products: true }), line: RepricingLine };
+  const shown = fitLines(
+    schemas,
+    heads,
+    rows.map(({ products }) => products ?? []),
   );
-  return { ...page, rows };
+  return heads.map((head, index) => ({ ...head, ...shown[index] }));
 }
 
 /**
@@ -65,7 +79,10 @@ const askedFor: Embed = { field: 'products', keysOf: () => [], shape: () => [] }
 const embeds = { 'creator.profile': creatorEmbed, 'products.product': askedFor };
 
 /** The list's query string. Part 2, "Repricing batches". */
-export const RepricingList = documentQuery(repricings.filters, { sorts: ['id'], embeds });
+export const RepricingList = documentQuery(repricings.filters, {
+  sorts: ['id'],
+  embeds: { ...embeds, products: linesEmbed },
+});
 
 /** The query string of a single batch, which is shown with all of it as it is. */
 export const RepricingEmbeds = embedQuery({ embeds });
@@ -86,6 +103,9 @@ export const OF_ONE = { lines: 1000, cards: 100, skipped: 10_000 };
 
 /** What each batch of a list shows at the most. */
 const OF_EACH = { lines: 20, cards: 20, skipped: 100 };
+
+/** Lines of each with `with[]=products`. */
+const MOST_LISTED = 100;
 
 /** Shows a batch with its lines and its skipped rows, each with its reason in the caller's language. */
 export function showRepricing(

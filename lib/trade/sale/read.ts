@@ -1,6 +1,7 @@
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { familyEmbeds } from '#lib/people/family-record.ts';
+import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
@@ -9,7 +10,10 @@ import { sales } from './record.ts';
 const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed, client: clientEmbed };
 
 /** The list's query string. */
-export const SaleList = documentQuery(sales.filters, { sorts: ['id'], embeds });
+export const SaleList = documentQuery(sales.filters, {
+  sorts: ['id'],
+  embeds: { ...embeds, products: linesEmbed },
+});
 
 /** The query string of a single cheque. */
 export const SaleEmbeds = embedQuery({ embeds });

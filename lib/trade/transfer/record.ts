@@ -2,13 +2,14 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { neighbour } from '#lib/records/query/embeds.ts';
-import { exact } from '#lib/records/query/filters.ts';
+import { linesEmbed, neighbour } from '#lib/records/query/embeds.ts';
+import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { STOCK_TRANSFER } from '#lib/stock/in-transit.ts';
 import { Part } from '#lib/stock/part.ts';
 import { allWarehouses, Warehouse } from '#lib/stock/warehouse.ts';
 import { eitherSide } from '#lib/table/expression.ts';
+import { shownLines } from '#lib/trade/document/answer-size.ts';
 import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
@@ -47,6 +48,9 @@ export type StockTransferLine = z.input<typeof StockTransferLine>;
 /** A transfer with its lines, in the order in which they were given. */
 export const StockTransferWithLines = StockTransfer.extend({ products: z.array(StockTransferLine) });
 
+/** A transfer in a list, with its first lines if they were asked for. Part 4, 4.1. */
+export const ListedTransfer = StockTransfer.extend(shownLines(StockTransferLine));
+
 /** The counter of lines. */
 export const STOCK_TRANSFER_LINE = 'stock-transfer-line';
 
@@ -81,7 +85,8 @@ const embeds = { ...familyEmbeds, from_stock: fromStockEmbed, to_stock: toStockE
 /** The list's query string. */
 export const StockTransferList = documentQuery(stockTransfers.filters, {
   sorts: ['id'],
-  embeds,
+  embeds: { ...embeds, products: linesEmbed },
+  pageSize: LONG_PAGE,
 });
 
 /** The query string of a single transfer. */

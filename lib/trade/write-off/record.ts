@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Part, type TakenPart, worthOf } from '#lib/stock/part.ts';
+import { shownLines } from '#lib/trade/document/answer-size.ts';
 import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -80,6 +82,9 @@ export type WriteOffLine = z.input<typeof WriteOffLine>;
 /** A write-off with its lines, in the order in which they were given. */
 export const WriteOffWithLines = WriteOff.extend({ products: z.array(WriteOffLine) });
 
+/** A write-off in a list, with its first lines if they were asked for. Part 4, 4.1. */
+export const ListedWriteOff = WriteOff.extend(shownLines(WriteOffLine));
+
 /** The counter of lines. */
 export const WRITE_OFF_LINE = 'writeoff-line';
 
@@ -102,7 +107,7 @@ export const writeOffs: LinedType<typeof WriteOff, typeof WriteOffLine> = {
 /** The list's query string. */
 export const WriteOffList = documentQuery(writeOffs.filters, {
   sorts: ['id'],
-  embeds: familyEmbeds,
+  embeds: { ...familyEmbeds, products: linesEmbed },
 });
 
 /** The query string of a single write-off. */

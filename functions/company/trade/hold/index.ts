@@ -1,14 +1,16 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
+import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
 import { create } from '#lib/trade/hold/hold.ts';
-import { Hold, HoldInput, HoldList, list, NewHold } from '#lib/trade/hold/record.ts';
+import { HoldInput, HoldList, ListedHold, list, NewHold } from '#lib/trade/hold/record.ts';
 import { holdSheet } from '#lib/trade/hold/sheet.ts';
 
 export const GET = listing({
   right: 'company.trade.hold.index',
   query: HoldList,
-  rows: Hold,
+  rows: ListedHold,
   sheet: holdSheet,
+  note: LINES_NOTE,
   run: ({ actor, query }) => list(actor, query),
 });
 

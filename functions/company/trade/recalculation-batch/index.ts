@@ -1,6 +1,7 @@
 import { Repricing } from '#lib/catalog/repricing/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
+import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
 import { create } from '#lib/trade/repricing/reprice.ts';
 import * as repricings from '#lib/trade/repricing/repricing.ts';
 import { RepricingInput, RepricingList } from '#lib/trade/repricing/repricing.ts';
@@ -13,7 +14,8 @@ export const GET = listing({
   sheet: repricingSheet,
   note:
     'Of each batch the first 100 skipped rows are shown, and with `with[]=products.product` the first 20 lines, ' +
-    'each with its card.',
+    'each with its card. ' +
+    LINES_NOTE,
   run: ({ actor, query, locale }) => repricings.list(actor, query, locale),
 });
 

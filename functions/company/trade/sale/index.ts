@@ -1,16 +1,18 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
+import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { list, SaleList } from '#lib/trade/sale/read.ts';
-import { Sale } from '#lib/trade/sale/record.ts';
+import { ListedSale, Sale } from '#lib/trade/sale/record.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 
 export const GET = listing({
   right: 'company.trade.sale.index',
   query: SaleList,
-  rows: Sale,
+  rows: ListedSale,
   sheet: saleSheet,
+  note: LINES_NOTE,
   run: ({ actor, query }) => list(actor, query),
 });
 

@@ -1,15 +1,22 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
+import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
 import * as transfers from '#lib/trade/transfer/record.ts';
-import { StockTransfer, StockTransferInput, StockTransferList } from '#lib/trade/transfer/record.ts';
+import {
+  ListedTransfer,
+  StockTransfer,
+  StockTransferInput,
+  StockTransferList,
+} from '#lib/trade/transfer/record.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
 import { stockTransferSheet } from '#lib/trade/transfer/sheet.ts';
 
 export const GET = listing({
   right: 'company.trade.transfer.index',
   query: StockTransferList,
-  rows: StockTransfer,
+  rows: ListedTransfer,
   sheet: stockTransferSheet,
+  note: LINES_NOTE,
   run: ({ actor, query }) => transfers.list(actor, query),
 });
 

@@ -1,15 +1,17 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
+import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
 import { WriteOffInput } from '#lib/trade/write-off/input.ts';
-import { NewWriteOff, WriteOff, WriteOffList } from '#lib/trade/write-off/record.ts';
+import { ListedWriteOff, NewWriteOff, WriteOffList } from '#lib/trade/write-off/record.ts';
 import { writeOffSheet } from '#lib/trade/write-off/sheet.ts';
 import * as writeOffs from '#lib/trade/write-off/write-off.ts';
 
 export const GET = listing({
   right: 'company.trade.writeoff.index',
   query: WriteOffList,
-  rows: WriteOff,
+  rows: ListedWriteOff,
   sheet: writeOffSheet,
+  note: LINES_NOTE,
   run: ({ actor, query }) => writeOffs.list(actor, query),
 });
 

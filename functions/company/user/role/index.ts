@@ -6,7 +6,7 @@ import * as roles from '#lib/people/role/role.ts';
 
 export const GET = listing({
   right: 'company.user.role.index',
-  query: roles.List,
+  query: roles.FamilyRoleList,
   rows: Role,
   run: ({ actor, query }) => roles.list(actor, query),
 });

@@ -6,7 +6,7 @@ import { CompanyUser } from '#lib/people/user/user.ts';
 
 export const GET = listing({
   right: 'company.user.user.index',
-  query: companyUsers.CompanyUserList,
+  query: companyUsers.ColleagueList,
   rows: CompanyUser,
   run: ({ actor, query }) => companyUsers.list(actor, query),
 });
