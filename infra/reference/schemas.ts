@@ -25,11 +25,12 @@ export function schemasOf(operations: readonly OperationObject[]): Schemas {
   const bodies = new Names();
   answers.add(PageLinks, ['PageLinks']);
   answers.add(PageMeta, ['PageMeta']);
+  const whole = new Set(operations.map(({ metadata }) => jsonIn(metadata.answers)));
   for (const operation of inOrderOfNaming(operations)) {
     const { metadata } = operation;
     const row = rowOf(metadata.answers);
     const json = jsonIn(metadata.answers);
-    if (row) answers.add(row, namesOf(operation, 'row'));
+    if (row) answers.add(row, namesOfRow(row, operation, whole));
     // A confirmation is the same everywhere.
     if (json && json !== Confirmation) answers.add(json, namesOf(operation, row ? 'page' : 'answer'));
     if (metadata.body && !needsFile(metadata.body)) bodies.add(metadata.body, namesOf(operation, 'body'));
@@ -112,6 +113,17 @@ const RENDERING = {
 
 function isEmpty(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
+}
+
+/** Lists names for a row; the plain ones are for what other operations give, if it may come with lines. */
+function namesOfRow(row: z.ZodType, operation: OperationObject, whole: ReadonlySet<unknown>): string[] {
+  const names = namesOf(operation, 'row');
+  return hasLines(row) && !whole.has(row) ? names.map((name) => `${name}Row`) : names;
+}
+
+/** Tells whether a row may come with the lines of its document. */
+function hasLines(row: z.ZodType): boolean {
+  return row instanceof z.ZodObject && 'lines_left_out' in row.shape;
 }
 
 /** Finds the row of a paged answer. */

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
+import { makerOf } from '#lib/access/actor.ts';
 import { mayReadUsers } from '#lib/access/keeper.ts';
 import { readBody } from '#lib/http/steps/body.ts';
 import { type CallContext, errorAnswers, requestLog } from '#lib/http/steps/call-log.ts';
@@ -90,7 +91,8 @@ async function answer(
         return render(await operation.reread(call, documents));
       },
     });
-  return inScope({ ifMatch, mayReadUsers: actor !== undefined && mayReadUsers(actor) }, once);
+  const mayRead = actor !== undefined && mayReadUsers(actor);
+  return inScope({ ifMatch, mayReadUsers: mayRead, ...(actor && { changer: makerOf(actor) }) }, once);
 }
 
 /**

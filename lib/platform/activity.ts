@@ -57,14 +57,15 @@ export async function noteActivity(home: Home, changes: readonly TableChange[], 
 
 function rowOf(change: TableChange): NotedAction {
   const { type, id, action, version, at, order } = change;
-  const isMade = action === 'created';
+  // A new record names who made it apart only if its own fields don't say it.
+  const isOwn = action === 'created' && change.changedById === undefined;
   return {
     ...{ type, record_id: id, revision: version ?? 0, action },
     company_id: change.companyId ?? null,
     cashbox_id: change.cashboxId ?? null,
     stock_id: change.stockId ?? null,
-    creator_id: (isMade ? change.creatorId : change.changedById) ?? null,
-    impersonator_id: (isMade ? change.impersonatorId : change.changedImpersonatorId) ?? null,
+    creator_id: (isOwn ? change.creatorId : change.changedById) ?? null,
+    impersonator_id: (isOwn ? change.impersonatorId : change.changedImpersonatorId) ?? null,
     created_at: at,
     order,
   };

@@ -3,6 +3,7 @@ import type { Item } from '#lib/table/client.ts';
 import type { Home, Source } from '#lib/table/keys.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { Timestamp } from '#lib/values/time.ts';
+import { withChanger } from './changer.ts';
 import { type Filters, fieldsCompared } from './query/filters.ts';
 
 /** The fields of every soft-deleted record, beside its own. Part 1, "Shared conventions". */
@@ -50,13 +51,13 @@ export function sourceOf<S extends DocumentSchema>(
   return { type, home, indexes: [...fieldsCompared(filters), ...indexes] };
 }
 
-/** Makes the item of a record or document in a version. */
+/** Makes the item of a record or document in a version, with who makes it. */
 export function itemOf<S extends DocumentSchema>(
   { folded }: StoredType<S>,
   stored: z.input<S>,
   version: number,
 ): Item {
-  return { ...stored, version, ...(folded && { folded: folded(stored) }) };
+  return withChanger({ ...stored, version, ...(folded && { folded: folded(stored) }) });
 }
 
 /** A record as the table holds it: `version` grows by one with every change. */

@@ -4,8 +4,9 @@ import type { Draw } from './unused-ids.ts';
 
 /*
  * What all work of a call shares without handing it on: what limits its requests to the table and counts
- * them, what they may find locked, and what everything that is written or shown must heed. Nothing else is
- * ambient: whoever calls, and when, are arguments.
+ * them, what they may find locked, and what everything that is written or shown must heed: headers name who
+ * changed them, whatever has written them. Nothing else is ambient: whoever calls, and when, are arguments
+ * wherever something is decided by them.
  */
 
 /** One call to DynamoDB: when it began and ended (ms, monotonic) and what it cost. */
@@ -68,6 +69,8 @@ interface CallScope {
   readonly tries?: Tries;
   /** The caller’s `If-Match`: the versions in which they have seen the record that the call changes. */
   readonly ifMatch?: string | undefined;
+  /** The caller, and who acts as them, as the headers of what the call changes keep it. */
+  readonly changer?: { readonly creator_id: number; readonly impersonator_id: number | null };
   /** Set if the caller may read users: then they see of colleagues what is personal, too. */
   readonly mayReadUsers?: boolean;
 }

@@ -80,7 +80,7 @@ export async function sellOnDebt(
 }
 
 /** Lists the returns of a cheque as the shop's director sees them, the newest first. */
-export async function listedReturns({ director: token }: Shop, sale: number) {
+export async function readReturnList({ director: token }: Shop, sale: number) {
   const { body } = await call(`GET /company/trade/sale/return?filter[sale_id]=${sale}`, { token });
   return Listed.parse(body).data;
 }

@@ -20,8 +20,8 @@ export interface ShownLines<L extends z.ZodType> {
   readonly lines_left_out?: true;
 }
 
-/** The fields that `with[]=products` adds to the rows of a list. */
-export function shownLines<L extends z.ZodType>(line: L) {
+/** Gives the fields that `with[]=products` adds to the rows of a list. */
+export function fieldsOfLines<L extends z.ZodType>(line: L) {
   return { products: z.array(line).nullish(), lines_left_out: z.literal(true).optional() };
 }
 

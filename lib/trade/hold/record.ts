@@ -6,7 +6,7 @@ import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, period, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { shownLines } from '#lib/trade/document/answer-size.ts';
+import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { documentFields, productList } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
@@ -110,7 +110,7 @@ export const HoldContents = z.object({ products: Products, bundle_keys: listOf(l
 export type HoldContents = z.output<typeof HoldContents>;
 
 /** A hold in a list, with its first lines if they were asked for. Part 4, 4.1. */
-export const ListedHold = Hold.extend(shownLines(HoldLine));
+export const ListedHold = Hold.extend(fieldsOfLines(HoldLine));
 
 /** How holds are kept. A caller reaches those of the warehouses open to them. */
 export const holds: LinedType<typeof Hold, typeof HoldLine> = {

@@ -6,7 +6,7 @@ import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Supplier, supplierEmbed } from '#lib/stock/supplier/supplier.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { shownLines } from '#lib/trade/document/answer-size.ts';
+import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
@@ -53,7 +53,7 @@ export type ReceiptLine = z.input<typeof ReceiptLine>;
 export const ReceiptWithLines = Receipt.extend({ products: z.array(ReceiptLine) });
 
 /** A receipt in a list, with its first lines if they were asked for. Part 4, 4.1. */
-export const ListedReceipt = Receipt.extend(shownLines(ReceiptLine));
+export const ListedReceipt = Receipt.extend(fieldsOfLines(ReceiptLine));
 
 /** The counter of lines, which are also batches. */
 export const BATCH = 'batch';

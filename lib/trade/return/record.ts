@@ -23,7 +23,7 @@ export const ReturnHeader = z.object({
   /** Desk that paid out, and warehouse that got the goods. */
   cashbox_id: z.int(),
   stock_id: z.int(),
-  /** Warehouse in whose figures it counts: an exchange counts in those of its new cheque's. Part 4, 4.5, 3. */
+  /** Warehouse in whose figures it counts: that of an exchange's new cheque. Part 4, 4.5, 3. */
   report_stock_id: z.int(),
   client_id: z.int().nullable(),
   /** The cheque's currency, in which all its money is. */

@@ -9,7 +9,7 @@ import { familyFilters } from '#lib/people/family-record.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { Part } from '#lib/stock/part.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
-import { shownLines } from '#lib/trade/document/answer-size.ts';
+import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { documentFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id, SourceData } from '#lib/values/fields.ts';
@@ -122,7 +122,7 @@ export type SaleLine = z.input<typeof SaleLine>;
 export const SaleWithLines = Sale.extend({ products: z.array(SaleLine) });
 
 /** A cheque in a list, with its first lines if they were asked for. Part 4, 4.1. */
-export const ListedSale = Sale.extend(shownLines(SaleLine));
+export const ListedSale = Sale.extend(fieldsOfLines(SaleLine));
 
 /** Document type of cheques. A caller reaches those of the desks open to them. */
 export const sales: LinedType<typeof Sale, typeof SaleLine> = {

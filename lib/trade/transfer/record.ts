@@ -9,7 +9,7 @@ import { STOCK_TRANSFER } from '#lib/stock/in-transit.ts';
 import { Part } from '#lib/stock/part.ts';
 import { allWarehouses, Warehouse } from '#lib/stock/warehouse.ts';
 import { eitherSide } from '#lib/table/expression.ts';
-import { shownLines } from '#lib/trade/document/answer-size.ts';
+import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
@@ -49,7 +49,7 @@ export type StockTransferLine = z.input<typeof StockTransferLine>;
 export const StockTransferWithLines = StockTransfer.extend({ products: z.array(StockTransferLine) });
 
 /** A transfer in a list, with its first lines if they were asked for. Part 4, 4.1. */
-export const ListedTransfer = StockTransfer.extend(shownLines(StockTransferLine));
+export const ListedTransfer = StockTransfer.extend(fieldsOfLines(StockTransferLine));
 
 /** The counter of lines. */
 export const STOCK_TRANSFER_LINE = 'stock-transfer-line';

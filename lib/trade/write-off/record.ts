@@ -5,7 +5,7 @@ import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Part, type TakenPart, worthOf } from '#lib/stock/part.ts';
-import { shownLines } from '#lib/trade/document/answer-size.ts';
+import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -83,7 +83,7 @@ export type WriteOffLine = z.input<typeof WriteOffLine>;
 export const WriteOffWithLines = WriteOff.extend({ products: z.array(WriteOffLine) });
 
 /** A write-off in a list, with its first lines if they were asked for. Part 4, 4.1. */
-export const ListedWriteOff = WriteOff.extend(shownLines(WriteOffLine));
+export const ListedWriteOff = WriteOff.extend(fieldsOfLines(WriteOffLine));
 
 /** The counter of lines. */
 export const WRITE_OFF_LINE = 'writeoff-line';

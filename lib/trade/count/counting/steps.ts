@@ -1,4 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { changerFields } from '#lib/records/changer.ts';
 import { getDocument, getDocumentToChange } from '#lib/records/documents.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { versionGuard } from '#lib/records/precondition.ts';
@@ -61,6 +62,7 @@ export function makeSteps(
   ) => Promise<{ readonly count: StoredCount; readonly steps: readonly PositionChange[] }>,
 ): Promise<void> {
   let isBegun = false;
+  const changed = { changed_impersonator_id: null, ...changerFields(makerOf(actor)) };
   return retryOnContention(async () => {
     const { count, steps } = await decide(isBegun ? getDocument : getDocumentToChange);
     requireRoom(count, changeBy(steps));
@@ -71,7 +73,7 @@ export function makeSteps(
       const seen = isBegun ? undefined : versionGuard();
       const tally = update(
         recordKey(counts.type, actor.home, id),
-        { set: { ...set, updater_id: actor.id, updated_at: at }, add: { ...add, version: 1 } },
+        { set: { ...set, ...changed, updater_id: actor.id, updated_at: at }, add: { ...add, version: 1 } },
         { if: all([underWay, ...bounds, ...(seen ? [seen.if] : [])]) },
       );
       const kept = index === chunks.length - 1 ? remember() : [];

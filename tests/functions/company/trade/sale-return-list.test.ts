@@ -8,7 +8,7 @@ import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
-import { back, linesOfSale, listedReturns, sendReturn } from '#tests/kit/returns.ts';
+import { back, linesOfSale, readReturnList, sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { addClient, addMoney, cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 
@@ -80,7 +80,7 @@ test('reason and comment are null unless equal on all lines', async () => {
   await returnEach(shop, sale, lines, [WHY, { ...WHY, reason_type: 'expired_date' }]);
   await returnEach(shop, sale, lines, [WHY, { reason_type: 'defective' }]);
   await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 10_000 }] });
-  expect((await listedReturns(shop, sale)).map(({ reason, comment }) => [reason, comment])).toEqual([
+  expect((await readReturnList(shop, sale)).map(({ reason, comment }) => [reason, comment])).toEqual([
     [null, null],
     ['defective', null],
     [null, 'Мятая'],
@@ -94,7 +94,7 @@ test('exchanges are among the returns, and the desk is the one that paid', async
   await addMoney({ ...shop, cashboxId: other }, { cash_uzs: 500_000 });
   await exchangeOne(shop, sale, lines[0] ?? 0, goods[1] ?? 0);
   await sendReturn(shop, sale, { ...back({ [lines[0] ?? 0]: 1 }, 5000), cashbox_id: other });
-  expect(await listedReturns(shop, sale)).toMatchObject([
+  expect(await readReturnList(shop, sale)).toMatchObject([
     { id: 2, cashbox_id: other, transactions: [{ amount: 5000 }] },
     { id: 1, cashbox_id: shop.cashboxId, reason: 'not_match', transactions: [] },
   ]);
@@ -105,7 +105,7 @@ test('the list of returns is filtered by each id and by the day', async () => {
   const { director: token } = shop;
   await returnEach(shop, sale, lines, [WHY, WHY]);
   await returnEach(shop, sale, lines, [WHY, WHY]);
-  const today = String((await listedReturns(shop, sale))[0]?.['created_at']).slice(0, 10);
+  const today = String((await readReturnList(shop, sale))[0]?.['created_at']).slice(0, 10);
   const values = {
     ...{ sale_id: sale, company_id: shop.companyId, cashbox_id: shop.cashboxId, stock_id: shop.stockId },
     ...{ client_id, creator_id: shop.directorId },
@@ -156,7 +156,7 @@ test('two returns of the same goods at once are one row of the list', async () =
   const all = { ...back({ [lines[0] ?? 0]: 4 }, 20_000) };
   const replies = await Promise.all([sendReturn(shop, sale, all), sendReturn(shop, sale, all)]);
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 422]);
-  expect(await listedReturns(shop, sale)).toMatchObject([{ amount: 20_000 }]);
+  expect(await readReturnList(shop, sale)).toMatchObject([{ amount: 20_000 }]);
 });
 
 test('the header of a return is under 1 KB, whatever was returned: two units', () => {

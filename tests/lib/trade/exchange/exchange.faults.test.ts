@@ -9,7 +9,7 @@ import { faultsOf } from '#tests/kit/books.ts';
 import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { linesOfSale, listedReturns, returnsOf } from '#tests/kit/returns.ts';
+import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
 import { cashOf, cheque, newClientWithTariff, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
@@ -63,7 +63,7 @@ const exchanging = {
     const bonus = { passed_on_bonus_amount: 20_000, bonus_amount: 20_000 };
     const value = { exchanged_amount: 200_000, debt_amount: 100_000 };
     expect(await returnsOf(shop, id)).toMatchObject([{ ...value, ...bonus }]);
-    expect(await listedReturns(shop, id)).toMatchObject([{ amount: 5000, cost: 1 }]);
+    expect(await readReturnList(shop, id)).toMatchObject([{ amount: 5000, cost: 1 }]);
     expect(await bonuses()).toBe(had - 20_000);
   },
 };

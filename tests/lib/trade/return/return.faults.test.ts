@@ -7,7 +7,7 @@ import { sell } from '#lib/trade/till/sell.ts';
 import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { linesOfSale, listedReturns, returnsOf } from '#tests/kit/returns.ts';
+import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
 import { addClient, cashOf, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
@@ -43,7 +43,7 @@ const returning = {
     expect([await cashOf(shop), await piecesOf(shop, ids[0] ?? 0)]).toEqual([cash - 4000, pieces + 1]);
     expect(await linesOfSale(shop, id)).toMatchObject([{ returned_quantity: 1 }, { returned_quantity: 1 }]);
     expect(await returnsOf(shop, id)).toMatchObject([{ amount: 1_000_000, debt_amount: 600_000 }]);
-    expect(await listedReturns(shop, id)).toMatchObject([{ amount: 10_000, cost: 2 }]);
+    expect(await readReturnList(shop, id)).toMatchObject([{ amount: 10_000, cost: 2 }]);
   },
 };
 
