@@ -1,8 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { ALONE } from './tests/alone.ts';
 import { skippedTests } from './tests/skipped.ts';
 
-// What a template of the platform makes comes to every family: those tests have a service of their own.
+// What a template of the platform makes comes to every family: those tests have a service of their own, beside
+// the one that the root's `globalSetup` starts for all.
 const TEMPLATES = 'tests/functions/admin/product/**/*.test.ts';
+
+// These speak HTTP, and change nothing of the process that they run in: one process loads all that they need
+// once. Others have a process each.
+const FUNCTIONS = 'tests/functions/**/*.test.ts';
 
 // Kills at every call, lost answers and random days take minutes, and have a command of their own: `npm run
 // faults`.
@@ -23,11 +29,27 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['tests/**/*.test.ts'],
-          exclude: [TEMPLATES, FAULTS, PROOF, '**/node_modules/**'],
+          include: ['tests/!(functions)/**/*.test.ts', ...ALONE],
+          exclude: [FAULTS, PROOF, '**/node_modules/**'],
         },
       },
-      { extends: true, test: { name: 'templates', include: [TEMPLATES] } },
+      {
+        extends: true,
+        test: {
+          name: 'functions',
+          include: [FUNCTIONS],
+          exclude: [TEMPLATES, FAULTS, ...ALONE],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'templates',
+          include: [TEMPLATES],
+          globalSetup: ['./tests/temporary.ts', './tests/service.ts'],
+        },
+      },
       { extends: true, test: { name: 'faults', include: [FAULTS] } },
       {
         test: {

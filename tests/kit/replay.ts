@@ -38,6 +38,11 @@ export async function requireReplay({ request, sent, reply, text }: NotedCall): 
   throw new Error(`${request} is answered by ${text}, and repeated by ${again.status} ${textAgain}`);
 }
 
+/** Forgets what was repeated: the next test file may run in this process. */
+export function forgetRepeated(): void {
+  repeated.clear();
+}
+
 function operationOf(request: string): string {
   return request.replaceAll(/\d+/g, '{model}');
 }
