@@ -41,7 +41,8 @@ type StoredWarehouse = z.input<typeof Warehouse>;
 
 type WarehouseInput = z.output<typeof WarehouseInput>;
 
-const warehouses: RecordType<typeof Warehouse> = {
+/** Record type of warehouses. */
+export const warehouses: RecordType<typeof Warehouse> = {
   type: 'stock',
   schema: Warehouse,
   filters: { ...familyFilters, name: substring('name') },

@@ -9,8 +9,9 @@ import { findRecord } from '#lib/records/record.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
 import { logIn, newTable } from '#tests/kit/empty-stage.ts';
-import { insertUser, newCompany } from '#tests/kit/family.ts';
+import { newCompany } from '#tests/kit/family.ts';
 import { runProgram } from '#tests/kit/program.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 interface Given {
   readonly env?: Readonly<Record<string, string>>;

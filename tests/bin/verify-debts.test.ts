@@ -8,8 +8,9 @@ import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
 import { plant, violationsOf } from '#tests/kit/books.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { lend, newWater, payDebt, refundDebt } from '#tests/kit/debts.ts';
-import { addClient, newShop } from '#tests/kit/shop.ts';
+import { newShop } from '#tests/kit/shop.ts';
 
 /** Makes a shop with a debt of 20, of which 7 were paid, 5 more and refunded, and one of 10. */
 async function newBooks() {

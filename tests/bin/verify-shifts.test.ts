@@ -8,13 +8,14 @@ import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
 import { cancelOf, newIdOf, newTill, operate, postingsAt, type Till } from '#tests/kit/operations.ts';
 import { make } from '#tests/kit/records.ts';
 import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
-import { addClient, sellOne } from '#tests/kit/shop.ts';
+import { sellOne } from '#tests/kit/shop.ts';
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 

@@ -2,16 +2,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { PAGES, requestsOf } from '#tests/kit/contract.ts';
-import {
-  type Family,
-  insertUser,
-  newEmployee,
-  newFamily,
-  newRole,
-  newSuperAdministrator,
-} from '#tests/kit/family.ts';
+import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
+import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 /** Bodies that make and edit a family's record of the first part, each with a name of its own. */
 const BODIES: Readonly<Record<string, (name: string) => object>> = {

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
 import { givesFile } from '#lib/http/wire/answer.ts';
 import { renderInstant } from '#lib/values/time.ts';
+import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
-import { addClient, cheque, newGoods, newShop, onDebt, sellOne } from '#tests/kit/shop.ts';
+import { cheque, newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
 import { receiveGoods } from '#tests/kit/stock.ts';
 
 const SALES = '/company/trade/sale';

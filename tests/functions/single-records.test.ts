@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
-import { addClient, newGoods, newShop, onDebt } from '#tests/kit/shop.ts';
+import { newGoods, newShop } from '#tests/kit/shop.ts';
 
 test('a role is read by the family and by the platform', async () => {
   const [{ director }, administrator] = await Promise.all([newFamily(), newSuperAdministrator()]);

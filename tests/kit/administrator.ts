@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from '#lib/access/passwords.ts';
-import { insertUser } from './family.ts';
+import { insertUser } from './users.ts';
 
 /** The password of those who try a service. */
 export const PASSWORD = 'Smoke-2026';

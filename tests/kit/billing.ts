@@ -4,7 +4,8 @@ import type { Reply } from '#bin/program/person.ts';
 import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
 import { operator } from './external.ts';
-import { type Family, newFamily } from './family.ts';
+import { newFamily } from './family.ts';
+import type { Family } from './founding.ts';
 import { call } from './http.ts';
 
 export const TARIFFS = '/admin/billing/tariff';

@@ -1,10 +1,13 @@
 import { brands } from '#lib/catalog/brand.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
-import { insertRecord } from '#lib/records/record-writes.ts';
+import { insertion } from '#lib/records/record-writes.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Family } from './family.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { Founders } from './founding.ts';
 import { call } from './http.ts';
 
 /** What the card of a product points at. */
@@ -15,26 +18,31 @@ export interface Catalog {
 }
 
 /** Makes what a first product needs: category, brand and unit. */
-export async function newCatalog(
-  { companyId: company_id, directorId: creator_id }: Family,
-  at = Date.now(),
-): Promise<Catalog> {
-  const home = familyHome(company_id);
-  const base = { company_id, creator_id, created_at: at, updated_at: at, is_deleted: false };
-  const name = { ru: 'Напитки', uz: 'Ичимликлар', oz: 'Ichimliklar' };
-  const piece = { ru: 'штука', uz: 'дона', oz: 'dona' };
-  const image = { image: null, image_thumbs: [] };
+export async function newCatalog(family: Founders, at = Date.now()): Promise<Catalog> {
+  const home = familyHome(family.companyId);
   const [category_id, brand_id, unit_id] = await Promise.all([
     nextId(categories.type, home),
     nextId(brands.type, home),
     nextId(units.type, home),
   ]);
-  await Promise.all([
-    insertRecord(categories, home, { ...base, id: category_id, name, parent_id: null }),
-    insertRecord(brands, home, { ...base, ...image, id: brand_id, name: 'Nestlé' }),
-    insertRecord(units, home, { ...base, id: unit_id, name: piece, accuracy: 0, source_id: null }),
-  ]);
-  return { category_id, brand_id, unit_id };
+  const catalog = { category_id, brand_id, unit_id };
+  await transact(catalogWrites(family, catalog, at));
+  return catalog;
+}
+
+/** Builds the writes of it. */
+export function catalogWrites({ companyId, directorId }: Founders, ids: Catalog, at: Instant): Write[] {
+  const home = familyHome(companyId);
+  const maker = { company_id: companyId, creator_id: directorId };
+  const base = { ...maker, created_at: at, updated_at: at, is_deleted: false };
+  const name = { ru: 'Напитки', uz: 'Ичимликлар', oz: 'Ichimliklar' };
+  const piece = { ru: 'штука', uz: 'дона', oz: 'dona' };
+  const image = { image: null, image_thumbs: [] };
+  return [
+    insertion(categories, home, { ...base, id: ids.category_id, name, parent_id: null }),
+    insertion(brands, home, { ...base, ...image, id: ids.brand_id, name: 'Nestlé' }),
+    insertion(units, home, { ...base, id: ids.unit_id, name: piece, accuracy: 0, source_id: null }),
+  ].flat();
 }
 
 let made = 0;

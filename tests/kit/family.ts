@@ -1,31 +1,24 @@
 import type * as z from 'zod';
 import { maker } from '#bin/local/maker.ts';
-import { Account } from '#lib/access/account.ts';
 import type { Staff } from '#lib/access/actor.ts';
-import { issueToken } from '#lib/access/tokens.ts';
-import { CompanyInput } from '#lib/people/company/company.ts';
 import { roles, type StoredRole } from '#lib/people/role/record.ts';
-import { type StoredUser, users } from '#lib/people/user/user.ts';
 import { setUpCompany } from '#lib/platform/founding.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-
-/** A company family of one test's own, so that tests run side by side in one table. */
-export interface Family {
-  readonly companyId: number;
-  /** The token of the main company's director. */
-  readonly director: string;
-  readonly directorId: number;
-}
+import { companyInput, type Family, makeFamily } from './founding.ts';
+import { insertUser, type TestUser } from './users.ts';
 
 /** Makes a main company with a director. */
-export async function newFamily(at = Date.now()): Promise<Family> {
+export function newFamily(at = Date.now()): Promise<Family> {
+  return makeFamily(at, () => ({ made: {}, writes: [] }));
+}
+
+/** Makes the same as the platform founds it, with copies of its templates. */
+export async function newFoundedFamily(at = Date.now()): Promise<Family> {
   const companyId = await newCompany(null, at);
-  const { id, token } = await insertUser(
-    { type: 'director', company_id: companyId, family_id: companyId },
-    at,
-  );
+  const place = { company_id: companyId, family_id: companyId };
+  const { id, token } = await insertUser({ type: 'director', ...place }, at);
   return { companyId, director: token, directorId: id };
 }
 
@@ -60,15 +53,14 @@ export function directorAs(id: number, familyId: number, companyId = familyId): 
 
 /** Makes a company, or a branch of one. */
 export async function newCompany(parent_id: number | null, at = Date.now()): Promise<number> {
-  const input = CompanyInput.parse({ name: 'Savdo', parent_id, vat_percent: '12' });
-  return (await setUpCompany(maker, input, at)).id;
+  return (await setUpCompany(maker, companyInput(parent_id), at)).id;
 }
 
 /** Makes an employee whose role has exactly these rights, and answers with a token. */
 export async function newEmployee(
   { companyId }: Pick<Family, 'companyId'>,
   rights: string[],
-  given: Partial<User> = {},
+  given: Partial<TestUser> = {},
   at = Date.now(),
 ): Promise<string> {
   const place = { company_id: companyId, family_id: companyId };
@@ -102,43 +94,4 @@ export async function newRole(given: Partial<Role> & Pick<Role, 'type' | 'new_ro
     ...given,
   });
   return id;
-}
-
-type User = z.input<typeof StoredUser>;
-
-/** Makes a user who signs in with a token that the test makes: no password opens the account. */
-export async function insertUser(given: Partial<User> & Pick<User, 'type'>, at = Date.now()) {
-  const id = await nextId(users.type, PLATFORM);
-  const user = await insertRecord(users, PLATFORM, {
-    id,
-    username: `user-${id}`,
-    role_id: null,
-    company_id: null,
-    family_id: null,
-    partner_id: null,
-    pinfl: null,
-    phone: null,
-    telephony_sip_number: null,
-    is_confirmed: true,
-    are_all_companies_available: true,
-    responsibility_ids: [],
-    cashbox_ids: [],
-    stock_ids: [],
-    password_hash: '',
-    session: 1,
-    last_login_at: null,
-    person: {
-      first_name: 'Test',
-      last_name: null,
-      position: null,
-      birth_date: null,
-      gender: null,
-      full_name: 'Test',
-    },
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
-    ...given,
-  });
-  return { id, token: await issueToken(Account.parse(user), at) };
 }

@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
+import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
+import { reasons } from '#lib/cash/reason.ts';
+import { insertion } from '#lib/records/record-writes.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import type { Direction } from '#lib/values/money.ts';
+import { makeFamily, sequenceWrites, stampOf } from './founding.ts';
 import { call } from './http.ts';
-import { make } from './records.ts';
-import { newShop, type Shop } from './shop.ts';
+import { type Shop, shopOutfit } from './shop.ts';
 
 export const OPERATIONS = '/company/cashbox/operation';
 export const COLLECTIONS = `${OPERATIONS}/collection`;
@@ -18,15 +23,22 @@ export interface Till extends Shop {
 }
 
 /** Makes a shop whose sale desk has so many sums in cash, which came by an income. */
-export async function newTill(cash = 0): Promise<Till> {
-  const shop = await newShop();
-  const { director: token } = shop;
-  const [income, outcome, main] = await Promise.all([
-    make('/company/cashbox/reason', token, { type: 'income', name: 'Взнос' }),
-    make('/company/cashbox/reason', token, { type: 'outcome', name: 'Аренда' }),
-    call('GET /company/cashbox/cashbox?filter[type]=main', { token }),
-  ]);
-  const till = { ...shop, token, income, outcome, mainId: main.number('data.0.id') };
+export async function newTill(cash = 0, at = Date.now()): Promise<Till> {
+  const shop = await makeFamily(at, async (founders) => {
+    const { made, writes } = await shopOutfit(founders, at);
+    const home = familyHome(founders.companyId);
+    const ids = { income: 1, outcome: 2 };
+    const itemOf = (id: number) => ({ ...stampOf(founders, id, at), parent_id: null });
+    const more = [
+      insertion(reasons, home, { ...itemOf(ids.income), type: 'income', name: 'Взнос' }),
+      insertion(reasons, home, { ...itemOf(ids.outcome), type: 'outcome', name: 'Аренда' }),
+      sequenceWrites(home, [reasons.type], 2),
+    ].flat();
+    return { made: { ...made, ...ids }, writes: [...writes, ...more] };
+  });
+  const { director: token, companyId } = shop;
+  const mainId = z.int().parse(mainDeskId(await getItem(mainDeskKey(familyHome(companyId), companyId))));
+  const till = { ...shop, token, mainId };
   if (cash > 0) await operate(till, 'income', cash);
   return till;
 }

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { type Phrase, type RefusalCode, say } from '#lib/values/say.ts';
-import { type Family, newFamily, newSuperAdministrator } from './family.ts';
+import { newFamily, newSuperAdministrator } from './family.ts';
+import type { Family } from './founding.ts';
 import { call } from './http.ts';
 
 const Made = z.object({ id: z.int() });

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
+import { addClient } from './clients.ts';
 import { call } from './http.ts';
-import { addClient, cheque, type Shop } from './shop.ts';
+import { cheque, type Shop } from './shop.ts';
 
 const Lines = z.object({
   id: z.int(),

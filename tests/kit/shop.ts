@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
 import { makerOf } from '#lib/access/actor.ts';
+import { desks } from '#lib/cash/desk/desk.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { brands } from '#lib/catalog/brand.ts';
+import { products } from '#lib/catalog/card.ts';
+import { categories } from '#lib/catalog/category.ts';
+import { newProduct, ProductInput } from '#lib/catalog/product/product.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
+import { insertion } from '#lib/records/record-writes.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
-import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
+import { readShelves, Shelves } from '#lib/stock/shelves.ts';
+import { Warehouse, warehouseKey, warehouses } from '#lib/stock/warehouse.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -13,10 +19,10 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { addProduct, type Catalog, newCatalog } from './catalog.ts';
-import { type Family, newFamily } from './family.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type Catalog, card, catalogWrites } from './catalog.ts';
+import { type Family, type Founders, makeFamily, sequenceWrites, stampOf } from './founding.ts';
 import { call } from './http.ts';
-import { make } from './records.ts';
 
 /** A family with a warehouse and a sale desk, and a catalogue for the goods. */
 export interface Shop extends Family {
@@ -32,53 +38,55 @@ interface Bought {
   readonly currency?: Currency;
 }
 
-const Made = z.object({ id: z.int() });
-
 /** The goods of the kit came with no receipt: no test makes as many. */
 export const NO_RECEIPT = 1_000_000;
 
 /** Makes a shop without goods. */
-export async function newShop(): Promise<Shop> {
-  const family = await newFamily();
-  const { director: token } = family;
-  const [stockId, cashboxId, catalog] = await Promise.all([
-    make('/company/stock/stock', token, { name: 'Main' }),
-    make('/company/cashbox/cashbox', token, { name: 'Desk 1', type: 'sale' }),
-    newCatalog(family),
-  ]);
-  return { ...family, stockId, cashboxId, catalog };
+export function newShop(at = Date.now()): Promise<Shop> {
+  return makeFamily(at, (founders) => shopOutfit(founders, at));
+}
+
+/** Gives what a shop has from the start. */
+export async function shopOutfit(founders: Founders, at: Instant) {
+  const home = familyHome(founders.companyId);
+  const stamp = (id: number) => stampOf(founders, id, at);
+  const [stockId, catalog] = [1, { category_id: 1, brand_id: 1, unit_id: 1 }];
+  const cashboxId = await nextId(desks.type, home);
+  const writes = [
+    insertion(warehouses, home, { ...stamp(stockId), name: 'Main', inventory_id: null }),
+    insertion(desks, home, { ...stamp(cashboxId), name: 'Desk 1', type: 'sale' }),
+    catalogWrites(founders, catalog, at),
+    sequenceWrites(home, [warehouses.type, categories.type, brands.type, units.type]),
+  ].flat();
+  return { made: { stockId, cashboxId, catalog }, writes };
 }
 
 /** Makes a product at a price, with `pieces` of it in the warehouse, in batches of these costs. */
 export async function newGoods(
-  { director, companyId, directorId, stockId, catalog }: Shop,
+  { companyId, directorId, stockId, catalog }: Shop,
   batches: readonly Bought[],
   given: object = {},
+  at = Date.now(),
 ): Promise<number> {
   const home = familyHome(companyId);
-  const [product, first] = await Promise.all([
-    addProduct(director, catalog, given),
+  const [id, first, item] = await Promise.all([
+    nextId(products.type, home),
     nextId('batch', home, batches.length),
+    getItem(warehouseKey(home, stockId)),
   ]);
-  const { id } = Made.parse(product.body);
-  const at = Date.now();
-  const shelves = await readShelves(home, stockId, [id]);
-  const warehouse = vouch(Warehouse, await getItem(warehouseKey(home, stockId)));
+  const { images: _, images_old_keys, ...input } = ProductInput.parse(card(catalog, given));
+  const product = newProduct({ id: directorId, companyId }, id, input, at);
+  const warehouse = vouch(Warehouse, item);
+  const shelves = new Shelves(home, []);
   await shelves.addMissing(warehouse, [id], at);
+  const by = makerOf({ id: directorId });
   for (const [index, { quantity, cost, currency = 'uzs' }] of batches.entries()) {
     const batch = first + index;
-    const by = makerOf({ id: directorId });
+    const part = { id: batch, quantity: Math.round(quantity * ONE), cost: Math.round(cost * 100) };
     const cause = { document: 'purchase', documentId: NO_RECEIPT, lineId: batch, at, by } as const;
-    const part = {
-      id: batch,
-      quantity: Math.round(quantity * ONE),
-      cost: Math.round(cost * 100),
-      currency,
-      at,
-    } as const;
-    shelves.put(id, [part], cause);
+    shelves.put(id, [{ ...part, currency, at }], cause);
   }
-  await transact(shelves.writes(warehouse));
+  await transact([...insertion(products, home, product), ...shelves.writes(warehouse)]);
   return id;
 }
 
@@ -105,50 +113,6 @@ export function sellOne(
 /** Puts money into the shop's desk without a document, in 1/100. */
 export async function addMoney({ companyId, cashboxId }: Shop, add: Record<string, number>): Promise<void> {
   await transact([update(deskMoneyKey(familyHome(companyId), cashboxId), { add })]);
-}
-
-/** Gives a client bonuses or a debt without a document, in 1/100. */
-export async function addToClient(
-  { companyId }: Shop,
-  clientId: number,
-  add: Record<string, number>,
-): Promise<void> {
-  await transact([update(clientSumsKey(familyHome(companyId), clientId), { add })]);
-}
-
-/** Makes a client of the shop's family. */
-export function addClient({ director }: Shop, main_phone = '998901112233'): Promise<number> {
-  return make('/company/client/client', director, { full_name: 'Aziz', main_phone });
-}
-
-/** Makes a client of the shop's family who earns a percent of what is paid. */
-export async function newClientWithTariff({ director }: Shop, percent: number): Promise<number> {
-  const name = `${percent} %`;
-  const bonus_tariff_id = await make('/company/client/bonus-tariff', director, { name, percent });
-  const client = { full_name: 'Dilnoza', main_phone: '998905554433', bonus_tariff_id };
-  return make('/company/client/client', director, client);
-}
-
-/** Gives a client bonuses to spend, in 1/100 of sums. */
-export async function giveBonuses({ companyId }: Shop, clientId: number, spendable: number): Promise<void> {
-  const set = { bonuses: { uzs: { spendable, waiting: {} } } };
-  await transact([update(clientSumsKey(familyHome(companyId), clientId), { set })]);
-}
-
-/** Makes the body of a sale of one product on debt. */
-export function onDebt(
-  shop: Shop,
-  client_id: number,
-  product_id: number,
-  amount: number,
-  sold_quantity = 1,
-): object {
-  return cheque(shop, {
-    client_id,
-    due_date: '2099-01-31',
-    products: [{ product_id, sold_quantity }],
-    transactions: [{ payment_type: 'debt', amount }],
-  });
 }
 
 /** Sets a rate of the shop's company. */

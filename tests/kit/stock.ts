@@ -5,7 +5,7 @@ import { putNew, update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import type { Family } from './family.ts';
+import type { Family } from './founding.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
 

@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { type Family, newFamily } from './family.ts';
+import { insertion } from '#lib/records/record-writes.ts';
+import { suppliers } from '#lib/stock/supplier/supplier.ts';
+import { warehouses } from '#lib/stock/warehouse.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { type Family, makeFamily, sequenceWrites, stampOf } from './founding.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
-import { newCards, newWarehouse, PURCHASES, receiveGoods } from './stock.ts';
+import { newCards, PURCHASES, receiveGoods } from './stock.ts';
 
 export const WRITE_OFFS = '/company/trade/writeoff';
 export const SUPPLIERS = '/company/stock/supplier';
@@ -22,25 +26,23 @@ export interface Depot extends Family {
 const Lines = z.object({ products: z.array(z.object({ id: z.int() })) });
 
 /** Makes a depot with 10 pieces of each of so many goods, at two sums a piece. */
-export async function newDepot(count: number, given: object = {}): Promise<Depot> {
-  const family = await newFamily();
-  const token = family.director;
-  const [goods, stockId, supplierId] = await Promise.all([
-    manyGoods(family, count),
-    newWarehouse(token),
-    make(SUPPLIERS, token, { name: 'Ферма' }),
-  ]);
+export async function newDepot(count: number, given: object = {}, at = Date.now()): Promise<Depot> {
+  const family = await makeFamily(at, (founders) => {
+    const home = familyHome(founders.companyId);
+    const made = { stockId: 1, supplierId: 1 };
+    const stamp = stampOf(founders, 1, at);
+    const writes = [
+      insertion(warehouses, home, { ...stamp, name: 'Главный', inventory_id: null }),
+      insertion(suppliers, home, { ...stamp, name: 'Ферма', phone: null }),
+      sequenceWrites(home, [warehouses.type, suppliers.type]),
+    ].flat();
+    return { made, writes };
+  });
+  const { director: token, stockId: stock_id, supplierId: supplier_id } = family;
+  const goods = await manyGoods(family, count);
   const products = goods.map((product_id) => ({ product_id, quantity: 10, cost: 2, ...given }));
-  const receiptId = await receiveGoods(token, { stock_id: stockId, supplier_id: supplierId, products });
-  return {
-    ...family,
-    token,
-    goods,
-    stockId,
-    supplierId,
-    receiptId,
-    batches: await lineIdsOf(token, receiptId),
-  };
+  const receiptId = await receiveGoods(token, { stock_id, supplier_id, products });
+  return { ...family, token, goods, receiptId, batches: await lineIdsOf(token, receiptId) };
 }
 
 async function manyGoods(family: Family, count: number): Promise<number[]> {

@@ -109,7 +109,12 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
 }
 
 /** Makes a product without images yet. */
-export function newProduct(actor: Staff, id: number, card: NewCard, at: Instant): z.input<typeof Product> {
+export function newProduct(
+  actor: Pick<Staff, 'id' | 'companyId'>,
+  id: number,
+  card: NewCard,
+  at: Instant,
+): z.input<typeof Product> {
   return { ...card, ...newRecord(actor, id, at), images_list: [], images_list_thumbs: [] };
 }
 

@@ -89,7 +89,16 @@ export async function create(
   outfit: (company: NewCompany) => Promise<readonly Write[]>,
 ) {
   const [id] = await Promise.all([nextId(companies.type, PLATFORM), requireMain(actor, input.parent_id)]);
-  const company: NewCompany = {
+  const company = companyFrom(id, input, at);
+  await retryOnContention(async () =>
+    transact([...insertion(companies, PLATFORM, company), ...(await outfit(company))]),
+  );
+  return company;
+}
+
+/** Makes a company as it is from the start. */
+export function companyFrom(id: number, input: CompanyInput, at: Instant): NewCompany {
+  return {
     ...input,
     cashbox_shift_settings: mergeShiftSettings(NO_SHIFTS, input.cashbox_shift_settings),
     id,
@@ -101,10 +110,6 @@ export async function create(
     updated_at: at,
     is_deleted: false,
   };
-  await retryOnContention(async () =>
-    transact([...insertion(companies, PLATFORM, company), ...(await outfit(company))]),
-  );
-  return company;
 }
 
 /**

@@ -38,7 +38,8 @@ const BALANCES: Counters = { of: 'supplier', names: Currency.options };
 /** The sums owed to suppliers, for programs that check the books. */
 export { BALANCES as SUPPLIER_BALANCES };
 
-const suppliers: RecordType<typeof Supplier> = {
+/** Record type of suppliers. */
+export const suppliers: RecordType<typeof Supplier> = {
   type: 'supplier',
   schema: Supplier,
   filters: { ...familyFilters, name: substring('name'), phone: exact('phone', z.string()) },

@@ -5,11 +5,12 @@ import { readToken } from '#lib/access/tokens.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { insertUser, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { REPRICINGS, repricingRow } from '#tests/kit/repricing.ts';
 import { newShop } from '#tests/kit/shop.ts';
 import { balancesOf, newCards, receiveGoods } from '#tests/kit/stock.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const USERS = '/admin/user/user';
 const PROFILE = '/common/user/profile';

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { administratorForm } from '#tests/kit/administrator.ts';
-import {
-  insertUser,
-  newCompany,
-  newFamilyWithBranch,
-  newRole,
-  newSuperAdministrator,
-} from '#tests/kit/family.ts';
+import { newCompany, newFamilyWithBranch, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const USERS = '/admin/user/user';
 const ROLES = '/admin/user/role';

@@ -3,9 +3,10 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { userHome } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { insertUser, newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { BROADCASTS, notificationsOf, waitForNotification } from '#tests/kit/notifications.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 let admin: string;
 

@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { KEYS, newKey, newPartner, operator } from '#tests/kit/external.ts';
-import { insertUser, newCompany, newRole } from '#tests/kit/family.ts';
+import { newCompany, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const Id = z.object({ id: z.int() });
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { insertUser, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const USERS = '/admin/partner/user';
 const PARTNERS = '/admin/partner/partner';

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { newPartner, operator } from '#tests/kit/external.ts';
-import { insertUser, newCompany, newFamily, newRole } from '#tests/kit/family.ts';
+import { newCompany, newFamily, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const COMPANIES = '/admin/company/company';
 const ROLES = '/admin/user/role';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { insertUser, newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const USERS = '/admin/user/user';
 const DUPLICATE = 'Значения не должны повторяться.';

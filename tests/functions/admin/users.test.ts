@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { administratorForm } from '#tests/kit/administrator.ts';
-import { insertUser, newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const USERS = '/admin/user/user';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { insertUser, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { NOTIFICATIONS, notificationsOf, tell } from '#tests/kit/notifications.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 let admin: string;
 

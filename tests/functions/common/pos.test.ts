@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
 import { posLogin } from '#lib/cash/desk/pos.ts';
-import { type Family, insertUser, newFamily } from '#tests/kit/family.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const LOGIN = 'POST /common/auth/pos-login';
 const PING = 'POST /common/auth/pos-ping';

@@ -2,15 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
-import {
-  insertUser,
-  newEmployee,
-  newFamily,
-  newFamilyWithBranch,
-  newSuperAdministrator,
-} from '#tests/kit/family.ts';
+import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const PROFILE = '/common/user/profile';
 

@@ -8,7 +8,6 @@ import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { card, newCatalog } from '#tests/kit/catalog.ts';
 import {
-  insertUser,
   newCompany,
   newEmployee,
   newFamily,
@@ -18,6 +17,7 @@ import {
 } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const RECORDS = '/common/public/records';
 const WAREHOUSES = '/company/stock/stock';

@@ -6,9 +6,10 @@ import type { Reply } from '#bin/program/person.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { insertUser, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { noise, picture } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const UPLOAD = '/common/public/upload-image';
 const FORM = '/common/public/upload-form';

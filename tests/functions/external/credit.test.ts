@@ -5,6 +5,7 @@ import type { Reply } from '#bin/program/person.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';
 import { newCompany, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -12,16 +13,7 @@ import { make, NOT_FOUND } from '#tests/kit/records.ts';
 import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
-import {
-  cashOf,
-  cheque,
-  newClientWithTariff,
-  newGoods,
-  newShop,
-  piecesOf,
-  type Shop,
-  sellOne,
-} from '#tests/kit/shop.ts';
+import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { closeWarehouse } from '#tests/kit/stock.ts';
 
 const CREATE = 'POST /external/credit/trade-sale/create';

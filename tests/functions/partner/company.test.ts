@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { insertUser, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const COMPANIES = '/partner/company';
 

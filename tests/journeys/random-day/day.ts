@@ -5,11 +5,13 @@ import { familyHome, type Home, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/get.ts';
 import type { Direction } from '#lib/values/money.ts';
 import { addProduct } from '#tests/kit/catalog.ts';
-import { directorAs, insertUser, newCompany } from '#tests/kit/family.ts';
+import { addClient, newClientWithTariff } from '#tests/kit/clients.ts';
+import { directorAs, newCompany } from '#tests/kit/family.ts';
 import { make } from '#tests/kit/records.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
-import { addClient, newClientWithTariff, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 import { newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const Made = z.object({ id: z.int() });
 

@@ -18,12 +18,14 @@ import { Refusal } from '#lib/values/refusal.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import { documentsOf } from '#tests/journeys/random-day/day.ts';
 import { faultsOf } from '#tests/kit/books.ts';
-import { directorAs, insertUser } from '#tests/kit/family.ts';
+import { addClient } from '#tests/kit/clients.ts';
+import { directorAs } from '#tests/kit/family.ts';
 import { newTill } from '#tests/kit/operations.ts';
 import { make } from '#tests/kit/records.ts';
 import { nothing } from '#tests/kit/remember.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
-import { addClient, newGoods } from '#tests/kit/shop.ts';
+import { newGoods } from '#tests/kit/shop.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const BEGIN = Date.now();
 /** Between what is done at once and what comes next: so long that it tells the shift of most. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newCompany, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newCompany, newFoundedFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, expectSixPlatformOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
 
@@ -35,7 +35,7 @@ test('a name is required in every language, and unique among templates', async (
 
 test('a company gets copies only when it is founded; a branch shares them', async () => {
   const id = await make(TEMPLATES, token, named('Yil'));
-  const { director, companyId } = await newFamily();
+  const { director, companyId } = await newFoundedFamily();
   const find = () => call(`GET ${UNITS}?filter[name]=Yil`, { token: director });
   const copy = { ...named('Yil'), source_id: id, creator_id: null, company_id: companyId };
   expect((await find()).body).toMatchObject({ data: [copy], meta: { total: 1 } });
@@ -49,7 +49,7 @@ test('a company gets copies only when it is founded; a branch shares them', asyn
 
 test('a company is founded with all its copies at once, however many there are', async () => {
   for (let index = 10; index < 36; index++) await make(TEMPLATES, token, named(`Birlik${index}`));
-  const { director } = await newFamily();
+  const { director } = await newFoundedFamily();
   const { body } = await call(`GET ${UNITS}?filter[name]=Birlik`, { token: director });
   expect(body).toMatchObject({ meta: { total: 26 } });
 });

@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { copyToEveryFamily } from '#lib/catalog/unit/template.ts';
 import { card, newCatalog } from '#tests/kit/catalog.ts';
 import {
-  type Family,
   newCompany,
   newFamily,
   newFamilyWithBranch,
+  newFoundedFamily,
   newSuperAdministrator,
 } from '#tests/kit/family.ts';
+import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, expectSixPlatformOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
 
@@ -118,7 +119,7 @@ test('a new company gets a copy of every template that is not deleted; a branch 
   const id = await make(TEMPLATES, token, named('Rulon'));
   const gone = await make(TEMPLATES, token, named('Eskirgan'));
   expect((await call(`DELETE ${TEMPLATES}/${gone}`, { token })).status).toBe(200);
-  const family = await newFamily();
+  const family = await newFoundedFamily();
   expect(await unitsOf(family, 'Rulon')).toMatchObject([{ source_id: id }]);
   expect(await unitsOf(family, 'Eskirgan')).toEqual([]);
   await newCompany(family.companyId);

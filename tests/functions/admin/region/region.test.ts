@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { insertUser, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   errorsOf,
@@ -11,6 +11,7 @@ import {
   REQUIRED,
   TAKEN,
 } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const REGIONS = '/admin/region/region';
 const DISTRICTS = '/admin/region/district';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
-import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   COLLECTIONS,
@@ -18,6 +18,7 @@ import {
 } from '#tests/kit/operations.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 /** The path of a collection's first posting in its answer. */

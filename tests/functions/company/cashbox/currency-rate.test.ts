@@ -3,15 +3,10 @@ import * as z from 'zod';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import {
-  type Family,
-  insertUser,
-  newCompany,
-  newEmployee,
-  newFamily,
-  newSuperAdministrator,
-} from '#tests/kit/family.ts';
+import { newCompany, newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
+import type { Family } from '#tests/kit/founding.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const RATES = '/company/cashbox/currency-rate';
 

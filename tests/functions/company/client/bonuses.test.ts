@@ -8,11 +8,12 @@ import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { say } from '#lib/values/say.ts';
 import { type Day, startOfDay } from '#lib/values/time.ts';
+import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
 import { back, linesOfSale } from '#tests/kit/returns.ts';
-import { cheque, newClientWithTariff, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const CLIENTS = '/company/client/client';

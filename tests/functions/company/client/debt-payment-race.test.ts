@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { newCatalog } from '#tests/kit/catalog.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { addClient, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
+import { cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
 
 const PAY = 'POST /company/client/debt-payment';
 

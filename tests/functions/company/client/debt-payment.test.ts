@@ -12,12 +12,13 @@ import { MadePayments } from '#lib/trade/debt-payment/pay.ts';
 import { getMade } from '#lib/trade/debt-payment/read.ts';
 import { say } from '#lib/values/say.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { addClient, addMoney, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addMoney, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
 
 const PAYMENTS = '/company/client/debt-payment';
 const PAY = `POST ${PAYMENTS}`;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
+import { addClient, addToClient, giveBonuses, onDebt } from '#tests/kit/clients.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
-import { addClient, addToClient, cheque, giveBonuses, newGoods, newShop, onDebt } from '#tests/kit/shop.ts';
+import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const CLIENTS = '/company/client/client';

@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { brands, newBrand } from '#lib/catalog/brand.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';
-import { directorAs, insertUser, newCompany, newFamily } from '#tests/kit/family.ts';
+import { directorAs, newCompany, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const BRANDS = '/company/product/brand';
 

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { addProduct, type Catalog, newCatalog } from '#tests/kit/catalog.ts';
-import { type Family, newFamily } from '#tests/kit/family.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
 
 const BUNDLES = '/company/product/bundle';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type Family, newFamily } from '#tests/kit/family.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   errorsOf,

@@ -2,8 +2,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { say } from '#lib/values/say.ts';
 import { addProduct, type Catalog, card, newCatalog } from '#tests/kit/catalog.ts';
-import { type Family, newFamily } from '#tests/kit/family.ts';
+import { newFamily } from '#tests/kit/family.ts';
 import { picture } from '#tests/kit/files.ts';
+import type { Family } from '#tests/kit/founding.ts';
 import { call, formOf } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 

@@ -4,11 +4,12 @@ import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
+import { insertUser } from '#tests/kit/users.ts';
 import {
   type Depot,
   newDepot,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { insertUser, newCompany } from '#tests/kit/family.ts';
+import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { BALANCES, movementsSeen, newWarehouse, PURCHASES } from '#tests/kit/stock.ts';
 import { end, moveAtOnce, newTwoDepots, send, TRANSFERS, transferOf } from '#tests/kit/transfers.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const WAREHOUSES = '/company/stock/stock';
 

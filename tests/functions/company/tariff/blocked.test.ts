@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { LOCALES } from '#lib/values/text.ts';
 import { daysFromNow, depositTo, newDebtor, setTariff, tariffOf } from '#tests/kit/billing.ts';
 import { newKey, operator, uuidsOf } from '#tests/kit/external.ts';
-import { insertUser, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
+import { newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const WAREHOUSE = 'POST /company/stock/stock';
 const CREDIT = 'POST /external/credit/trade-sale/create';

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
-import { insertUser, newEmployee } from '#tests/kit/family.ts';
+import { addClient, onDebt } from '#tests/kit/clients.ts';
+import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
-import {
-  addClient,
-  addMoney,
-  cashOf,
-  cheque,
-  newGoods,
-  newShop,
-  onDebt,
-  type Shop,
-  sellOne,
-} from '#tests/kit/shop.ts';
+import { addMoney, cashOf, cheque, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const WATER = [{ quantity: 100, cost: 3000 }];
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newCatalog } from '#tests/kit/catalog.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { count, INVENTORIES, startCount } from '#tests/kit/counts.ts';
 import { lend, newWater, payDebt, paying } from '#tests/kit/debts.ts';
 import { newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
@@ -16,7 +17,7 @@ import {
 import { make, refusalWith } from '#tests/kit/records.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
 import { SHIFTS } from '#tests/kit/shifts.ts';
-import { addClient, cheque, newGoods, sellOne } from '#tests/kit/shop.ts';
+import { cheque, newGoods, sellOne } from '#tests/kit/shop.ts';
 import { newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import { holdGoods, readHold } from '#tests/kit/trade.ts';
 import { TRANSFERS } from '#tests/kit/transfers.ts';

@@ -5,10 +5,11 @@ import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { dayOf, monthsAfter } from '#lib/values/time.ts';
 import { faultsOf } from '#tests/kit/books.ts';
+import { giveBonuses, newClientWithTariff } from '#tests/kit/clients.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 import { back, linesOfSale, returnsOf, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { giveBonuses, newClientWithTariff, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 
 const Both = z.object({ exchange_sale: z.looseObject({ id: z.int() }), original_sale: z.looseObject({}) });
 

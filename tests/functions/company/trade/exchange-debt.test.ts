@@ -4,11 +4,12 @@ import { readBooks } from '#bin/verify/family.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, refundDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
 import { refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, returnsOf, sendReturn } from '#tests/kit/returns.ts';
-import { addClient, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
+import { cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
 
 /** Makes a shop with water at 1 a piece, and a client. */
 async function newScene() {

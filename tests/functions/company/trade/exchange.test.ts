@@ -7,11 +7,12 @@ import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
-import { addClient, cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { newTeaSet } from '#tests/kit/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];

@@ -10,11 +10,12 @@ import {
   startCount,
   waitUntilFinished,
 } from '#tests/kit/counts.ts';
-import { insertUser, newFamily } from '#tests/kit/family.ts';
+import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
 import { balancesOf, movementsSeen, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 const text = (key: 'stock.being_counted' | 'inventory.already_started' | 'inventory.not_in_progress') =>

@@ -9,23 +9,13 @@ import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/say.ts';
+import { addClient, giveBonuses, newClientWithTariff } from '#tests/kit/clients.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
-import {
-  addClient,
-  addMoney,
-  cashOf,
-  giveBonuses,
-  newClientWithTariff,
-  newGoods,
-  newShop,
-  piecesOf,
-  type Shop,
-  sellOne,
-} from '#tests/kit/shop.ts';
+import { addMoney, cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { newCards, receiveGoods } from '#tests/kit/stock.ts';
 import { batchesOf, newTeaSet } from '#tests/kit/trade.ts';
 

@@ -13,6 +13,7 @@ import { sales } from '#lib/trade/sale/record.ts';
 import { returnWrites, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import { newSaleOf } from '#tests/kit/cheques.ts';
+import { addClient, giveBonuses, onDebt } from '#tests/kit/clients.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { FIRST_INVOICE_SETTINGS } from '#tests/kit/invoice-settings.ts';
@@ -20,17 +21,7 @@ import { officeOpens } from '#tests/kit/libre-office.ts';
 import { WITHOUT_OFFICE } from '#tests/kit/machine.ts';
 import { make } from '#tests/kit/records.ts';
 import { downloadBytes, downloadSheet } from '#tests/kit/sheet.ts';
-import {
-  addClient,
-  cheque,
-  giveBonuses,
-  newGoods,
-  newShop,
-  onDebt,
-  type Shop,
-  sellOne,
-  setRate,
-} from '#tests/kit/shop.ts';
+import { cheque, newGoods, newShop, type Shop, sellOne, setRate } from '#tests/kit/shop.ts';
 
 const SALES = '/company/trade/sale';
 const STOCK = [{ quantity: 100, cost: 1 }];

@@ -5,12 +5,13 @@ import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ReturnHeader } from '#lib/trade/return/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
 import { back, linesOfSale, readReturnList, sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
-import { addClient, addMoney, cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addMoney, cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 
 const LIST = '/company/trade/sale/return';
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { addClient } from '#tests/kit/clients.ts';
+import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
-import { addClient, cashOf, cheque, newGoods, newShop, piecesOf, sellOne, setRate } from '#tests/kit/shop.ts';
+import { cashOf, cheque, newGoods, newShop, piecesOf, sellOne, setRate } from '#tests/kit/shop.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];

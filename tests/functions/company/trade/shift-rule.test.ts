@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/program/person.ts';
 import { say } from '#lib/values/say.ts';
+import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
-import { insertUser, newCompany } from '#tests/kit/family.ts';
+import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 import { back, sendReturn } from '#tests/kit/returns.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
-import { addClient, newGoods, newShop, onDebt, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 

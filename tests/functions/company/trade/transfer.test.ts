@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { say } from '#lib/values/say.ts';
-import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
@@ -22,6 +22,7 @@ import {
   type TwoDepots,
   transferOf,
 } from '#tests/kit/transfers.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const shown = async (token: string, id: number) => (await call(`GET ${TRANSFERS}/${id}`, { token })).body;
 

@@ -6,7 +6,6 @@ import { getItem } from '#lib/table/read/get.ts';
 import { say } from '#lib/values/say.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import {
-  insertUser,
   newCompany,
   newEmployee,
   newFamily,
@@ -18,6 +17,7 @@ import { call } from '#tests/kit/http.ts';
 import { newProgramKey, PROGRAM_KEYS } from '#tests/kit/program-keys.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { newShop } from '#tests/kit/shop.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const BRAND = '/company/product/brand';
 const BRANDS = ['company.product.brand.*'];

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
-import { insertUser, newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
+import { newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, refusalWith, TAKEN } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const ROLES = '/company/user/role';
 const NOT_HELD = say('ru', { key: 'role.right_not_held' });

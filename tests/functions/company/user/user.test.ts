@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { say } from '#lib/values/say.ts';
 import {
-  type Family,
-  insertUser,
   newEmployee,
   newFamily,
   newFamilyWithBranch,
   newRole,
   newSuperAdministrator,
 } from '#tests/kit/family.ts';
+import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { newShop } from '#tests/kit/shop.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const USERS = '/company/user/user';
 const PASSWORD = 'Shop-2026-key';

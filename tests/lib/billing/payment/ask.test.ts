@@ -5,7 +5,8 @@ import { findPayment } from '#lib/billing/payment/record.ts';
 import { payByCard, payByQr } from '#lib/billing/payment/start.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import { CARD, newSubscriber } from '#tests/kit/billing.ts';
-import { directorAs, type Family } from '#tests/kit/family.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import type { Family } from '#tests/kit/founding.ts';
 import { nothing } from '#tests/kit/remember.ts';
 
 const HOUR = 3_600_000;

@@ -4,8 +4,9 @@ import { changeMoney } from '#lib/cash/desk/movement.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
+import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { call } from '#tests/kit/http.ts';
-import { addClient, newGoods, newShop, onDebt, type Shop } from '#tests/kit/shop.ts';
+import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 

@@ -6,9 +6,10 @@ import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';
 import { say } from '#lib/values/say.ts';
 import { endOfDay } from '#lib/values/time.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { lend, newWater, paying } from '#tests/kit/debts.ts';
 import { directorAs } from '#tests/kit/family.ts';
-import { addClient, newShop } from '#tests/kit/shop.ts';
+import { newShop } from '#tests/kit/shop.ts';
 
 const nothing = (): Write[] => [];
 

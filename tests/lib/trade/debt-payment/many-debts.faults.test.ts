@@ -12,13 +12,14 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { paying } from '#tests/kit/debts.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import type { AnswerWrites } from '#tests/kit/remember.ts';
-import { addClient, newShop } from '#tests/kit/shop.ts';
+import { newShop } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 

@@ -6,11 +6,12 @@ import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { faultsOf } from '#tests/kit/books.ts';
+import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
-import { cashOf, cheque, newClientWithTariff, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { cashOf, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 

@@ -7,13 +7,14 @@ import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { faultsOf } from '#tests/kit/books.ts';
+import { addClient, newClientWithTariff } from '#tests/kit/clients.ts';
 import { lend, newWater } from '#tests/kit/debts.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
-import { addClient, cashOf, newClientWithTariff, newShop } from '#tests/kit/shop.ts';
+import { cashOf, newShop } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 

@@ -4,11 +4,12 @@ import type { Write } from '#lib/table/change/write.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
-import { addClient, cashOf, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { cashOf, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 

@@ -10,17 +10,10 @@ import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/get.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
+import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { killAfterEachCall } from '#tests/kit/disrupted.ts';
 import { make } from '#tests/kit/records.ts';
-import {
-  cashOf,
-  cheque,
-  newClientWithTariff,
-  newGoods,
-  newShop,
-  piecesOf,
-  type Shop,
-} from '#tests/kit/shop.ts';
+import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
 
 const PRICE = 5000;
 
