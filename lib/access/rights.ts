@@ -58,6 +58,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'company.trade.transfer': 'cancel complete index show stocks store',
   'company.trade.writeoff': 'cancel complete index products show store update',
   'company.user.key': 'destroy index show store update',
+  'company.user': 'activity',
   'company.user.role': SIX,
   'company.user.user': SIX,
   'partner.company': 'index show',

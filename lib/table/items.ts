@@ -74,16 +74,28 @@ export async function itemsBetween({ pk, sk: from }: Key, { sk: to }: Key): Prom
   return query('pk = :pk AND sk BETWEEN :from AND :to', { ':pk': pk, ':from': from, ':to': to });
 }
 
+/** Reads the same a megabyte at a time, for who may have enough before the end. */
+export function walkBetween({ pk, sk: from }: Key, { sk: to }: Key): AsyncGenerator<Item[], undefined> {
+  return pagesOf('pk = :pk AND sk BETWEEN :from AND :to', { ':pk': pk, ':from': from, ':to': to });
+}
+
 async function query(condition: string, values: Readonly<Record<string, string>>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const items of pagesOf(condition, values)) found.push(...items);
+  return found;
+}
+
+async function* pagesOf(
+  condition: string,
+  values: Readonly<Record<string, string>>,
+): AsyncGenerator<Item[], undefined> {
   const input = {
     TableName: tableName(),
     KeyConditionExpression: condition,
     ExpressionAttributeValues: values,
     ConsistentRead: true,
   };
-  const found: Item[] = [];
-  for await (const { Items = [] } of paginateQuery({ client: dynamo }, input)) found.push(...Items);
-  return found;
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, input)) yield Items;
 }
 
 /** The attribute with the id of the journal that has taken an item. */

@@ -5,6 +5,7 @@ import { CONTRACT, PAGES, requestsOf } from '#tests/kit/contract.ts';
 
 /** Operations that we serve beyond the contract; `...six('/company/…')` lists those of a record. */
 const OURS = [
+  'GET /company/user/activity',
   'POST /common/public/upload-form',
   'GET /partner/company/{model}',
   'GET /company/trade/recalculation-batch/{model}/products',

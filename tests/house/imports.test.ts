@@ -69,6 +69,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     ...['debt-payment', 'shift'],
     ...['receipt', 'transfer', 'repricing', 'write-off', 'count', 'count/counting', 'count/report'],
   ],
+  'lib/platform': ['.', 'activity'],
   'lib/cash': ['.', 'desk', 'posting', 'collection', 'operation'],
   'lib/catalog': ['unit', 'service', '.', 'repricing', 'product'],
   'lib/clients': ['.', 'debt'],

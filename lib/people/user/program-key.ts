@@ -6,7 +6,7 @@ import { hashOf, lastUseIn, newSecret } from '#lib/access/keys/secret.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { Role, roleEmbed } from '#lib/people/role/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList, substring } from '#lib/records/query/filters.ts';
+import { exact, exactOrList, LONG_PAGE, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
@@ -57,7 +57,7 @@ const filters = {
 const embeds = { role: roleEmbed, company: companyEmbed, 'creator.profile': creatorEmbed };
 
 /** The list's query string. */
-export const ProgramKeyList = listQuery(filters, { sorts: ['id'], embeds });
+export const ProgramKeyList = listQuery(filters, { sorts: ['id'], embeds, pageSize: LONG_PAGE });
 
 /** The query string of one. */
 export const ProgramKeyEmbeds = embedQuery({ embeds });

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { exact, exactOrList, LONG_PAGE, period } from '#lib/records/query/filters.ts';
+import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
+import { all } from '#lib/table/expression.ts';
+import { COMPANY_RATES, FOLLOWED, GOODS } from '#lib/table/feed/followed.ts';
+import { walkBetween } from '#lib/table/items.ts';
+import { partition } from '#lib/table/keys.ts';
+import { onPage, type Page } from '#lib/table/read/request.ts';
+import { Id } from '#lib/values/fields.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { ACTIVITY, ActivityPack, NotedAction } from '../activity.ts';
+import { rowsWithinReach } from './reach.ts';
+
+/** What somebody did: a row of the list. */
+export const ActivityRow = NotedAction.pick({
+  type: true,
+  record_id: true,
+  revision: true,
+  action: true,
+  company_id: true,
+  creator_id: true,
+  impersonator_id: true,
+}).extend({ created_at: Timestamp });
+
+const TYPES = [...new Set([...Object.values(FOLLOWED), GOODS.type, COMPANY_RATES.type])];
+
+/** The list's query string: it stands in one order, the newest first. */
+export const ActivityList = rowsQuery(
+  {
+    creator_id: exactOrList('creator_id', Id),
+    type: exactOrList('type', z.enum(TYPES)),
+    record_id: exact('record_id', Id),
+    created_at: period('created_at'),
+  },
+  { pageSize: LONG_PAGE },
+);
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const KEPT_MS = 90 * DAY_MS;
+
+/** Rows that a call can read and judge: thirty megabytes. */
+const MOST_ROWS = 200_000;
+
+/**
+ * Lists what was done to records within the caller's reach, the newest first. All rows of the period are
+ * read, as nobody counts them. 422 on `filter[created_at]` if these are more than a call can read.
+ */
+export async function list(
+  actor: Staff,
+  query: ListQuery,
+  at: Instant,
+): Promise<Page<z.input<typeof ActivityRow>>> {
+  const isAskedFor = all(query.where);
+  const found = (await readRows(actor, query, at)).filter((row) => isAskedFor.matches(row));
+  const rows = (await rowsWithinReach(actor, found)).sort((a, b) => (a.order < b.order ? 1 : -1));
+  const { page, pageSize } = query;
+  return { rows: onPage(rows, query), total: rows.length, page, pageSize };
+}
+
+/**
+ * Reads the rows of a period, each once. A record may be changed some time before the table's stream tells of
+ * it, and the pack that tells of it may have begun before, but not by a day: the stream has none that is
+ * older.
+ */
+async function readRows({ home }: Staff, { where }: ListQuery, at: Instant): Promise<NotedAction[]> {
+  const span = where.find(({ paths }) => paths.includes('created_at'))?.span;
+  const from = Math.max(span?.from ?? 0, at - KEPT_MS);
+  const to = Math.min(span?.below ?? at, at);
+  const rows = new Map<string, NotedAction>();
+  if (to < from) return [];
+  const pk = partition(ACTIVITY, home);
+  for await (const packs of walkBetween(
+    { pk, sk: timeKey(from - DAY_MS) },
+    { pk, sk: timeKey(to + DAY_MS) },
+  )) {
+    for (const pack of packs) {
+      for (const row of ActivityPack.parse(pack).rows) if (row.created_at >= from) rows.set(row.order, row);
+    }
+    if (rows.size > MOST_ROWS)
+      throw invalid({ 'filter.created_at': { key: 'list.period_too_long', with: { max: MOST_ROWS } } });
+  }
+  return [...rows.values()];
+}
+
+/** Gives the beginning of the keys of packs that began at a time. */
+function timeKey(at: Instant): string {
+  return String(Math.max(0, at)).padStart(15, '0');
+}

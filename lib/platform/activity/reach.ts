@@ -1,0 +1,95 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { collections } from '#lib/cash/collection/record.ts';
+import { allWarehouses } from '#lib/stock/warehouse.ts';
+import { all, type Expression, eitherSide } from '#lib/table/expression.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { stockTransfers } from '#lib/trade/transfer/record.ts';
+import type { NotedAction } from '../activity.ts';
+
+/*
+ * Which rows a caller may see: those of records that they reach, as each type's list says. A row keeps the
+ * company, the desk and the warehouse that its record named then, which is enough for all types but two:
+ * these have two sides, and their records are asked. A type that stands nowhere here is for those alone who
+ * reach all of the family.
+ */
+
+type Reach = (actor: Staff) => readonly Expression[];
+
+const ofFamily: Reach = () => [];
+const ofCompany: Reach = (actor) => withinReachOf(actor);
+const ofDesk: Reach = (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id');
+const ofWarehouse: Reach = (actor) => withinReachOf(actor, actor.warehouses, 'stock_id');
+
+const REACH: Readonly<Record<string, Reach>> = {
+  'company.company': ({ companies }) => among('record_id', companies),
+  'user.user': ofCompany,
+  'product.product': ofFamily,
+  'product.category': ofFamily,
+  'product.brand': ofFamily,
+  'product.unit': ofFamily,
+  'product.option': ofFamily,
+  'product.specification': ofFamily,
+  'product.service': ofFamily,
+  'product.service-unit': ofFamily,
+  'product.bundle': ofFamily,
+  'stock.stock': (actor) => withinReachOf(actor, actor.warehouses, 'record_id'),
+  'stock.supplier': ofFamily,
+  'stock.supplier.operation': (actor) => [
+    ...ofCompany(actor),
+    ...eitherSide(among('stock_id', actor.warehouses), among('cashbox_id', actor.cashDesks)),
+  ],
+  'client.client': ofFamily,
+  'client.bonus-tariff': ofFamily,
+  'client.debt': ofCompany,
+  'client.debt-payment': ofCompany,
+  'cashbox.cashbox': (actor) => withinReachOf(actor, actor.cashDesks, 'record_id'),
+  'cashbox.reason': ofFamily,
+  'cashbox.currency-rate': ofCompany,
+  'cashbox.transfer': ofDesk,
+  'trade.sale': ofDesk,
+  'trade.sale.return': ofDesk,
+  'trade.cashbox-shift': ofDesk,
+  'trade.hold': ofWarehouse,
+  'trade.purchase': ofWarehouse,
+  'trade.writeoff': ofWarehouse,
+  'trade.inventory': ofWarehouse,
+  'trade.recalculation-batch': ofCompany,
+};
+
+/** Types of two sides, each with its records. */
+const TWO_SIDED = { 'trade.transfer': stockTransfers, 'cashbox.operation.collection': collections };
+
+/** Keeps the rows that a caller reaches. Two round trips for one who doesn't reach all. */
+export async function rowsWithinReach(actor: Staff, rows: readonly NotedAction[]): Promise<NotedAction[]> {
+  const { companies, warehouses, cashDesks } = actor;
+  if ([companies, warehouses, cashDesks].every((open) => open === 'all')) return [...rows];
+  const [ofGoods, ...sides] = await Promise.all([
+    goodsInReach(actor),
+    ...Object.entries(TWO_SIDED).map(async ([type, { type: stored, reach }]) => {
+      const ids = [...new Set(rows.flatMap((row) => (row.type === type ? row.record_id : [])))];
+      const items = await getItems(ids.map((id) => recordKey(stored, actor.home, id)));
+      const open = all(reach?.(actor) ?? []);
+      return [type, new Set(ids.filter((_, index) => items[index] && open.matches(items[index])))] as const;
+    }),
+  ]);
+  const open = new Map<string, ReadonlySet<number>>(sides);
+  const byType = new Map(Object.entries(REACH).map(([type, reach]) => [type, all(reach(actor))]));
+  byType.set('stock.product', ofGoods);
+  return rows.filter(
+    (row) => open.get(row.type)?.has(row.record_id) ?? byType.get(row.type)?.matches(row) ?? false,
+  );
+}
+
+/** Gives what holds of the goods in warehouses within reach: a balance doesn't name its company. */
+async function goodsInReach(actor: Staff): Promise<Expression> {
+  const open = all(withinReachOf(actor, actor.warehouses));
+  const warehouses = (await allWarehouses(actor.home)).filter(open.matches);
+  return all(
+    among(
+      'stock_id',
+      warehouses.map(({ id }) => id),
+    ),
+  );
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { noteActivity } from '#lib/platform/activity.ts';
+import type { TableChange } from '#lib/table/feed/change.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+import { newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { newCards, newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
+
+const ACTIVITY = '/company/user/activity';
+const BRANDS = '/company/product/brand';
+const RIGHTS = ['company.user.activity'];
+
+const Rows = z.object({ data: z.array(z.looseObject({ type: z.string(), record_id: z.int() })) });
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function rowsOf(token: string, query = '') {
+  const { status, body } = await call(`GET ${ACTIVITY}?${query}`, { token });
+  expect(status).toBe(200);
+  return Rows.parse(body).data;
+}
+
+/** Waits until a caller sees so many rows. */
+async function untilSeen(token: string, query: string, count: number) {
+  await expect
+    .poll(async () => (await rowsOf(token, query)).length, { timeout: 30_000, interval: 200 })
+    .toBe(count);
+  return rowsOf(token, query);
+}
+
+/** Makes the change that the table's stream tells of a new brand. */
+function changeOf(companyId: number, id: number, at: number): TableChange {
+  return {
+    ...{ home: familyHome(companyId), type: 'product.brand', id, key: { pk: '', sk: '' } },
+    ...{ action: 'created', isSum: false, companyId, cashboxId: undefined, stockId: undefined },
+    ...{ creatorId: 1, impersonatorId: undefined },
+    ...{ changedById: undefined, changedImpersonatorId: undefined },
+    ...{ at, version: 1, order: `${String(at).padStart(15, '0')}-${id}` },
+  };
+}
+
+test('who made, changed, deleted and restored a record is told, the newest first', async () => {
+  const { director: token, directorId, companyId } = await newFamily();
+  const id = await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
+  await call(`PUT ${BRANDS}/${id}`, { token, json: { name: 'Samo', image_old_keys: '[]' } });
+  await call(`DELETE ${BRANDS}/${id}`, { token });
+  await call(`DELETE ${BRANDS}/${id}/restore`, { token });
+  const rows = await untilSeen(token, 'filter[type]=product.brand', 4);
+  const row = { type: 'product.brand', record_id: id, company_id: companyId, creator_id: directorId };
+  const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  expect(rows).toEqual(
+    ['restored', 'deleted', 'changed', 'created'].map((action, index) => ({
+      ...{ ...row, revision: 4 - index, action, impersonator_id: null, created_at },
+    })),
+  );
+}, 60_000);
+
+test('rows are filtered by who did it, by type, by record and by day', async () => {
+  const { director: token, directorId } = await newFamily();
+  const first = await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
+  await make(BRANDS, token, { name: 'Samo', image_old_keys: '[]' });
+  const both = 'filter[type][]=product.brand&filter[type][]=trade.sale';
+  const [row] = await untilSeen(token, both, 2);
+  const idsOf = async (query: string) =>
+    (await rowsOf(token, `${both}&${query}`)).map((each) => each.record_id);
+  expect(await idsOf(`filter[record_id]=${first}`)).toEqual([first]);
+  expect(await idsOf(`filter[creator_id]=${directorId}`)).toHaveLength(2);
+  expect(await idsOf(`filter[creator_id]=${directorId + 1_000_000}`)).toEqual([]);
+  const today = String(row?.['created_at']).slice(0, 10);
+  expect(await idsOf(`filter[created_at][0]=${today}&filter[created_at][1]=${today}`)).toHaveLength(2);
+  expect(await idsOf('filter[created_at][1]=2020-01-01')).toEqual([]);
+  expect(await call(`GET ${ACTIVITY}?filter[type]=product.nothing`, { token })).toMatchObject({
+    status: 422,
+  });
+}, 60_000);
+
+/** Makes a shop with another warehouse and desk, each of which has something done at it. */
+async function newBusyShop(): Promise<Shop & { readonly otherStock: number }> {
+  const shop = await newShop();
+  const { director: token, stockId: stock_id } = shop;
+  const [goods, otherStock] = await Promise.all([newCards(shop, 1), newWarehouse(token, 'Второй')]);
+  const products = goods.map((product_id) => ({ product_id, quantity: 5, cost: 2 }));
+  await receiveGoods(token, { stock_id, products });
+  await receiveGoods(token, { stock_id: otherStock, products });
+  expect((await sellOne(shop, goods[0] ?? 0, 1, 5000)).status).toBe(200);
+  const pieces = goods.map((product_id) => ({ product_id, quantity: 1 }));
+  const sides = { from_stock_id: stock_id, to_stock_id: otherStock };
+  await make('/company/trade/transfer', token, { ...sides, products: pieces });
+  return { ...shop, otherStock };
+}
+
+test('a caller sees the rows of records that they reach', async () => {
+  const shop = await newBusyShop();
+  const own = { company_id: shop.companyId, cashbox_ids: [], stock_ids: [shop.otherStock] };
+  const [narrow, nobody] = await Promise.all([
+    newEmployee(shop, RIGHTS, own),
+    newEmployee(shop, ['company.user.user.index']),
+  ]);
+  const types = ['trade.sale', 'trade.purchase', 'trade.transfer', 'stock.stock', 'cashbox.transfer'];
+  const query = types.map((type) => `filter[type][]=${type}`).join('&');
+  // Each receipt is made and completed.
+  const all = await untilSeen(shop.director, query, 1 + 4 + 1 + 2 + 1);
+  expect(new Set(all.map(({ type }) => type))).toEqual(new Set(types));
+  const seen = (await rowsOf(narrow, query)).map(({ type, record_id }) => [type, record_id]);
+  expect(seen.sort()).toEqual([
+    ['stock.stock', shop.otherStock],
+    ['trade.purchase', 2],
+    ['trade.purchase', 2],
+    ['trade.transfer', 1],
+  ]);
+  expect(await rowsOf(narrow, 'filter[type]=product.category')).not.toEqual([]);
+  expect(await call(`GET ${ACTIVITY}`, { token: nobody })).toMatchObject({ status: 403 });
+}, 60_000);
+
+test('a row names the administrator who acted as the user', async () => {
+  const family = await newFamily();
+  const administrator = await newSuperAdministrator();
+  const acting = await call(`PATCH /admin/user/user/${family.directorId}/auth-as`, { token: administrator });
+  const token = String(Object(acting.body).token);
+  const { body } = await call('GET /common/user/profile', { token: administrator });
+  await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
+  const rows = await untilSeen(family.director, 'filter[type]=product.brand', 1);
+  expect(rows).toMatchObject([{ creator_id: family.directorId, impersonator_id: Object(body).id }]);
+}, 60_000);
+
+test('a row that stands in two packs is shown once, and one of more than 90 days ago is not', async () => {
+  const { director: token, companyId } = await newFamily();
+  const home = familyHome(companyId);
+  const now = Date.now();
+  const changes = [now - 2 * DAY_MS, now - DAY_MS, now - 1000].map((at, index) =>
+    changeOf(companyId, index + 1, at),
+  );
+  await noteActivity(home, changes, now);
+  await noteActivity(home, changes.slice(1), now);
+  await noteActivity(home, [changeOf(companyId, 9, now - 91 * DAY_MS)], now);
+  const rows = await rowsOf(token, 'filter[type]=product.brand');
+  expect(rows.map(({ record_id }) => record_id)).toEqual([3, 2, 1]);
+  const day = String(rows[1]?.['created_at']).slice(0, 10);
+  const ofDay = await rowsOf(token, `filter[created_at][0]=${day}&filter[created_at][1]=${day}`);
+  expect(ofDay.map(({ record_id }) => record_id)).toContain(2);
+  expect(ofDay.map(({ record_id }) => record_id)).not.toContain(1);
+}, 60_000);
