@@ -8,6 +8,7 @@ import {
   make,
   NOT_FOUND,
   REQUIRED,
+  refusalWith,
   TAKEN,
 } from '#tests/kit/records.ts';
 
@@ -108,10 +109,7 @@ test('a category with categories is not deleted; without them it is', async () =
   const { director: token } = await newFamily();
   const top = await make(CATEGORIES, token, named('1'));
   const low = await make(CATEGORIES, token, named('2', top));
-  expect(await call(`DELETE ${CATEGORIES}/${top}`, { token })).toMatchObject({
-    status: 400,
-    body: { message: 'Категорию с подкатегориями или товарами удалить нельзя.' },
-  });
+  expect(await call(`DELETE ${CATEGORIES}/${top}`, { token })).toMatchObject(refusalWith('category.in_use'));
   await call(`DELETE ${CATEGORIES}/${low}`, { token });
   expect((await call(`DELETE ${CATEGORIES}/${top}`, { token })).status).toBe(200);
   const orphan = await call(`DELETE ${CATEGORIES}/${low}/restore`, { token });
