@@ -59,9 +59,9 @@ const WHO: ReadonlyMap<string, string> = new Map([
 ]);
 
 function notesOn({ method, metadata, hasMethodOverride }: OperationObject): string {
-  const { right, orRight, note } = metadata;
-  const rights = [right, orRight ?? []].flat().map((each) => `\`${each}\``);
-  const who = WHO.get(right) ?? `Needs the right ${rights.join(' or ')}.`;
+  const { right, orRight, andRight, note } = metadata;
+  const rights = [right, orRight ?? andRight ?? []].flat().map((each) => `\`${each}\``);
+  const who = WHO.get(right) ?? `Needs the right ${rights.join(andRight ? ' and ' : ' or ')}.`;
   const strict = metadata.body && isStrict(metadata) ? ' A field that it does not know is 422.' : '';
   const override = hasMethodOverride ? ` Also as POST with \`?_method=${method}\`.` : '';
   return `${who}${override}${strict}${note === undefined ? '' : `\n\n${note}`}`;

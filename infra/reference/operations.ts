@@ -79,9 +79,11 @@ function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Met
   return isOnlyOne || (method === 'GET' ? path.endsWith('}') : path.includes('{'));
 }
 
-// Makes an operation's id, which is its own: if a path's methods share a right, the id tells them apart.
-function idOf({ path, endpoints }: Route, method: Method, { right }: Metadata): string {
-  const name = right.includes('.') ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
+// Makes an operation's id, which is its own: if a path's methods share a right, the id tells them apart. One
+// that needs two rights has its path's name.
+function idOf({ path, endpoints }: Route, method: Method, { right, andRight }: Metadata): string {
+  const name =
+    right.includes('.') && !andRight ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
   const sharing = Object.values(endpoints).filter(({ metadata }) => metadata.right === right);
   return sharing.length > 1 ? `${name}.${VERBS[method]}` : name;
 }

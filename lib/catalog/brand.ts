@@ -4,6 +4,12 @@ import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/imag
 import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import {
+  externalIdClaims,
+  externalIdField,
+  externalIdFilter,
+  externalIdInput,
+} from '#lib/records/external-id.ts';
 import { substring, USUAL_PAGE } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
@@ -15,6 +21,7 @@ import type { Instant } from '#lib/values/time.ts';
 /** A brand of goods, shared by a company and its branches. Part 1, "Brands". */
 export const Brand = z.object({
   ...familyRecordFields,
+  ...externalIdField,
   name: z.string(),
   /** The picture in its own size. */
   image: PublicUrl.nullable(),
@@ -24,6 +31,7 @@ export const Brand = z.object({
 /** Input to make or edit a brand. */
 export const BrandInput = z.object({
   name: text(255),
+  ...externalIdInput,
   image: imageFile(),
   /** Keys or addresses of images to remove. */
   image_old_keys: JsonStrings,
@@ -39,9 +47,10 @@ export const brands: RecordType<typeof Brand> = {
   type: 'brand',
   pageSize: USUAL_PAGE,
   schema: Brand,
-  filters: { ...familyFilters, name: substring('name') },
+  filters: { ...familyFilters, ...externalIdFilter, name: substring('name') },
   embeds: familyEmbeds,
   ...uniqueName,
+  names: (brand, home) => [...uniqueName.names(brand, home), ...externalIdClaims(brand, home)],
 };
 
 const FOLDER = 'brands';
@@ -58,7 +67,8 @@ export async function create(actor: Staff, input: BrandInput, at: Instant) {
     nextId(brands.type, actor.home),
     input.image && storeImage(input.image, FOLDER, WIDTHS),
   ]);
-  const brand = { ...newBrand(actor, id, input.name, at), ...imageFields(image ?? []) };
+  const { name, external_id } = input;
+  const brand = { ...newBrand(actor, id, name, at), external_id, ...imageFields(image ?? []) };
   return keepingFiles(image ?? [], () => records.insertDrawn(actor, brand));
 }
 
@@ -75,7 +85,8 @@ export async function edit(actor: Staff, id: number, input: BrandInput, at: Inst
     records.change(actor, id, at, (before) => {
       const isGone = image !== undefined || isNamed(before.image_thumbs, input.image_old_keys);
       replaced = isGone ? before.image_thumbs : [];
-      return { ...before, name: input.name, ...(isGone && imageFields(image ?? [])) };
+      const { name, external_id = before.external_id } = input;
+      return { ...before, name, external_id, ...(isGone && imageFields(image ?? [])) };
     }),
   );
   await discardFiles(keysOf(replaced));

@@ -6,6 +6,7 @@ import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
+import { externalIdClaims, externalIdField, externalIdFilter } from '#lib/records/external-id.ts';
 import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
@@ -33,6 +34,7 @@ export const ProductCard = z.object({
   category_id: z.int(),
   brand_id: z.int().nullable(),
   unit_id: z.int(),
+  ...externalIdField,
   name: z.string(),
   /** The name, after that of the main card. Not stored, since main cards are renamed: `fullText` adds it. */
   full_text: z.string().optional(),
@@ -84,6 +86,7 @@ export const products: RecordType<typeof Product> = {
     name: substring('name'),
     barcode: exactOrList('barcode', z.string()),
     plu: exact('plu', z.string()),
+    ...externalIdFilter,
     is_favorite: exact('is_favorite', z.boolean()),
     is_bundle_only: exact('is_bundle_only', z.boolean()),
     created_at: period('created_at'),
@@ -97,9 +100,10 @@ export const products: RecordType<typeof Product> = {
     'creator.profile': creatorEmbed,
     company: companyEmbed,
   },
-  names: ({ barcode, plu }, home) => [
-    { path: 'barcode', scope: home, text: barcode },
-    ...(plu === null ? [] : [{ path: 'plu', scope: home, text: plu }]),
+  names: (card, home) => [
+    ...externalIdClaims(card, home),
+    { path: 'barcode', scope: home, text: card.barcode },
+    ...(card.plu === null ? [] : [{ path: 'plu', scope: home, text: card.plu }]),
   ],
   ...foldedName,
   references: ({ category_id, brand_id, unit_id, parent_id }) => [

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import {
+  externalIdClaims,
+  externalIdField,
+  externalIdFilter,
+  externalIdInput,
+} from '#lib/records/external-id.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
@@ -13,12 +19,17 @@ import type { Instant } from '#lib/values/time.ts';
 /** A category of goods, which may stand under another. Decisions, 7, "Category". */
 export const Category = z.object({
   ...familyRecordFields,
+  ...externalIdField,
   name: Localized,
   parent_id: z.int().nullable(),
 });
 
 /** Input to make or edit a category. */
-export const CategoryInput = z.object({ name: multilingualText(255), parent_id: orNull(Id) });
+export const CategoryInput = z.object({
+  name: multilingualText(255),
+  parent_id: orNull(Id),
+  ...externalIdInput,
+});
 
 type CategoryInput = z.output<typeof CategoryInput>;
 
@@ -42,9 +53,15 @@ const TYPE = 'category';
 export const categories: RecordType<typeof Category> = {
   type: TYPE,
   schema: Category,
-  filters: { ...familyFilters, name: substring('name'), parent_id: exact('parent_id', Id) },
+  filters: {
+    ...familyFilters,
+    ...externalIdFilter,
+    name: substring('name'),
+    parent_id: exact('parent_id', Id),
+  },
   embeds: familyEmbeds,
   ...localizedName,
+  names: (category, home) => [...localizedName.names(category, home), ...externalIdClaims(category, home)],
   inUse: refuse('category.in_use'),
   references: (category) => parentOf(TYPE, category),
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { externalIdInput } from '#lib/records/external-id.ts';
 import { Id, listOf, optionalLine, orNull, Phone, roundTo, text } from '#lib/values/fields.ts';
 import { DayField } from '#lib/values/time.ts';
 
@@ -16,6 +17,7 @@ const SocialsInput = z.object({
 /** Input to make or edit a client. Part 3, "Debt payment". */
 export const ClientInput = z.object({
   bonus_tariff_id: orNull(Id),
+  ...externalIdInput,
   full_name: text(255),
   gender: orNull(Gender),
   birth_date: orNull(DayField),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { externalIdClaims, externalIdField, externalIdFilter } from '#lib/records/external-id.ts';
 import { counterEmbed, counterWrites } from '#lib/records/links/counters.ts';
 import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
@@ -22,6 +23,7 @@ import { bonusesIn, CLIENT_SUMS, ClientSums } from './client-sums.ts';
 /** A client, shared by a company and its branches. Part 3, "Debt payment". */
 export const Client = z.object({
   ...familyRecordFields,
+  ...externalIdField,
   bonus_tariff_id: z.int().nullable(),
   bonus_entries_amount: Money.optional(),
   bonus_accumulations_amount: Money.optional(),
@@ -54,13 +56,17 @@ export const clients: RecordType<typeof StoredClient> = {
   schema: StoredClient,
   filters: {
     ...familyFilters,
+    ...externalIdFilter,
     bonus_tariff_id: exact('bonus_tariff_id', Id),
     full_name: substring('full_name'),
     main_phone: substring('main_phone'),
   },
   sorts: ['id', 'full_name'],
   embeds: familyEmbeds,
-  names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
+  names: (client, home) => [
+    ...externalIdClaims(client, home),
+    { path: 'main_phone', scope: home, text: client.main_phone },
+  ],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
   references: ({ bonus_tariff_id: id }) => referenceTo(bonusTariffs.type, 'bonus_tariff_id', id),
   alsoWrites: (home, before, after) => counterWrites(CLIENT_SUMS, home, before, after),

@@ -1,5 +1,6 @@
+import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { products } from '#lib/catalog/card.ts';
+import { type Product, products } from '#lib/catalog/card.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
@@ -17,7 +18,7 @@ import { allWarehouses, requireUncounted } from './warehouse.ts';
 
 /**
  * Deletes a product of which there is nothing. 404 without it; 400 if some of it is on a shelf, held or on
- * its way, and while a count may still find some. Decisions, 9 (94).
+ * its way, and while a count may still find some. Decisions, 9 (94). `change` is what else it changes.
  *
  * No sale pays for that. The product's balances are read, one in each warehouse, and written as they are: a
  * document that has read them too reads again, and finds the product deleted. Goods that were sent before
@@ -26,14 +27,19 @@ import { allWarehouses, requireUncounted } from './warehouse.ts';
  * that a customer returns: they can be counted, moved, written off and returned, and the product can be
  * restored.
  */
-export function removeProduct(actor: Staff, id: number, at: Instant): Promise<void> {
+export function removeProduct(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  change: Partial<Pick<z.input<typeof Product>, 'external_id'>> = {},
+): Promise<void> {
   const { home } = actor;
   return retryOnContention(async () => {
     const before = await getRecord({ type: products, home, id });
     requireVersion(before);
     const emptiness = await emptinessWrites(home, id);
     if (await isInTransit(home, id)) throw refuse('product.has_goods');
-    const after = { ...before, is_deleted: true, updated_at: at };
+    const after = { ...before, ...change, is_deleted: true, updated_at: at };
     await transact([...replacement(products, home, before, after), ...emptiness]);
   });
 }

@@ -107,8 +107,8 @@ export const ImageAddresses = z.record(z.string(), z.object({ raw: z.string(), w
 export const SourceData = z.record(z.string(), z.unknown()).or(z.array(z.never()));
 
 /**
- * Makes a list in which no two elements have the same value of a field. 422 on the path of each that repeats
- * one.
+ * Makes a list in which no two elements have the same value of a field, if they have one. 422 on the path of
+ * each that repeats one.
  */
 export function distinct<T extends Record<string, unknown>, S extends z.ZodType<T[]>>(
   field: keyof T & string,
@@ -117,10 +117,12 @@ export function distinct<T extends Record<string, unknown>, S extends z.ZodType<
   return list.superRefine((elements, context) => {
     const seen = new Set<unknown>();
     for (const [index, element] of elements.entries()) {
-      if (seen.has(element[field])) {
+      const value = element[field];
+      if (value === null || value === undefined) continue;
+      if (seen.has(value)) {
         context.addIssue({ code: 'custom', message: 'validation.duplicate', path: [index, field] });
       }
-      seen.add(element[field]);
+      seen.add(value);
     }
   });
 }

@@ -15,6 +15,8 @@ const NAMED: Readonly<Record<string, string>> = {
   'GET /company/tariff': 'company.tariff.show',
   'POST /company/tariff/pay-card/confirm': 'company.tariff.confirm',
   'POST /company/cashbox/operation/collection': 'company.cashbox.operation.collection',
+  // Part 4, 4.3.
+  'PUT /company/product/product/sync': 'company.product.product.store',
 };
 
 /** Rights of callers that are no users of ours. */
@@ -38,8 +40,8 @@ test.each(operations)('$method $path names the right its path spells', ({ method
 test('a role may give the rights of operations, and no others (Decisions, 9 (91))', () => {
   const asked = routes.flatMap(({ endpoints }) =>
     METHODS.flatMap((method) => {
-      const { right = '', orRight = '' } = endpoints[method]?.metadata ?? {};
-      return [right, orRight].filter((each) => each.includes('.'));
+      const { right = '', orRight = '', andRight = '' } = endpoints[method]?.metadata ?? {};
+      return [right, orRight, andRight].filter((each) => each.includes('.'));
     }),
   );
   expect([...RIGHTS].sort()).toEqual([...new Set(asked)].sort());

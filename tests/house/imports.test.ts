@@ -73,7 +73,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/cash': ['.', 'desk', 'posting', 'collection', 'operation'],
   'lib/catalog': ['unit', 'service', '.', 'repricing', 'product'],
   'lib/clients': ['.', 'debt'],
-  'lib/stock': ['.', 'supplier'],
+  'lib/stock': ['.', 'supplier', 'sync'],
   'lib/files': ['workbook', '.'],
   'lib/records': ['query', '.', 'links', 'sheet'],
   'lib/http': ['wire', 'definition', 'steps', '.'],

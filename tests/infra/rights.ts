@@ -28,12 +28,17 @@ const Statement = z.strictObject({
   Effect: z.literal('Allow'),
   Action: Several,
   Resource: Several,
-  Condition: z.record(z.string(), z.record(z.string(), Several)).optional(),
+  Condition: z.record(z.string(), z.record(z.string(), Several.transform(kindsIn))).optional(),
 });
 
 export type Statement = z.output<typeof Statement>;
 
 const Policies = z.tuple([z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) })]);
+
+/** Gives what partitions begin with: recorded calls have no more of them. */
+function kindsIn(values: readonly string[]): string[] {
+  return values.map((value) => value.split('#')[0] ?? '');
+}
 
 /** A function as it would be deployed. */
 export interface RoleBearer {

@@ -92,6 +92,7 @@ export const PAGES = {
     'GET POST /company/user/key',
     'GET PUT DELETE /company/user/key/{model}',
     'GET /company/trade/sale/return',
+    'PUT /company/product/product/sync',
   ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',

@@ -4,6 +4,7 @@ import { fullText, type Product, products } from '#lib/catalog/card.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
 import { imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
+import { externalIdInput } from '#lib/records/external-id.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
@@ -33,6 +34,7 @@ const Flag = z.boolean().default(false);
 export const ProductInput = z
   .object({
     ...cardFields,
+    ...externalIdInput,
     category_id: Id,
     brand_id: orNull(Id),
     unit_id: Id,
@@ -63,7 +65,8 @@ export type ProductInput = z.output<typeof ProductInput>;
 const FOLDER = 'products';
 const WIDTHS = [100, 500];
 
-type NewCard = Omit<ProductInput, 'images' | 'images_old_keys'>;
+type NewCard = Omit<ProductInput, 'images' | 'images_old_keys' | 'external_id'> &
+  Partial<Pick<ProductInput, 'external_id'>>;
 
 const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText] });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
-import { text } from '#lib/values/fields.ts';
+import { RequiredExternalId } from '#lib/records/external-id.ts';
+import { linesOfText, optionalLine, text } from '#lib/values/fields.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -25,7 +26,26 @@ const Row = z.object({
     .transform((cell) => cell.toLowerCase())
     .pipe(Currency),
   description: cardFields.description,
+  external_id: optionalLine(64),
 });
+
+/** A row of an update: its barcode says which product is meant, and an empty cell keeps what there is. */
+const RowOfUpdate = z
+  .object({
+    name: cardFields.name,
+    category: text(255),
+    brand: text(255),
+    unit: text(255),
+    plu: text(64),
+    sale_price: Price,
+    sale_currency: Row.shape.sale_currency,
+    description: linesOfText(2000),
+    external_id: RequiredExternalId,
+  })
+  .partial()
+  .extend({ barcode: cardFields.barcode });
+
+export type UpdateRow = z.output<typeof RowOfUpdate>;
 
 /** The columns, in their order. */
 const COLUMNS = Row.keyof().options;
@@ -37,18 +57,38 @@ export type ProductRow = z.output<typeof Row>;
  * The body of an import: its rows are checked as the fields of a form are, each at `rows.<number>.<column>`.
  */
 export const ProductWorkbook = z
-  .object({ file: sheetRows({ columns: COLUMNS.length, rows: 500, kilobytes: 1024 }) })
-  .transform(({ file }): { rows: unknown } => ({
+  .object({
+    file: sheetRows({ columns: COLUMNS.length, rows: 500, kilobytes: 1024 }),
+    mode: z.enum(['create', 'update']).default('create'),
+  })
+  .transform(({ file, mode }): { mode: string; rows: unknown } => ({
+    mode,
     rows: Object.fromEntries(file.map(({ number, cells }) => [number, nameCells(cells)])),
   }))
-  .pipe(z.object({ rows: z.record(z.string(), Row) }));
+  .pipe(
+    z.discriminatedUnion('mode', [
+      z.object({ mode: z.literal('create'), rows: z.record(z.string(), Row) }),
+      z.object({ mode: z.literal('update'), rows: z.record(z.string(), RowOfUpdate) }),
+    ]),
+  );
 
 /** Makes a workbook to fill in. */
 export async function exampleProducts(locale: Locale) {
   const header = COLUMNS.map((column) => label(locale, { key: `product.column.${column}` }));
   const content = await writeWorkbook('Products', header, [
-    ['Coca-Cola 1 l', 'Ichimliklar', 'Coca-Cola', 'dona', '4780000000017', '101', 12_000, 'uzs', ''],
-    ['Artel Shiva 4.2', 'Texnika', 'Artel', 'dona', '4780000000024', '', 310.5, 'usd', '2 kamera'],
+    ['Coca-Cola 1 l', 'Ichimliklar', 'Coca-Cola', 'dona', '4780000000017', '101', 12_000, 'uzs', '', ''],
+    [
+      'Artel Shiva 4.2',
+      'Texnika',
+      'Artel',
+      'dona',
+      '4780000000024',
+      '',
+      310.5,
+      'usd',
+      '2 kamera',
+      '1C-000017',
+    ],
   ]);
   return { filename: 'products.xlsx', type: WORKBOOK_TYPE, content };
 }

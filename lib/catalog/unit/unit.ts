@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { asOwn, copyableFields, copyableName } from '#lib/catalog/unit/copyable.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import {
+  externalIdClaims,
+  externalIdField,
+  externalIdFilter,
+  externalIdInput,
+} from '#lib/records/external-id.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
@@ -13,6 +19,7 @@ import { refuse } from '#lib/values/refusal.ts';
  */
 export const Unit = z.object({
   ...copyableFields,
+  ...externalIdField,
   accuracy: z.int(),
 });
 
@@ -20,15 +27,21 @@ export const Unit = z.object({
 const Accuracy = z.int().min(0).max(8);
 
 /** Input to make or edit a unit. */
-export const UnitInput = z.object({ name: multilingualText(255), accuracy: Accuracy });
+export const UnitInput = z.object({ name: multilingualText(255), accuracy: Accuracy, ...externalIdInput });
 
 /** Record type of measurement units. */
 export const units: RecordType<typeof Unit> = {
   type: 'unit',
   schema: Unit,
-  filters: { ...familyFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
+  filters: {
+    ...familyFilters,
+    ...externalIdFilter,
+    name: substring('name'),
+    accuracy: exact('accuracy', Accuracy),
+  },
   embeds: familyEmbeds,
   ...copyableName,
+  names: (unit, home) => [...copyableName.names(unit, home), ...externalIdClaims(unit, home)],
   inUse: refuse('unit.in_use'),
 };
 

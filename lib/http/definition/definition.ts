@@ -71,6 +71,8 @@ export interface Metadata {
   readonly right: Right;
   /** Another right that opens the operation too. */
   readonly orRight?: Right;
+  /** Another right that its caller needs too. */
+  readonly andRight?: Right;
   /** Set if staff of a company that is deleted or blocked may call it too: what pays a debt does. */
   readonly evenInactive?: true;
   /** Set if files come with the body, which is JSON otherwise; the reference says so. */
@@ -107,6 +109,7 @@ export interface Definition<
 > extends Omit<Metadata, 'answers'> {
   readonly right: R;
   readonly orRight?: R;
+  readonly andRight?: R;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

@@ -66,7 +66,7 @@ async function payloadOf(
  * company, and for a body that the gateway has not signed.
  */
 async function authorize(
-  { right, orRight = right, evenInactive }: Metadata,
+  { right, orRight = right, andRight = right, evenInactive }: Metadata,
   event: APIGatewayProxyEventV2,
   payload: TokenPayload | undefined,
 ): Promise<Actor | undefined> {
@@ -81,7 +81,8 @@ async function authorize(
   }
   if (pos?.isActive === false) throw signInRequired();
   if (right === 'signed-in') return actor;
-  const isAllowed = right === 'staff' || hasRight(actor, right) || hasRight(actor, orRight);
+  const isAllowed =
+    right === 'staff' || ((hasRight(actor, right) || hasRight(actor, orRight)) && hasRight(actor, andRight));
   if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();
   if (event.requestContext.http.method !== 'GET' && !evenInactive) requireActive(actor, at);
   return actor;

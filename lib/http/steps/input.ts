@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Input, Metadata } from '#lib/http/definition/definition.ts';
-import { addIssues, fieldAt } from '#lib/http/wire/issues.ts';
 import { fieldsBeyond } from '#lib/values/by-schema.ts';
 import { fromQueryString, fromText, nest } from '#lib/values/from-text.ts';
+import { addIssues, fieldAt } from '#lib/values/issues.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { missing, Refusal } from '#lib/values/refusal.ts';
 import { isForm, isStrict } from './body.ts';

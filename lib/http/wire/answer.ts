@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isBusy } from '#lib/table/busy.ts';
 import { invalid, NameTaken, Refusal, unavailable } from '#lib/values/refusal.ts';
-import { say } from '#lib/values/say.ts';
+import { sayRefusal } from '#lib/values/refusal-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
 /** A Lambda function's answer to API Gateway. */
@@ -102,14 +102,9 @@ function fileAnswer({ filename, type, content }: FileContent): Answer {
  * "Errors"; Decisions, 1, "Machine codes".
  */
 export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
-  const { status, phrase, fields, retryAfter } = refusal;
-  const message = say(locale, phrase);
-  const wrong = Object.entries(fields);
-  const errors = Object.fromEntries(wrong.map(([path, what]) => [path, [say(locale, what)]]));
-  const codes = Object.fromEntries(wrong.map(([path, what]) => [path, [what.key]]));
-  const { key: code } = phrase;
+  const { status, retryAfter } = refusal;
   const holders = refusal instanceof NameTaken && { holders: refusal.holders };
-  const told = status === 422 ? { message, errors, codes, code, ...holders } : { message, code };
+  const told = { ...sayRefusal(locale, refusal), ...holders };
   const answer = textAnswer(JSON.stringify(told), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   return answer;

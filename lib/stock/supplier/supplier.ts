@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import {
+  externalIdClaims,
+  externalIdField,
+  externalIdFilter,
+  externalIdInput,
+} from '#lib/records/external-id.ts';
+import {
   addition,
   BALANCE_TOO_LARGE,
   type Counters,
@@ -25,13 +31,14 @@ import { invalid, refuse } from '#lib/values/refusal.ts';
 /** A supplier of goods, with what is owed on either side. Decisions, 7, "Supplier". */
 export const Supplier = z.object({
   ...familyRecordFields,
+  ...externalIdField,
   name: z.string(),
   phone: z.string().nullable(),
   balances: Sums.optional(),
 });
 
 /** Input to make or edit a supplier. */
-export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone) });
+export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone), ...externalIdInput });
 
 const BALANCES: Counters = { of: 'supplier', names: Currency.options };
 
@@ -42,10 +49,16 @@ export { BALANCES as SUPPLIER_BALANCES };
 export const suppliers: RecordType<typeof Supplier> = {
   type: 'supplier',
   schema: Supplier,
-  filters: { ...familyFilters, name: substring('name'), phone: exact('phone', z.string()) },
+  filters: {
+    ...familyFilters,
+    ...externalIdFilter,
+    name: substring('name'),
+    phone: exact('phone', z.string()),
+  },
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   ...uniqueName,
+  names: (supplier, home) => [...uniqueName.names(supplier, home), ...externalIdClaims(supplier, home)],
   alsoWrites: (home, before, after) => counterWrites(BALANCES, home, before, after),
 };
 

@@ -6,18 +6,23 @@ import { products } from '#lib/catalog/card.ts';
 import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { newMarkup } from '#lib/catalog/repricing/write.ts';
 import { companies } from '#lib/people/company/record.ts';
+import { externalIdClaim } from '#lib/records/external-id.ts';
 import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Origin } from '#lib/stock/part.ts';
 import type { Item } from '#lib/table/client.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { noRate } from '#lib/trade/pricing/price.ts';
 import { type Cents, type Currency, convertAmount, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { RepricingInput } from './repricing.ts';
+import { fieldsNaming, type RepricingInput } from './repricing.ts';
 
-type Row = RepricingInput['products'][number];
+type NamedRow = RepricingInput['products'][number];
+
+/** A row whose product is known by its id; 0 if there is none. */
+type Row = Omit<NamedRow, 'product_id'> & { readonly product_id: number };
 
 type Card = Stored<typeof products.schema>;
 
@@ -39,24 +44,31 @@ interface Minimum {
 
 /**
  * Reads the rows' cards and the rates of the company: those it has, and those that count in the batch.
- * 422 with all failing fields: a company that is not there or not open to the caller, unknown products,
- * prices in a currency without a rate. One round trip. Decisions, 8. Decisions, 9 (33).
+ * 422 with all failing fields: a company that is not there or not open to the caller, products that are
+ * unknown or come twice, prices in a currency without a rate. One round trip, two if rows name barcodes or
+ * external ids. Decisions, 8. Decisions, 9 (33). Part 4, 4.3.
  */
 export async function readRows(actor: Staff, input: RepricingInput, at: Instant) {
   const { home } = actor;
+  const wanted = await withIds(home, input.products);
   const [company, held, ...items] = await getItems([
     recordKey(companies.type, home, input.company_id),
     keyOfRates(home, input.company_id),
-    ...input.products.map(({ product_id }) => recordKey(products.type, home, product_id)),
+    ...wanted.map(({ product_id }) => recordKey(products.type, home, product_id)),
   ]);
   const problems = new Problems();
   const rates = isThere(company) && canReach(actor, input.company_id) ? ratesIn(held, input) : undefined;
   if (!rates) problems.add('company_id', 'validation.not_found');
-  const rows = input.products.flatMap((row, index): PricedRow[] => {
+  const seen = new Set<number>();
+  const rows = wanted.flatMap((row, index): PricedRow[] => {
     const path = `products.${index}`;
+    const [name = 'product_id'] = fieldsNaming(input.products[index] ?? {});
+    if (row.product_id > 0 && seen.has(row.product_id))
+      problems.add(`${path}.${name}`, 'validation.duplicate');
+    seen.add(row.product_id);
     const before = items[index] && vouchRecord(products.schema, items[index]);
     if (!before || before.is_deleted) {
-      problems.add(`${path}.product_id`, 'validation.not_found');
+      problems.add(`${path}.${name}`, 'validation.not_found');
       return [];
     }
     if (!rates) return [];
@@ -67,6 +79,22 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
   });
   if (!rates || problems.areAny) throw problems.refusal;
   return { rows, ...rates };
+}
+
+/** Finds the ids of rows that name their products otherwise. No round trip if there are none. */
+async function withIds(home: Home, rows: readonly NamedRow[]): Promise<Row[]> {
+  const claims = rows.map(({ barcode, external_id }) => {
+    if (isText(external_id)) return claimKey(products.type, externalIdClaim(external_id, home));
+    return isText(barcode)
+      ? claimKey(products.type, { path: 'barcode', scope: home, text: barcode })
+      : undefined;
+  });
+  const ids = claims.every((claim) => claim === undefined) ? [] : (await getItems(claims)).map(ownerIn);
+  return rows.map((row, index) => ({ ...row, product_id: row.product_id ?? ids[index] ?? 0 }));
+}
+
+function isText(value: string | null | undefined): value is string {
+  return typeof value === 'string';
 }
 
 function ratesIn(item: Item | undefined, { currency_rate }: RepricingInput) {

@@ -8,5 +8,8 @@ export const POST = endpoint({
   limit: IMPORTS,
   accepts: 'multipart',
   body: ProductWorkbook,
+  note:
+    'With the field `mode=update` a barcode that the family has changes its product: an empty cell keeps what is ' +
+    'there, a deleted product is restored. Without it such a barcode is 422. All rows, or none.',
   run: ({ actor, body, at }) => importProducts(actor, body, at),
 });

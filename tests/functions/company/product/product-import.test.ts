@@ -146,5 +146,6 @@ test('the example has a header in the language of the caller', async () => {
     'Sotuv narxi',
     'Narx valyutasi',
     'Tavsif',
+    'Tashqi id',
   ]);
 });

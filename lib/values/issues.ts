@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { subschema, whenPresent } from '#lib/values/by-schema.ts';
-import { isLocalized } from '#lib/values/localized.ts';
-import type { Problems } from '#lib/values/problems.ts';
-import { isRefusalCode, type Phrase, type RefusalCode } from '#lib/values/say.ts';
-import { LOCALES } from '#lib/values/text.ts';
+import { subschema, whenPresent } from './by-schema.ts';
+import { isLocalized } from './localized.ts';
+import type { Problems } from './problems.ts';
+import { isRefusalCode, type Phrase, type RefusalCode } from './say.ts';
+import { LOCALES } from './text.ts';
 
 type Issue = z.core.$ZodIssue;
 

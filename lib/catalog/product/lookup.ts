@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { brands } from '#lib/catalog/brand.ts';
+import { products } from '#lib/catalog/card.ts';
+import { categories } from '#lib/catalog/category.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
+import { externalIdClaim } from '#lib/records/external-id.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { type Claim, ownersOf } from '#lib/table/transaction/names.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { fold, LOCALES } from '#lib/values/text.ts';
+
+/** Problems of a localized name are told for each language: a row may give it in any. */
+const IN_ANY_LANGUAGE = LOCALES.map((locale) => `name.${locale}`);
+
+const Live = z.object({ is_deleted: z.literal(false) });
+
+/** A column whose text names a record. */
+export type TextColumn = 'category' | 'brand' | 'unit' | 'barcode' | 'plu' | 'external_id';
+
+/** Texts of a row, by column. */
+type Texts = Readonly<Partial<Record<TextColumn, string | null | undefined>>>;
+
+/** Rows by their numbers in the sheet. */
+type Rows = Readonly<Record<string, Texts>>;
+
+/** Ids by the text that names them, as it is told apart. */
+type Ids = ReadonlyMap<string, number>;
+
+/** What a workbook names: ids by column and text. */
+export type Lookup = Readonly<Record<TextColumn, Ids>>;
+
+/** Looks up all that rows name: categories, brands and units that are there, and who has what is unique. */
+export async function lookUp(home: Home, rows: Rows): Promise<Lookup> {
+  const all = Object.values(rows);
+  const [category, brand, unit, barcode, plu, external_id] = await Promise.all([
+    live(home, categories.type, IN_ANY_LANGUAGE, textsOf(all, 'category')),
+    live(home, brands.type, ['name'], textsOf(all, 'brand')),
+    live(home, units.type, IN_ANY_LANGUAGE, textsOf(all, 'unit')),
+    holders(home, products.type, ['barcode'], textsOf(all, 'barcode')),
+    holders(home, products.type, ['plu'], textsOf(all, 'plu')),
+    holdersOfExternalIds(home, textsOf(all, 'external_id')),
+  ]);
+  return { category, brand, unit, barcode, plu, external_id };
+}
+
+/** Gives the id that a text of a column names; undefined if it names none. */
+export function idNamed(lookup: Lookup, column: TextColumn, text: string | null | undefined) {
+  return text === null || text === undefined ? undefined : lookup[column].get(textToCompare(column, text));
+}
+
+/** Rows under judgement. */
+interface Judged {
+  readonly rows: Rows;
+  readonly lookup: Lookup;
+  readonly problems: Problems;
+}
+
+/** Requires that what stands in a column is known. 422 on its cells otherwise. */
+export function checkKnown({ rows, lookup, problems }: Judged, column: TextColumn): void {
+  for (const [number, { [column]: text }] of Object.entries(rows)) {
+    if (text !== undefined && idNamed(lookup, column, text) === undefined)
+      problems.add(`rows.${number}.${column}`, 'validation.not_found');
+  }
+}
+
+/**
+ * Requires that what stands in a column stands there once, and that no product has it: in an update, none but
+ * that of the row's barcode. 422 on its cells otherwise.
+ */
+export function checkFree(
+  { rows, lookup, problems }: Judged,
+  column: TextColumn,
+  mode: 'create' | 'update' = 'create',
+): void {
+  const seen = new Set<string>();
+  for (const [number, row] of Object.entries(rows)) {
+    const text = textToCompare(column, row[column] ?? '');
+    if (text === '') continue;
+    const path = `rows.${number}.${column}`;
+    const holder = lookup[column].get(text);
+    const own = mode === 'update' ? idNamed(lookup, 'barcode', row.barcode) : undefined;
+    if (seen.has(text)) problems.add(path, 'validation.duplicate');
+    if (holder !== undefined && holder !== own) problems.add(path, 'validation.taken');
+    seen.add(text);
+  }
+}
+
+/** Gives a text as a column tells it from others: external ids to the letter. */
+function textToCompare(column: TextColumn, text: string): string {
+  return column === 'external_id' ? text : fold(text);
+}
+
+function textsOf(rows: readonly Texts[], column: TextColumn): string[] {
+  return rows.flatMap((row) => row[column] ?? []);
+}
+
+/** Finds the records of a type that hold the names, by the folded name. */
+function holders(home: Home, type: string, paths: readonly string[], texts: readonly string[]): Promise<Ids> {
+  const distinct = [...new Set(texts.map(fold))];
+  return owners(
+    type,
+    distinct.flatMap((text) => paths.map((path) => ({ text, claim: { path, scope: home, text } }))),
+  );
+}
+
+function holdersOfExternalIds(home: Home, texts: readonly string[]): Promise<Ids> {
+  const distinct = [...new Set(texts)];
+  return owners(
+    products.type,
+    distinct.map((text) => ({ text, claim: externalIdClaim(text, home) })),
+  );
+}
+
+async function owners(
+  type: string,
+  claims: readonly { readonly text: string; readonly claim: Claim }[],
+): Promise<Ids> {
+  const ids = await ownersOf(
+    type,
+    claims.map(({ claim }) => claim),
+  );
+  return new Map(
+    claims.flatMap(({ text }, index): [string, number][] => {
+      const id = ids[index];
+      return id === undefined ? [] : [[text, id]];
+    }),
+  );
+}
+
+/** Picks those that are not deleted. */
+async function live(
+  home: Home,
+  type: string,
+  paths: readonly string[],
+  texts: readonly string[],
+): Promise<Ids> {
+  const found = [...(await holders(home, type, paths, texts))];
+  const items = await getItems(found.map(([, id]) => recordKey(type, home, id)));
+  return new Map(found.filter((_, index) => Live.safeParse(items[index]).success));
+}

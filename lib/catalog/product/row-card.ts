@@ -1,0 +1,23 @@
+import { idNamed, type Lookup } from './lookup.ts';
+import type { ProductRow } from './workbook.ts';
+
+/** Fields that the columns don't give. */
+const BLANK = {
+  parent_id: null,
+  is_free_price: false,
+  is_favorite: false,
+  is_bundle_only: false,
+  min_price: null,
+  min_price_percent: null,
+  min_quantity: null,
+};
+
+/** Makes the fields of a new main card of a row, whose category, brand and unit are known. */
+export function cardOfRow({ category, brand, unit, ...card }: ProductRow, lookup: Lookup) {
+  const pointers = {
+    category_id: idNamed(lookup, 'category', category) ?? 0,
+    brand_id: idNamed(lookup, 'brand', brand) ?? 0,
+    unit_id: idNamed(lookup, 'unit', unit) ?? 0,
+  };
+  return { ...BLANK, ...card, ...pointers };
+}

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Staff } from '#lib/access/actor.ts';
+import { Product, products } from '#lib/catalog/card.ts';
+import { singleRepricing } from '#lib/catalog/repricing/write.ts';
+import { insertion, replacement } from '#lib/records/record-writes.ts';
+import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { mergeWrites, withoutRefusals } from '#lib/table/change/writes.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { Problems } from '#lib/values/problems.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { checkFree, checkKnown, idNamed, type Lookup, lookUp } from './lookup.ts';
+import { newProduct } from './product.ts';
+import { cardOfRow } from './row-card.ts';
+import type { ProductRow, UpdateRow } from './workbook.ts';
+
+type Rows = Readonly<Record<string, UpdateRow>>;
+
+type Card = Stored<typeof Product>;
+
+/** A row with the card that there is of its barcode. */
+interface Entry {
+  readonly number: string;
+  readonly row: UpdateRow;
+  readonly before: Card | undefined;
+}
+
+/**
+ * Builds the writes that bring the products of a workbook's barcodes to what its cells say: an empty cell
+ * keeps what there is, a deleted product is restored, an unknown barcode makes a card. 422 as for an import,
+ * and on an empty cell that a new card needs. Part 4, 4.3.
+ */
+export async function updateWrites(actor: Staff, rows: Rows, at: Instant): Promise<Write[]> {
+  const { home } = actor;
+  const lookup = await lookUp(home, rows);
+  const held = await cardsOf(actor, lookup);
+  const problems = new Problems();
+  const judged = { rows, lookup, problems };
+  for (const column of ['category', 'brand', 'unit'] as const) checkKnown(judged, column);
+  for (const column of ['barcode', 'plu', 'external_id'] as const) checkFree(judged, column, 'update');
+  const entries = Object.entries(rows).map(([number, row]) => {
+    return { number, row, before: held.get(idNamed(lookup, 'barcode', row.barcode) ?? 0) };
+  });
+  const changes = changesOf(entries, lookup, problems);
+  const fresh = entries.flatMap((entry) => (entry.before ? [] : (wholeRow(entry, problems) ?? [])));
+  problems.throwIfAny();
+  const first = fresh.length > 0 ? await nextId(products.type, home, fresh.length) : 0;
+  const made = fresh.map((row, index) => newProduct(actor, first + index, cardOfRow(row, lookup), at));
+  const written = changes.map(({ before, after }) => ({ before, after: { ...after, updated_at: at } }));
+  return [
+    ...mergeCounts([
+      ...made.flatMap((product) => insertion(products, home, product)),
+      ...written.flatMap(({ before, after }) => replacement(products, home, before, after)),
+    ]),
+    ...(await singleRepricing(actor, actor.companyId, written, at)),
+  ];
+}
+
+/** Computes the cards that differ from what their rows say. A price below the minimum is a problem. */
+function changesOf(entries: readonly Entry[], lookup: Lookup, problems: Problems) {
+  return entries.flatMap(({ number, row, before }) => {
+    if (!before) return [];
+    const after = cardAfter(before, row, lookup);
+    if (after.min_price !== null && after.min_price > after.sale_price)
+      problems.add(`rows.${number}.sale_price`, 'product.min_above_price');
+    return isDeepStrictEqual(before, after) ? [] : [{ before, after }];
+  });
+}
+
+/** Reads the cards of the barcodes, deleted ones too, by their ids. */
+async function cardsOf({ home }: Staff, { barcode }: Lookup): Promise<ReadonlyMap<number, Card>> {
+  const items = await getItems([...barcode.values()].map((id) => recordKey(products.type, home, id)));
+  return new Map(
+    items.flatMap((item): [number, Card][] => {
+      const card = item && vouchRecord(Product, item);
+      return card ? [[card.id, card]] : [];
+    }),
+  );
+}
+
+/** Gives the card as it is to be: a cell that is empty keeps what there is. */
+function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
+  return {
+    ...before,
+    name: row.name ?? before.name,
+    plu: row.plu ?? before.plu,
+    description: row.description ?? before.description,
+    sale_price: row.sale_price ?? before.sale_price,
+    sale_currency: row.sale_currency ?? before.sale_currency,
+    category_id: idNamed(lookup, 'category', row.category) ?? before.category_id,
+    brand_id: idNamed(lookup, 'brand', row.brand) ?? before.brand_id,
+    unit_id: idNamed(lookup, 'unit', row.unit) ?? before.unit_id,
+    ...(row.external_id !== undefined && { external_id: row.external_id }),
+    is_deleted: false,
+  };
+}
+
+/** Gives a row that makes a card. Undefined if a cell that a card needs is empty: that is a problem. */
+function wholeRow({ number, row }: Entry, problems: Problems): ProductRow | undefined {
+  const needed = ['name', 'category', 'brand', 'unit', 'sale_price', 'sale_currency'] as const;
+  for (const column of needed) {
+    if (row[column] === undefined) problems.add(`rows.${number}.${column}`, 'validation.required');
+  }
+  const { name, category, brand, unit, sale_price, sale_currency } = row;
+  if (name === undefined || category === undefined || brand === undefined || unit === undefined)
+    return undefined;
+  if (sale_price === undefined || sale_currency === undefined) return undefined;
+  const { barcode, plu = null, description = null, external_id = null } = row;
+  return { name, category, brand, unit, barcode, plu, sale_price, sale_currency, description, external_id };
+}
+
+/**
+ * Merges what rows count of what they point at. Some count up and some down, and a count of all of them needs
+ * no bound: the cards that hold the references are guarded by their versions.
+ */
+function mergeCounts(writes: readonly Write[]): Write[] {
+  return mergeWrites(
+    withoutRefusals(writes).map((write) => {
+      if (write.change.kind !== 'update') return write;
+      const { guard: _, ...unguarded } = write;
+      return unguarded;
+    }),
+  );
+}

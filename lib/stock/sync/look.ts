@@ -1,0 +1,88 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { brands } from '#lib/catalog/brand.ts';
+import { Product, products } from '#lib/catalog/card.ts';
+import { categories } from '#lib/catalog/category.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
+import { externalIdClaim } from '#lib/records/external-id.ts';
+import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { type Claim, claimKey, ownerIn } from '#lib/table/transaction/names.ts';
+import { type Meant, STANDS_FOR, type SyncRow } from './row.ts';
+
+/** What the table holds for a row. */
+export interface Look {
+  /**
+   * The row's product, deleted or not: by its external id, or else by its barcode if no other system knows
+   * that.
+   */
+  readonly before: Stored<typeof Product> | undefined;
+  /** Whose the row's barcode is. */
+  readonly barcodeOwner: number | undefined;
+  /** Records that it names instead of their ids: null if it names none, undefined if there is none. */
+  readonly named: readonly {
+    readonly name: keyof typeof STANDS_FOR;
+    readonly field: string;
+    readonly id: number | null | undefined;
+  }[];
+}
+
+/** Types of what a row names, and how each is named. */
+const NAMED = {
+  category_external_id: { type: categories.type, claim: externalIdClaim },
+  brand_name: { type: brands.type, claim: nameClaim },
+  unit_external_id: { type: units.type, claim: externalIdClaim },
+  parent_external_id: { type: products.type, claim: externalIdClaim },
+} as const;
+
+const NAMES = ['category_external_id', 'brand_name', 'unit_external_id', 'parent_external_id'] as const;
+
+/** Looks up all that a row is about. Two round trips. */
+export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Promise<Look> {
+  const { external_id, barcode } = row;
+  const names = NAMES.flatMap((name) => {
+    const text = meant[name];
+    return text === undefined ? [] : [{ name, text }];
+  });
+  const [known, ofBarcode, ...named] = (
+    await getItems([
+      claimKey(products.type, externalIdClaim(external_id, home)),
+      typeof barcode === 'string' && barcode !== ''
+        ? claimKey(products.type, { path: 'barcode', scope: home, text: barcode })
+        : undefined,
+      ...names.map(({ name, text }) => claimOfName(name, text, home)),
+    ])
+  ).map(ownerIn);
+  const [own, holder, ...records] = await getItems([
+    keyIfAny(known, (id) => recordKey(products.type, home, id)),
+    keyIfAny(ofBarcode, (id) => recordKey(products.type, home, id)),
+    ...names.map(({ name }, index) => keyIfAny(named[index], (id) => recordKey(NAMED[name].type, home, id))),
+  ]);
+  const taken = known === undefined ? withoutExternalId(holder) : undefined;
+  return {
+    before: own ? vouchRecord(Product, own) : taken,
+    barcodeOwner: ofBarcode,
+    named: names.map(({ name, text }, index) => {
+      const id = isThere(records[index]) ? named[index] : undefined;
+      return { name, field: STANDS_FOR[name], id: text === null ? null : id };
+    }),
+  };
+}
+
+function withoutExternalId(item: unknown): Stored<typeof Product> | undefined {
+  const product = item === undefined ? undefined : vouchRecord(Product, item);
+  return product && !isKnownElsewhere(product) ? product : undefined;
+}
+
+function isKnownElsewhere({ external_id }: Pick<z.input<typeof Product>, 'external_id'>): boolean {
+  return typeof external_id === 'string';
+}
+
+function claimOfName(name: keyof typeof NAMED, text: string | null, home: Home) {
+  return text === null ? undefined : claimKey(NAMED[name].type, NAMED[name].claim(text, home));
+}
+
+function nameClaim(text: string, home: Home): Claim {
+  return { path: 'name', scope: home, text };
+}

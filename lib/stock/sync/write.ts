@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Staff } from '#lib/access/actor.ts';
+import { products } from '#lib/catalog/card.ts';
+import { newProduct } from '#lib/catalog/product/product.ts';
+import { singleRepricing } from '#lib/catalog/repricing/write.ts';
+import { insertion, replacement } from '#lib/records/record-writes.ts';
+import { removeProduct } from '#lib/stock/product-removal.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { Contention } from '#lib/table/journal/contention.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { invalid, Refusal } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type Look, lookFor } from './look.ts';
+import { type Meant, readCard, readMeant, type SyncRow } from './row.ts';
+
+/** What became of a row. */
+export interface RowOutcome {
+  readonly outcome: 'made' | 'changed' | 'same' | 'deleted';
+  /** Its product; undefined if there never was one. */
+  readonly id: number | undefined;
+}
+
+/**
+ * Brings one product to what its row says, by one transaction: so two calls at once, and one that is cut off
+ * and sent again, make it once. Nothing is written if it is so already. 400 if goods keep it from being
+ * deleted, 422 with all failing fields.
+ */
+export async function syncRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutcome> {
+  const meant = readMeant(row);
+  if (meant.is_deleted) return syncDeletion(actor, row, meant, at);
+  return retryOnContention(async () => {
+    const look = await lookFor(actor, row, meant);
+    const { outcome, id, writes } = await (look.before ? changing : making)(actor, row, look, at);
+    if (writes.length > 0) await transact(writes).catch(lookAgainIfOvertaken);
+    return { outcome, id };
+  });
+}
+
+/** Deletes a row's product; `same` if there is none any more, or never was. */
+async function syncDeletion(actor: Staff, row: SyncRow, meant: Meant, at: Instant): Promise<RowOutcome> {
+  const { before } = await lookFor(actor, row, meant);
+  if (!before || before.is_deleted) return { outcome: 'same', id: before?.id };
+  const { id } = before;
+  try {
+    await removeProduct(actor, id, at, { external_id: row.external_id });
+    return { outcome: 'deleted', id };
+  } catch (error) {
+    // Another was faster.
+    if (error instanceof Refusal && error.status === 404) return { outcome: 'same', id };
+    throw error;
+  }
+}
+
+interface Decided extends RowOutcome {
+  readonly writes: readonly Write[];
+}
+
+async function making(actor: Staff, row: SyncRow, look: Look, at: Instant): Promise<Decided> {
+  const card = readCard(row, look);
+  requireBarcode(look, undefined);
+  const id = await nextId(products.type, actor.home);
+  requireOther(row, card.parent_id, id);
+  const writes = insertion(products, actor.home, newProduct(actor, id, card, at));
+  return { outcome: 'made', id, writes };
+}
+
+async function changing(actor: Staff, row: SyncRow, look: Look, at: Instant): Promise<Decided> {
+  const { before } = look;
+  if (!before) throw new Error('There is nothing to change');
+  const card = readCard(row, look);
+  const { id } = before;
+  requireBarcode(look, id);
+  requireOther(row, card.parent_id, id);
+  const after = { ...before, ...card, is_deleted: false };
+  if (isDeepStrictEqual(after, before)) return { outcome: 'same', id, writes: [] };
+  const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
+  const writes = [...replacement(products, actor.home, before, { ...after, updated_at: at }), ...repricing];
+  return { outcome: 'changed', id, writes };
+}
+
+/** Requires that nobody else has the row's barcode. 422 otherwise. */
+function requireBarcode({ barcodeOwner }: Look, id: number | undefined): void {
+  if (barcodeOwner !== undefined && barcodeOwner !== id) throw invalid({ barcode: 'validation.taken' });
+}
+
+/** Requires that a product is not its own main card. 422 on the field that says so. */
+function requireOther(row: SyncRow, parentId: number | null, id: number): void {
+  if (parentId !== id) return;
+  const path = row['parent_id'] === undefined ? 'parent_external_id' : 'parent_id';
+  throw invalid({ [path]: 'validation.not_found' });
+}
+
+/** Has a row looked up anew if another call took its external id or its barcode since. */
+function lookAgainIfOvertaken(error: unknown): never {
+  const { fields = {} } = error instanceof Refusal ? error : {};
+  const isTaken = (path: string) => fields[path]?.key === 'validation.taken';
+  throw isTaken('external_id') || isTaken('barcode') ? new Contention() : error;
+}
