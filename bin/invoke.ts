@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, DynamoDBRecord, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
-import { loadWorker } from '#infra/worker-functions.ts';
+import { discoverRoutes, discoverWorkers, FOLLOWER } from '#infra/routes.ts';
+import { loadFollower, loadWorker } from '#infra/worker-functions.ts';
 import { login } from '#lib/people/user/session.ts';
 import { newClock } from './local/clock.ts';
 import { DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
@@ -15,7 +15,13 @@ import { startService } from './local/service.ts';
  * events/brand-create.json`. In an event, `{{director}}` stands for a token of that demo account.
  */
 
-const Queued = z.custom<SQSEvent>((event) => has(event, 'Records'), 'Neither of API Gateway nor of SQS');
+const Followed = z
+  .looseObject({ Records: z.array(z.looseObject({ eventSource: z.literal('aws:dynamodb') })) })
+  .transform((event) => ({ followed: event.Records }));
+const Queued = z.custom<SQSEvent>(
+  (event) => has(event, 'Records'),
+  'Neither of API Gateway, nor of SQS, nor of a stream',
+);
 const Called = z.custom<APIGatewayProxyEventV2>((event) => has(event, 'requestContext'));
 
 const [file] = process.argv.slice(2);
@@ -26,13 +32,23 @@ if (!file) {
 
 const service = await startService(0, undefined, newClock(), makeDemoData);
 try {
-  const event = z.union([Called, Queued]).parse(JSON.parse(await withTokens(await readFile(file, 'utf8'))));
-  const answer = 'Records' in event ? await work(event) : await call(event);
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  const event = z
+    .union([Called, Followed, Queued])
+    .parse(JSON.parse(await withTokens(await readFile(file, 'utf8'))));
+  const answer = await answerTo(event);
+  process.stdout.write(`${JSON.stringify(answer ?? null, null, 2)}\n`);
 } finally {
   await service.stop();
 }
 process.exit();
+
+async function answerTo(event: APIGatewayProxyEventV2 | SQSEvent | { readonly followed: DynamoDBRecord[] }) {
+  if ('followed' in event) {
+    const follow = await loadFollower();
+    return follow({ Records: event.followed }, contextOf(FOLLOWER.name, 'sample', WORK_TIME_MS));
+  }
+  return 'Records' in event ? work(event) : call(event);
+}
 
 async function call(event: APIGatewayProxyEventV2) {
   const { method, path } = event.requestContext.http;

@@ -46,16 +46,20 @@ await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   // What these import takes the time zone of days from the environment, which was set just now.
   const { instantOf } = await import('./local/clock.ts');
   const { verifyTable } = await import('./verify/table.ts');
+  const { raiseFeedEpoch } = await import('#lib/table/feed/epoch.ts');
   const at = requirePast(minute, instantOf(minute));
   print(`Restores ${source} as of ${minute} (${zone}) to ${target}. That takes from minutes to hours.`);
   await restoreTable(source, target, at);
   await finishRestored(target, await isProtected(source));
+  const stream = await letFollow(target);
+  // Whoever keeps a copy has seen what this table has not.
+  await raiseFeedEpoch();
   print(`${target} is there, expires items and can be restored itself. Its books:`);
   if ((await verifyTable(undefined, print)) > 0)
     throw new Error(`Its books do not add up: choose another minute. ${target} remains; nobody uses it.`);
   print(`The books add up. To work with it:
-  npm run deploy -- --stage ${stage} -- -c TABLE=${target}
-Keep TABLE in cdk.json, under "context": a deployment without it goes back to the stack's own table.`);
+  npm run deploy -- --stage ${stage} -- -c TABLE=${target} -c TABLE_STREAM=${stream}
+Keep both in cdk.json, under "context": a deployment without them goes back to the stack's own table.`);
 });
 
 function requirePast(minute: string, at: number | undefined): number {
@@ -123,6 +127,19 @@ async function finishRestored(TableName: string, isToBeProtected: boolean): Prom
   if (!isToBeProtected || (await isProtected(TableName))) return;
   await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true }));
   await waitForTable(TableName);
+}
+
+/** Switches on the stream, before anything is written that it should tell, and answers with its label. */
+async function letFollow(TableName: string): Promise<string> {
+  const before = await describe(TableName);
+  if (!before?.StreamSpecification?.StreamEnabled) {
+    const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+    await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+    await waitForTable(TableName);
+  }
+  const label = (await describe(TableName))?.LatestStreamLabel;
+  if (label === undefined) throw new Error(`${TableName} has no stream`);
+  return label;
 }
 
 async function expires(TableName: string): Promise<boolean> {

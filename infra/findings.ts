@@ -8,6 +8,14 @@ export const EXPLAINED = [
     reason: 'Keys are made anew for each file: a role can only be held to their folder.',
   },
   {
+    finding: /^AwsSolutions-IAM5\[Resource::<\w*FilesBucket\w*\.?Arn>\/aws\/lambda\/\*\]$/,
+    reason: 'Lambda chooses the names under which it puts aside what of the stream could not be followed.',
+  },
+  {
+    finding: /^AwsSolutions-IAM5\[Resource::<Table\w*\.Arn>\/stream\/\*\]$/,
+    reason: "Lambda lists a table's streams before it follows one.",
+  },
+  {
     finding: /^AwsSolutions-IAM5\[Resource::arn:.*:lambda:.*:function:retail-\w+-\*\]$/,
     reason: 'The APIs invoke all functions of their stage and no others: all these names begin alike.',
   },

@@ -48,6 +48,10 @@ const StageContext = z
       .string()
       .regex(/^[\w.-]{3,255}$/)
       .optional(),
+    TABLE_STREAM: z
+      .string()
+      .regex(/^[\d-]+T[\d:.]+$/, 'TABLE_STREAM is the label of a stream, 2026-11-21T10:00:00.000')
+      .optional(),
     SECRETS: TwoNumbers,
     GATEWAY_SECRETS: TwoNumbers,
     CONCURRENCY: z.coerce.number().int().min(10).default(10),
@@ -59,6 +63,10 @@ const StageContext = z
   .refine(
     ({ DOMAIN, CERTIFICATE }) => Boolean(DOMAIN) === Boolean(CERTIFICATE),
     'DOMAIN and CERTIFICATE go together',
+  )
+  .refine(
+    ({ TABLE, TABLE_STREAM }) => Boolean(TABLE) === Boolean(TABLE_STREAM),
+    'TABLE and TABLE_STREAM go together: npm run restore prints both',
   )
   .refine(
     ({ stage, DISPOSABLE }) => stage !== 'production' || DISPOSABLE === 'false',
@@ -80,7 +88,7 @@ export type Stage = Readonly<ReturnType<typeof stageOf>>;
 export function stageOf(node: Node) {
   const asked = Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)]);
   const given = StageContext.parse(Object.fromEntries(asked));
-  const { stage, DOMAIN, CERTIFICATE, TIME_ZONE, TOKEN_TTL_DAYS } = given;
+  const { stage, DOMAIN, CERTIFICATE, TIME_ZONE, TOKEN_TTL_DAYS, TABLE, TABLE_STREAM } = given;
   const isProtected = given.DISPOSABLE === 'false';
   return {
     name: stage,
@@ -98,8 +106,8 @@ export function stageOf(node: Node) {
     webAcl: given.WEB_ACL,
     /** How many calls one address may make in five minutes, if this app is to make that web ACL. */
     firewallRate: given.FIREWALL,
-    /** A restored table, if it is used in place of the stack's own. */
-    table: given.TABLE,
+    /** A restored table with the label of its stream, if it is used in place of the stack's own. */
+    table: TABLE && TABLE_STREAM ? { name: TABLE, stream: TABLE_STREAM } : undefined,
     /** Of those that sign tokens, and of those by which the content network proves itself. */
     secrets: given.SECRETS,
     /** Of those that the payment gateway has to be told of. */

@@ -4,4 +4,5 @@ export const ALONE: readonly string[] = [
   'tests/functions/workers/knock.test.ts',
   'tests/functions/workers/recover-journals.test.ts',
   'tests/functions/company/tariff/card-data.test.ts',
+  'tests/functions/workers/watch-feed.test.ts',
 ];

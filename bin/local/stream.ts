@@ -4,7 +4,6 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { FOLLOWER } from '#infra/routes.ts';
 import type { Follower } from '#lib/http/follower.ts';
-import { keyPrefixes } from '#lib/table/feed/followed.ts';
 import { setting } from '#lib/values/setting.ts';
 import { runAs } from './calls.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
@@ -63,7 +62,11 @@ async function readStream(StreamArn: string, reached: Reached, handler: Follower
         ? { ShardIteratorType: 'TRIM_HORIZON' }
         : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: number };
     for await (const records of batchesOf({ StreamArn, ShardId, ...from }, signal)) {
-      await deliver(records.filter(isFollowed), handler, signal);
+      await deliver(
+        records.filter((record) => isFollowed(record, handler.metadata.keys)),
+        handler,
+        signal,
+      );
       const last = records.at(-1)?.dynamodb?.SequenceNumber;
       if (last !== undefined && !signal.aborted) reached.set(ShardId, { number: last });
     }
@@ -102,11 +105,13 @@ async function rest(signal: AbortSignal): Promise<void> {
   await pause(QUIET_MS, undefined, { signal }).catch(() => undefined);
 }
 
-const PREFIXES = keyPrefixes();
-
-function isFollowed({ dynamodb }: DynamoDBRecord): boolean {
-  const pk = dynamodb?.Keys?.['pk']?.S ?? '';
-  return PREFIXES.some((prefix) => pk.startsWith(prefix));
+/** Judges by the keys, as the filter of the deployment does. */
+function isFollowed(
+  { dynamodb: { Keys } = {} }: DynamoDBRecord,
+  keys: Follower['metadata']['keys'],
+): boolean {
+  const begins = (name: 'pk' | 'sk') => keys[name].some((prefix) => Keys?.[name]?.S?.startsWith(prefix));
+  return begins('pk') && begins('sk');
 }
 
 async function ask(operation: string, body: object): Promise<unknown> {

@@ -1,14 +1,16 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
   type BucketProps,
+  CfnBucket,
   HttpMethods,
   type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { CORS } from '#infra/cors.ts';
 import type { Stage } from '#infra/stage.ts';
@@ -79,6 +81,31 @@ function addBucket(scope: Construct, id: string, { removal }: Stage, props: Buck
     removalPolicy: removal,
     ...props,
   });
+}
+
+/**
+ * Has a bucket tell a queue of what comes into a folder. CDK's own way adds a function that writes this into
+ * the bucket.
+ */
+export function tellOfFolder(bucket: Bucket, folder: string, queue: Queue): void {
+  const made = bucket.node.defaultChild;
+  if (!(made instanceof CfnBucket)) throw new Error('A bucket of CDK is one of CloudFormation');
+  const rules = [{ name: 'prefix', value: folder }];
+  made.notificationConfiguration = {
+    queueConfigurations: [
+      { event: 's3:ObjectCreated:*', queue: queue.queueArn, filter: { s3Key: { rules } } },
+    ],
+  };
+  queue.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('s3.amazonaws.com')],
+      actions: ['sqs:SendMessage'],
+      resources: [queue.queueArn],
+      // By the account: the bucket, which needs this first, can't be named in it.
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(bucket).account } },
+    }),
+  );
+  bucket.node.addDependency(queue.node.findChild('Policy'));
 }
 
 /**

@@ -1,4 +1,5 @@
-import { AttributeType, BillingMode, type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Stack } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, type ITable, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage.ts';
 
@@ -10,11 +11,18 @@ export type TableInUse = Table | ITable;
 
 /**
  * Adds the one table, and chooses the one in use. A restored table is used in the stack's place, which stays:
- * nothing is deleted by a swap, and it can be taken back. Nobody reads a stream, so there is none.
+ * nothing is deleted by a swap, and it can be taken back. Either has a stream, which one function follows.
  */
 export function addTable(scope: Construct, stage: Stage): TableInUse {
   const own = addOwnTable(scope, stage);
-  return stage.table === undefined ? own : Table.fromTableName(scope, 'TableInUse', stage.table);
+  if (stage.table === undefined) return own;
+  const { name: tableName, stream } = stage.table;
+  const tableStreamArn = Stack.of(scope).formatArn({
+    service: 'dynamodb',
+    resource: 'table',
+    resourceName: `${tableName}/stream/${stream}`,
+  });
+  return Table.fromTableAttributes(scope, 'TableInUse', { tableName, tableStreamArn });
 }
 
 function addOwnTable(scope: Construct, { isProtected, removal }: Stage): Table {
@@ -23,6 +31,7 @@ function addOwnTable(scope: Construct, { isProtected, removal }: Stage): Table {
     sortKey: { name: 'sk', type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
     timeToLiveAttribute: EXPIRY,
+    stream: StreamViewType.NEW_AND_OLD_IMAGES,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: isProtected,
     removalPolicy: removal,

@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import type { Bundles } from '#infra/bundle/bundle-functions.ts';
 import { REFERENCE, UNSERVED } from '#infra/bundle/sources.ts';
 import { functionPrefix } from '#infra/function-name.ts';
+import { addFollower } from '#infra/functions/follower.ts';
 import { addFunction } from '#infra/functions/function.ts';
 import { needsOfCaller } from '#infra/functions/needs.ts';
 import type { Resources } from '#infra/functions/resources.ts';
@@ -22,12 +23,15 @@ import { stageOf } from '#infra/stage.ts';
 import { addAlarms } from '#infra/watch/alarms.ts';
 import { addDashboard } from '#infra/watch/dashboard.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
+import type { Follower } from '#lib/http/follower.ts';
 import { addAreas } from './area-stacks.ts';
 
 /** The parts of a deployment. */
 export interface RetailProps {
   readonly routes: readonly Route[];
   readonly workers: readonly WorkerFunction[];
+  /** Beside the stream: the resources that its follower uses. */
+  readonly follower: Follower['metadata'];
   readonly bundles: Bundles;
 }
 
@@ -35,7 +39,7 @@ export interface RetailProps {
 export class RetailStack extends Stack {
   readonly areas: readonly NestedStack[];
 
-  constructor(app: Construct, { routes, workers, bundles }: RetailProps) {
+  constructor(app: Construct, { routes, workers, follower, bundles }: RetailProps) {
     const stage = stageOf(app.node);
     super(app, `retail-${stage.name}`, {
       description: `Retail back office, ${stage.name}`,
@@ -63,8 +67,9 @@ export class RetailStack extends Stack {
     // A secret that goes out of use must no longer be sent when functions cease to believe it.
     for (const part of [...this.areas, ...addFixed(this, resources)]) part.node.addDependency(distribution);
     addWorkers(this, workers, resources);
-    addAlarms(this, apis, resources);
-    addDashboard(this, apis, resources);
+    const following = addFollower(this, follower, resources);
+    addAlarms(this, apis, following, resources);
+    addDashboard(this, apis, following, resources);
     new CfnOutput(this, 'Address', { value: address });
     new CfnOutput(this, 'Distribution', { value: distribution.distributionDomainName });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName });

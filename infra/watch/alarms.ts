@@ -4,25 +4,27 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { Resources } from '#infra/functions/resources.ts';
 import type { Apis } from '#infra/http/apis.ts';
 import type { Stage } from '#infra/stage.ts';
-import { apiAlarms, figureAlarms, queueAlarms, throttleAlarms } from './troubles.ts';
+import { apiAlarms, figureAlarms, queueAlarms, streamAlarms, throttleAlarms } from './troubles.ts';
 
 /** The page of runbooks. */
 const RUNBOOKS = 'docs/operate.md';
 
 /** Adds alarms that a person can act on. They tell a topic, which people subscribe to. */
-export function addAlarms(scope: Construct, apis: Apis, resources: Resources): void {
+export function addAlarms(scope: Construct, apis: Apis, following: Alias, resources: Resources): void {
   const { stage } = resources;
   const parts = new Construct(scope, 'Alarms');
   const topic = addTopic(parts, stage);
   addBudget(parts, stage);
   const troubles = [
     ...queueAlarms(resources),
+    ...streamAlarms(following),
     ...apiAlarms(apis),
     ...figureAlarms(stage.name),
     ...throttleAlarms(resources),

@@ -1,8 +1,9 @@
 import { Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Resources } from '#infra/functions/resources.ts';
 import type { Apis } from '#infra/http/apis.ts';
-import { aMinute, apiMetrics, figureMetric, lambdaMetric, refusalsByCode } from './metrics.ts';
+import { aMinute, apiMetrics, figureMetric, lambdaMetric, refusalsByCode, streamMetric } from './metrics.ts';
 
 const TRADE = ['sales', 'returns', 'exchanges', 'debt_payments', 'shifts_closed'] as const;
 
@@ -10,6 +11,7 @@ const TRADE = ['sales', 'returns', 'exchanges', 'debt_payments', 'shifts_closed'
 export function addDashboard(
   scope: Construct,
   apis: Apis,
+  following: Alias,
   { table, queues, stage: { name } }: Resources,
 ): void {
   const calls = [...apis].map(([area, api]) => apiMetrics(area, api));
@@ -39,6 +41,10 @@ export function addDashboard(
       [
         graph('Oldest message, s', ...waiting),
         graph('Workers behind, ms', figureMetric(name, 'worker_lag', 'Maximum')),
+      ],
+      [
+        graph('Stream behind, ms', streamMetric(following, 'IteratorAge')),
+        graph('Stream put aside, failing to', streamMetric(following, 'DestinationDeliveryFailures')),
       ],
     ],
   });

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { CfnApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Figure } from '#lib/http/wire/log.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -39,6 +40,14 @@ export function apiMetrics(area: string, api: CfnApi) {
 /** Makes the metric of what Lambda tells of all functions of the account. */
 export function lambdaMetric(metricName: string): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Sum', period: PERIOD });
+}
+
+/** Makes the metric of what Lambda tells of the function that follows the stream: the worst of its shards. */
+export function streamMetric(
+  following: Alias,
+  metricName: 'IteratorAge' | 'DestinationDeliveryFailures',
+): IMetric {
+  return following.metric(metricName, { statistic: 'Maximum', period: PERIOD, label: metricName });
 }
 
 /** Figures that alarms look at. */

@@ -1,14 +1,26 @@
 import { Duration } from 'aws-cdk-lib';
 import { type AlarmProps, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Resources } from '#infra/functions/resources.ts';
 import type { Apis } from '#infra/http/apis.ts';
-import { apiMetrics, figureMetric, lambdaMetric, sumMetrics, tableThrottles } from './metrics.ts';
+import {
+  apiMetrics,
+  figureMetric,
+  lambdaMetric,
+  streamMetric,
+  sumMetrics,
+  tableThrottles,
+} from './metrics.ts';
 
 /** A function is cut off at 29 seconds; an export of a large list comes near by right. */
 const NEARLY_CUT_OFF_MS = 25_000;
 
 /** The oldest message of a queue is some seconds old. After so long a worker is stuck. */
 const STUCK_S = 900;
+
+/** A change is told within seconds. After so long somebody must look, and after the longer one get up. */
+const BEHIND_MS = 5 * 60 * 1000;
+const STANDING_MS = 12 * 60 * 60 * 1000;
 
 /** Scanners that find the APIs' own addresses make some such calls in five minutes. */
 const MOST_STRAYS = 100;
@@ -46,6 +58,34 @@ export function queueAlarms({ queues }: Resources): Trouble[] {
       threshold: STUCK_S,
     },
   ]);
+}
+
+/** Lists the alarms of the table's stream, which keeps a day. */
+export function streamAlarms(following: Alias): Trouble[] {
+  const age = streamMetric(following, 'IteratorAge');
+  return [
+    {
+      id: 'StreamBehind',
+      what: 'Copies and webhooks are told of changes five minutes late',
+      runbook: 'Stream behind',
+      metric: age,
+      threshold: BEHIND_MS,
+    },
+    {
+      id: 'StreamStands',
+      what: 'Changes have not been told for twelve hours, and are lost after twenty-three',
+      runbook: 'Stream behind',
+      metric: age,
+      threshold: STANDING_MS,
+    },
+    {
+      id: 'StreamLost',
+      what: 'Changes that could not be told could not be put aside either',
+      runbook: 'Stream behind',
+      metric: streamMetric(following, 'DestinationDeliveryFailures'),
+      threshold: 0,
+    },
+  ];
 }
 
 /** Lists the alarms of what the APIs answer. */

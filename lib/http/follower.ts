@@ -1,6 +1,7 @@
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
+import { keyPrefixes, SORT_KEY_PREFIXES } from '#lib/table/feed/followed.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Resource } from './definition/definition.ts';
 import { describe, log } from './wire/log.ts';
@@ -8,7 +9,11 @@ import { describe, log } from './wire/log.ts';
 /** A Lambda function that follows the table's stream. */
 export interface Follower {
   (event: DynamoDBStreamEvent, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void>;
-  readonly metadata: { readonly uses?: readonly Resource[] };
+  readonly metadata: {
+    readonly uses?: readonly Resource[];
+    /** Beginnings of the keys of items that it follows: it is told of no others. */
+    readonly keys: Readonly<Record<'pk' | 'sk', readonly string[]>>;
+  };
 }
 
 /**
@@ -33,7 +38,8 @@ export function follower(definition: {
     const figures = { records: Records.length, units: unitsOf(meter), milliseconds: Date.now() - began };
     log({ level: 'info', message: 'followed', lag: began - oldestOf(Records), ...figures });
   };
-  return Object.assign(handler, { metadata: definition });
+  const keys = { pk: keyPrefixes(), sk: SORT_KEY_PREFIXES };
+  return Object.assign(handler, { metadata: { ...definition, keys } });
 }
 
 function oldestOf(records: readonly DynamoDBRecord[]): Instant {

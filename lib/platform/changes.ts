@@ -1,6 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { changesIn, type TableChange } from '#lib/table/feed/change.ts';
+import { raiseFeedEpoch } from '#lib/table/feed/epoch.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
+import { notePulses, sendPulse } from '#lib/table/feed/pulse.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -20,7 +22,15 @@ export async function followChanges(records: readonly DynamoDBRecord[], at: Inst
   const changes = records.flatMap(changesIn);
   const byHome = [...Map.groupBy(changes, ({ home }) => home)];
   await sideBySide(byHome, AT_ONCE, ([home, of]) => followFamily(home, of, at));
+  // Last: what has come so far is followed.
+  await notePulses(records);
 }
+
+/** Looks whether the stream is followed. */
+export const watchFeed = sendPulse;
+
+/** Has everyone who reads a feed begin anew: changes were lost. */
+export const loseChanges = raiseFeedEpoch;
 
 /** Appends first: nothing is told of by another way before whoever asks for it can be given it. */
 async function followFamily(home: Home, changes: readonly TableChange[], at: Instant): Promise<void> {

@@ -3,6 +3,7 @@ import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   DynamoDBClient,
+  GetItemCommand,
   paginateScan,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -90,6 +91,12 @@ test('a table is restored beside the old one, whole and set as that is, and its 
   expect(endpoint.recoverable.get(target)).toBe(true);
   const { Table } = await client.send(new DescribeTableCommand({ TableName: target }));
   expect(Table?.DeletionProtectionEnabled).toBe(true);
+  expect(Table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
+  expect(stdout).toContain(`-c TABLE_STREAM=${Table?.LatestStreamLabel}`);
+  const watched = { pk: { S: 'feed-watch' }, sk: { S: 'epoch' } };
+  const { Item } = await client.send(new GetItemCommand({ TableName: target, Key: watched }));
+  // Who keeps a copy begins anew.
+  expect(Item?.['epoch']?.S).toBeTruthy();
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: target }));
   expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'expires_at', TimeToLiveStatus: 'ENABLED' });
 });

@@ -38,6 +38,8 @@ const PINNED: Readonly<Record<string, readonly string[]>> = {
     'Queuesknockdeadletters2C0CFBA4',
     'Queuesrecoverjournals84B6BF34',
     'Queuesrecoverjournalsdeadletters26BC808B',
+    'Queueswatchfeed87BCC4A0',
+    'Queueswatchfeeddeadletters8DD8C8D3',
   ],
   'AWS::KMS::Key': ['AlarmsKey3C2381B3', 'SecretsKey9BF95D68'],
   'AWS::SecretsManager::Secret': [

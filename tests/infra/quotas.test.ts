@@ -11,7 +11,7 @@ let twice: Deployment;
 let operations: number;
 
 beforeAll(async () => {
-  const { stack, bundles, workers } = await assemble();
+  const { stack, bundles, workers, follower } = await assemble();
   today = { stacks: stacksOf(stack), bundles };
   const { routes, fileOf } = await twiceTheContract();
   operations = routes.flatMap(({ endpoints }) => Object.keys(endpoints)).length;
@@ -22,7 +22,7 @@ beforeAll(async () => {
       return bundle ? [[file, bundle] as const] : [];
     }),
   ]);
-  const large = new RetailStack(new App(), { routes, workers, bundles: borrowed });
+  const large = new RetailStack(new App(), { routes, workers, follower, bundles: borrowed });
   twice = { stacks: stacksOf(large), bundles };
 });
 

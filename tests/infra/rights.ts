@@ -61,7 +61,10 @@ export function roleBearers(resources: readonly Resource[]): RoleBearer[] {
       }),
   );
   return all(resources, 'AWS::Lambda::Function').map(({ Properties }) => {
-    const names = String(Properties['Description']).replace('Works off the queue', 'worker').split(', ');
+    const names = String(Properties['Description'])
+      .replace('Works off the queue', 'worker')
+      .replace('Follows the stream:', 'follower')
+      .split(', ');
     const role = /(Roles\w+)[0-9A-F]{8}(Arn)?$/.exec(
       Properties['Role'].Ref ?? Properties['Role']['Fn::GetAtt'][0],
     )?.[1];
@@ -70,6 +73,16 @@ export function roleBearers(resources: readonly Resource[]): RoleBearer[] {
     return { names, role, statements, ofLambda: callsOfLambda(names[0] ?? '', 'KmsKeyArn' in Properties) };
   });
 }
+
+/** What Lambda reads for the follower, and puts aside. */
+const OF_FOLLOWER = [
+  ...['GetRecords', 'GetShardIterator', 'DescribeStream'].map(
+    (action) => [`dynamodb:${action}`, `${TABLE}/stream/now`] as const,
+  ),
+  ['dynamodb:ListStreams', `${TABLE}/stream/now`] as const,
+  ['s3:PutObject', `${BUCKET}/aws/lambda/file`] as const,
+  ['s3:ListBucket', BUCKET] as const,
+];
 
 function callsOfLambda(name: string, isSecret: boolean): RecordedCall[] {
   const worker = /^worker (.+)/.exec(name)?.[1];
@@ -81,6 +94,7 @@ function callsOfLambda(name: string, isSecret: boolean): RecordedCall[] {
           (action) => [`sqs:${action}`, worker] as const,
         )
       : []),
+    ...(name.startsWith('follower ') ? OF_FOLLOWER : []),
   ];
   return calls.map(([action, resource]) => ({ function: name, action, resource }));
 }
@@ -96,9 +110,9 @@ function resolved(part: unknown): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, resolved(each)]));
 }
 
-function arnOf([id = '']: readonly string[]): string {
+function arnOf([id = '', attribute]: readonly string[]): string {
   const name = id.slice(0, -8);
-  if (name === 'Table') return arnFor('dynamodb', TABLE);
+  if (name === 'Table') return arnFor('dynamodb', attribute === 'StreamArn' ? `${TABLE}/stream/now` : TABLE);
   if (name === 'FilesBucket') return arnFor('s3', BUCKET);
   if (name === 'SecretsKey') return arnFor('kms', name);
   if (name === 'Log') return `arn:aws:logs:${PLACE}:log-group:${name}:*`;

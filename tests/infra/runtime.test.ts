@@ -10,6 +10,7 @@ import { type Data, startData } from '#bin/local/data.ts';
 import { DEMO_PASSWORD, makeDemoData } from '#bin/local/demo-data.ts';
 import type { Bundles } from '#infra/bundle/bundle-functions.ts';
 import { REFERENCE, UNSERVED } from '#infra/bundle/sources.ts';
+import { FOLLOWER } from '#infra/routes.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { newMessage } from '#tests/kit/message.ts';
 import { invoke } from './lambda.ts';
@@ -142,6 +143,7 @@ function fileOf({ Properties }: Resource): string {
 
 function fileAt(routeKey: string): string {
   if (routeKey.startsWith('Works off')) return `workers/${routeKey.split(' ').at(-1)}.ts`;
+  if (routeKey.startsWith('Follows')) return FOLLOWER.file;
   if (routeKey.startsWith('Answers')) return UNSERVED;
   if (routeKey.startsWith('Serves')) return REFERENCE;
   const path = routeKey.replace(/^\w+ \//, '').replaceAll(/\{(\w+)\}/g, '[$1]');
@@ -149,6 +151,17 @@ function fileAt(routeKey: string): string {
   if (!found) throw new Error(`There is no bundle for ${routeKey}`);
   routeFiles.set(routeKey, found);
   return found;
+}
+
+function isForCallers(file: string): boolean {
+  return !file.startsWith('workers/') && file !== FOLLOWER.file;
+}
+
+/** Makes an event that a function takes and has little to do with. */
+async function sampleFor(file: string, key: string): Promise<object> {
+  if (file === FOLLOWER.file) return { Records: [] };
+  if (!isForCallers(file)) return newMessage({ nothing: true })[0] ?? {};
+  return eventFor(/^[A-Z]+ \//.test(key) ? key : 'GET /docs', {});
 }
 
 test('every function starts with its environment alone, and answers', async () => {
@@ -160,13 +173,8 @@ test('every function starts with its environment alone, and answers', async () =
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [file, found] = next;
       const [key = ''] = String(found.Properties['Description']).split(', ');
-      const isWorker = file.startsWith('workers/');
-      const isRoute = /^[A-Z]+ \//.test(key);
-      const event = isWorker
-        ? newMessage({ nothing: true })[0]
-        : await eventFor(isRoute ? key : 'GET /docs', {});
-      const outcome = await invokeAs(found, file, [event]).then(
-        ([answer]) => (isWorker ? 200 : Answered.parse(answer).statusCode),
+      const outcome = await invokeAs(found, file, [await sampleFor(file, key)]).then(
+        ([answer]) => (isForCallers(file) ? Answered.parse(answer).statusCode : 200),
         (error: unknown) => String(error),
       );
       if (typeof outcome === 'string' || outcome >= 500) failed.push(`${file}: ${outcome}`);

@@ -41,13 +41,13 @@ describe('a stage', () => {
 });
 
 describe('the table', () => {
-  test('is billed on demand, recoverable to any point, expires items, and has no stream that nobody reads', () => {
+  test('is billed on demand, recoverable to any point, expires items, and has a stream of both images', () => {
     const { Properties } = only(development, 'AWS::DynamoDB::Table');
-    expect(Properties).not.toHaveProperty('StreamSpecification');
     expect(Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
       DeletionProtectionEnabled: false,
     });
   });
@@ -60,7 +60,8 @@ describe('the table', () => {
 
   test('can give way to a restored one, by a flag: all else uses that, and it stays as it is', async () => {
     const own = JSON.stringify(only(production, 'AWS::DynamoDB::Table'));
-    const { stack } = await assemble({ stage: 'production', TABLE: 'retail-restored' });
+    const TABLE_STREAM = '2026-11-21T10:00:00.000';
+    const { stack } = await assemble({ stage: 'production', TABLE: 'retail-restored', TABLE_STREAM });
     const stacks = stacksOf(stack);
     const swapped = stacks.flatMap(({ resources }) => resources);
     expect(JSON.stringify(only(swapped, 'AWS::DynamoDB::Table'))).toBe(own);
@@ -71,6 +72,11 @@ describe('the table', () => {
     );
     expect(new Set(withTable)).toEqual(new Set(['retail-restored']));
     expect(JSON.stringify(all(swapped, 'AWS::IAM::Role'))).toContain(':table/retail-restored');
+    const [followed] = all(swapped, 'AWS::Lambda::EventSourceMapping').filter(
+      ({ Properties }) => Properties['MaximumRecordAgeInSeconds'],
+    );
+    expect(JSON.stringify(followed)).toContain(`:table/retail-restored/stream/${TABLE_STREAM}`);
+    await expect(assemble({ TABLE: 'retail-restored' })).rejects.toThrow('go together');
     const alarm = all(swapped, 'AWS::CloudWatch::Alarm').find(({ id }) => id.includes('TableThrottles'));
     expect(JSON.stringify(alarm)).toContain('"retail-restored"');
     expect(Template.fromStack(stack).findOutputs('TableName')['TableName']?.['Value']).toBe(
@@ -136,10 +142,48 @@ test('every queue with a worker gives up after five times, to a dead-letter queu
   const worked = queues.filter(({ Properties }) => Properties['RedrivePolicy']);
   expect(worked).toHaveLength(queues.length / 2);
   for (const { Properties } of worked) expect(Properties['RedrivePolicy'].maxReceiveCount).toBe(5);
-  const workers = all(development, 'AWS::Lambda::EventSourceMapping');
+  const workers = all(development, 'AWS::Lambda::EventSourceMapping').filter(
+    ({ Properties }) => Properties['ScalingConfig'],
+  );
   expect(workers).toHaveLength(worked.length);
   // However long a queue is, callers find functions free.
   for (const { Properties } of workers) expect(Properties['ScalingConfig'].MaximumConcurrency).toBe(10);
+});
+
+test('the stream is followed from its oldest on, and tried again for less than it keeps, then put aside', () => {
+  const [mapping, ...others] = all(development, 'AWS::Lambda::EventSourceMapping').filter(
+    ({ Properties }) => !Properties['ScalingConfig'],
+  );
+  expect(others).toEqual([]);
+  expect(mapping?.Properties).toMatchObject({
+    StartingPosition: 'TRIM_HORIZON',
+    MaximumRecordAgeInSeconds: 23 * 60 * 60,
+    BisectBatchOnFunctionError: true,
+    ParallelizationFactor: 1,
+  });
+  expect(mapping?.Properties).not.toHaveProperty('MaximumRetryAttempts');
+  expect(JSON.stringify(mapping?.Properties['DestinationConfig'])).toContain('FilesBucket');
+  const filters = mapping?.Properties['FilterCriteria'].Filters;
+  expect(filters).toHaveLength(1);
+  // Lambda takes no longer one.
+  expect(filters[0].Pattern.length).toBeLessThan(4096);
+  expect(filters[0].Pattern).toContain('{"prefix":"sale#family-"}');
+});
+
+test('what is put aside of the stream reaches the worker that has copies begin anew', () => {
+  const [told, ...others] = all(development, 'AWS::S3::Bucket').flatMap(
+    ({ Properties }) => Properties['NotificationConfiguration']?.QueueConfigurations ?? [],
+  );
+  expect(others).toEqual([]);
+  expect(told).toMatchObject({
+    Event: 's3:ObjectCreated:*',
+    Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: 'aws/lambda/' }] } },
+  });
+  expect(JSON.stringify(told.Queue)).toContain('Queueswatchfeed');
+  const allowing = all(development, 'AWS::SQS::QueuePolicy').filter(({ Properties }) =>
+    JSON.stringify(Properties).includes('s3.amazonaws.com'),
+  );
+  expect(allowing).toHaveLength(1);
 });
 
 describe('versions', () => {
@@ -384,7 +428,7 @@ describe('alarms', () => {
     }));
     const queues = all(development, 'AWS::SQS::Queue').length / 2;
     const apis = all(development, 'AWS::ApiGatewayV2::Api').length;
-    expect(alarms).toHaveLength(2 * queues + 2 * apis + 6);
+    expect(alarms).toHaveLength(2 * queues + 2 * apis + 3 + 6);
     const night = alarms.find(({ id }) => id.includes('NightErrors'));
     expect(night).toMatchObject({ EvaluationPeriods: 12, DatapointsToAlarm: 2, Threshold: 0 });
   });

@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { RetailStack } from '#infra/stacks/retail-stack.ts';
-import { workerFunctionOf } from '#infra/worker-functions.ts';
+import { loadFollower, workerFunctionOf } from '#infra/worker-functions.ts';
 
 const Resource = z.looseObject({
   id: z.string().default(''),
@@ -52,11 +52,12 @@ export async function assemble(context: Record<string, string> = {}) {
 }
 
 async function partsOfService() {
-  const [routes, workers] = await Promise.all([
+  const [routes, workers, { metadata: follower }] = await Promise.all([
     discoverRoutes(),
     Promise.all(discoverWorkers().map(workerFunctionOf)),
+    loadFollower(),
   ]);
-  return { routes, workers, bundles: new Map(inject('bundles')) };
+  return { routes, workers, follower, bundles: new Map(inject('bundles')) };
 }
 
 /** Lists all resources of all stacks. */

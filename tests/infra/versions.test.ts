@@ -58,10 +58,12 @@ describe('a function gets a new version', () => {
 
 describe('no function gets a new version', () => {
   test('if another operation comes or goes', async () => {
-    const { app, routes, workers, bundles } = await assemble();
+    const { app, routes, workers, follower, bundles } = await assemble();
     app.node.tryRemoveChild('retail-dev');
     const fewer = routes.filter(({ path }) => !path.startsWith('/company/trade/write-off'));
-    expect(changedIn(versionsOf(new RetailStack(app, { routes: fewer, workers, bundles })))).toEqual([]);
+    expect(
+      changedIn(versionsOf(new RetailStack(app, { routes: fewer, workers, follower, bundles }))),
+    ).toEqual([]);
   });
 
   test('if the account may run more functions, and some are set aside and kept warm', async () => {

@@ -4,6 +4,7 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   paginateScan,
+  UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod';
@@ -52,6 +53,9 @@ export async function serveRestores() {
     RestoreDateTime,
   }: z.output<typeof Restore>) {
     await createTable(local, target);
+    // A restored table has no stream.
+    const StreamSpecification = { StreamEnabled: false };
+    await client.send(new UpdateTableCommand({ TableName: target, StreamSpecification }));
     for await (const { Items = [] } of paginateScan({ client }, { TableName: source })) {
       const { pk, sk } = state.left ?? {};
       await fill(
@@ -67,13 +71,20 @@ export async function serveRestores() {
     const from = restored.get(TableName);
     if (!from) return undefined;
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    const { TableStatus, DeletionProtectionEnabled } = Table ?? {};
+    const { TableStatus, DeletionProtectionEnabled, StreamSpecification, LatestStreamLabel } = Table ?? {};
+    const told = {
+      TableName,
+      TableStatus,
+      DeletionProtectionEnabled,
+      StreamSpecification,
+      LatestStreamLabel,
+    };
     const RestoreSummary = {
       SourceTableArn: `arn:aws:dynamodb:us-east-1:000000000000:table/${from.source}`,
       RestoreDateTime: from.at,
       RestoreInProgress: false,
     };
-    return JSON.stringify({ Table: { TableName, TableStatus, DeletionProtectionEnabled, RestoreSummary } });
+    return JSON.stringify({ Table: { ...told, RestoreSummary } });
   }
 
   async function fill(table: string, items: readonly StoredItem[]): Promise<void> {

@@ -5,7 +5,7 @@ import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 
 /** The item of the epoch. A table that never lost sight of a change has none. */
-const EPOCH: Key = { pk: 'feed-epoch', sk: 'epoch' };
+const EPOCH: Key = { pk: 'feed-watch', sk: 'epoch' };
 
 const FIRST = 'first';
 

@@ -1,3 +1,5 @@
+import type { Key } from '#lib/table/keys.ts';
+
 /*
  * Which items of the table are followed, as data: what follows changes must not know the domain, whose
  * schemas would make its bundle large and let a record stop it.
@@ -51,6 +53,15 @@ export const GOODS = { word: 'balance', type: 'stock.product' };
 /** The first part of the key of a company's rates: one item, and a record for each currency. */
 export const COMPANY_RATES = { word: 'company-rates', type: 'cashbox.currency-rate' };
 
+/** An item that is changed for no other reason than to come through the stream. */
+export const PULSE: Key = { pk: 'feed-watch', sk: 'pulse' };
+
+/**
+ * What the sort keys of followed items begin with: ids, and the words of single items. A document's lines
+ * begin with another letter.
+ */
+export const SORT_KEY_PREFIXES = [...'0123456789', 'balance', PULSE.sk];
+
 /** Lists what the partition keys of followed items begin with. */
 export function keyPrefixes(): string[] {
   const words = [
@@ -58,5 +69,5 @@ export function keyPrefixes(): string[] {
     ...COUNTED.map((word) => `${word}-balance`),
     ...[GOODS, COMPANY_RATES].map(({ word }) => word),
   ];
-  return words.map((word) => `${word}#family-`);
+  return [...words.map((word) => `${word}#family-`), PULSE.pk];
 }
