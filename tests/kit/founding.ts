@@ -66,12 +66,12 @@ export async function makeFamily<T extends object>(
   const company = companyFrom(companyId, companyInput(), at);
   const place = { company_id: companyId, family_id: companyId };
   const director = userFrom(directorId, { type: 'director', ...place }, at);
-  const [desk, rates, { made, writes }, token] = await Promise.all([
+  const [desk, rates, token] = await Promise.all([
     mainDeskOf(company, maker, at),
     firstRates(company, at),
-    outfit({ companyId, directorId }),
     tokenOf(director, at),
   ]);
+  const { made, writes } = await outfit({ companyId, directorId });
   const role = writesOfGivenRole({ type: 'director', familyId: companyId }, roleId, at);
   await transact([
     ...insertion(companies, PLATFORM, company),
