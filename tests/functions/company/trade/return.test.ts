@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { readBooks } from '#bin/verify/family.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
@@ -28,29 +29,37 @@ async function newSold() {
     { quantity: 3, cost: 1000 },
     { quantity: 7, cost: 2000 },
   ]);
-  await sellOne(shop, id, 4, 5000);
-  const [line] = await linesOfSale(shop);
-  return { shop, id, line: line?.id ?? 0 };
+  const sale = (await sellOne(shop, id, 4, 5000)).number('id');
+  const [line] = await linesOfSale(shop, sale);
+  return { shop, id, sale, line: line?.id ?? 0 };
 }
 
-function refusalOf(shop: Shop, json: object, id = 1): Promise<Record<string, string>> {
-  return errorsOf(`PATCH /company/trade/sale/${id}/return`, shop.director, json);
+function refusalOf(shop: Shop, sale: number, json: object): Promise<Record<string, string>> {
+  return errorsOf(`PATCH /company/trade/sale/${sale}/return`, shop.director, json);
 }
 
-async function debtOf({ director: token }: Shop, id = 1) {
+/** Sells on debt, and answers with the sale, its client and the debt. */
+async function lendFor(shop: Shop, product_id: number, cash: number) {
+  const sale = await sellOnDebt(shop, product_id, cash);
+  const sold = await call(`GET /company/trade/sale/${sale}`, { token: shop.director });
+  const debt = sold.rows('transactions').find(({ body }) => Object(body).debt_id !== null);
+  return { sale, client: sold.number('client_id'), debt: z.int().parse(debt?.number('debt_id')) };
+}
+
+async function debtOf({ director: token }: Shop, id: number) {
   return (await call(`GET /company/client/debt/${id}`, { token })).body;
 }
 
-async function owedIn({ companyId }: Shop): Promise<unknown> {
-  return (await getItem(clientSumsKey(familyHome(companyId), 1)))?.['debt_uzs'];
+async function owedIn({ companyId }: Shop, client: number): Promise<unknown> {
+  return (await getItem(clientSumsKey(familyHome(companyId), client)))?.['debt_uzs'];
 }
 
 test('a part that is returned goes back to stock, and is paid out of the desk', async () => {
-  const { shop, id, line } = await newSold();
-  expect(await sendReturn(shop, 1, back({ [line]: 1.5 }, 7500))).toMatchObject({
+  const { shop, id, sale, line } = await newSold();
+  expect(await sendReturn(shop, sale, back({ [line]: 1.5 }, 7500))).toMatchObject({
     status: 200,
     body: {
-      id: 1,
+      id: sale,
       status: 'partial_returned',
       sold_amount: 20_000,
       returned_amount: 7500,
@@ -59,8 +68,8 @@ test('a part that is returned goes back to stock, and is paid out of the desk', 
   });
   expect(await piecesOf(shop, id)).toBe(7.5);
   expect(await cashOf(shop)).toBe(12_500);
-  expect(await linesOfSale(shop)).toMatchObject([{ returned_quantity: 1.5, refunded_amount: 7500 }]);
-  const rest = await sendReturn(shop, 1, back({ [line]: 2.5 }, 12_500));
+  expect(await linesOfSale(shop, sale)).toMatchObject([{ returned_quantity: 1.5, refunded_amount: 7500 }]);
+  const rest = await sendReturn(shop, sale, back({ [line]: 2.5 }, 12_500));
   expect(rest.body).toMatchObject({ status: 'full_returned', returned_amount: 20_000 });
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
 });
@@ -68,10 +77,10 @@ test('a part that is returned goes back to stock, and is paid out of the desk', 
 test.each([{}, { products: [] }])(
   'a return of %o returns all that remains (Decisions, 9 (20); Decisions, 9 (68))',
   async (products) => {
-    const { shop, id, line } = await newSold();
-    await sendReturn(shop, 1, back({ [line]: 1 }, 5000));
+    const { shop, id, sale, line } = await newSold();
+    await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
     const all = { ...products, transactions: [{ payment_type: 'cash', amount: 15_000 }] };
-    expect((await sendReturn(shop, 1, all)).body).toMatchObject({
+    expect((await sendReturn(shop, sale, all)).body).toMatchObject({
       status: 'full_returned',
       returned_amount: 20_000,
     });
@@ -80,49 +89,50 @@ test.each([{}, { products: [] }])(
 );
 
 test('goods go back to the very batches they were taken from, the last taken first (Decisions, 9 (21))', async () => {
-  const { shop, id, line } = await newSold();
+  const { shop, id, sale, line } = await newSold();
   expect(await batchesOf(shop, id)).toMatchObject([{ cost: 2000, quantity: 6 }]);
-  await sendReturn(shop, 1, back({ [line]: 2 }, 10_000));
+  await sendReturn(shop, sale, back({ [line]: 2 }, 10_000));
   expect(await batchesOf(shop, id)).toMatchObject([
     { cost: 1000, quantity: 1 },
     { cost: 2000, quantity: 7 },
   ]);
-  await sendReturn(shop, 1, back({ [line]: 2 }, 10_000));
+  await sendReturn(shop, sale, back({ [line]: 2 }, 10_000));
   expect(await batchesOf(shop, id)).toMatchObject([
     { cost: 1000, quantity: 3 },
     { cost: 2000, quantity: 7 },
   ]);
-  const returns = await returnsOf(shop, 1);
+  const returns = await returnsOf(shop, sale);
   expect(returns.map(({ products }) => products[0]?.cost)).toEqual([300_000, 200_000]);
 });
 
 test('a return that nothing is left for is 400, too much of a line is 422 on it (Decisions, 9 (22))', async () => {
-  const { shop, id, line } = await newSold();
-  await sendReturn(shop, 1, back({ [line]: 1 }, 5000));
-  expect(await refusalOf(shop, back({ [line]: 3.00000001 }, 15_000))).toEqual({
+  const { shop, id, sale, line } = await newSold();
+  await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
+  expect(await refusalOf(shop, sale, back({ [line]: 3.00000001 }, 15_000))).toEqual({
     'products.0.returned_quantity': say('ru', { key: 'return.too_much', with: { available: 3 } }),
   });
   expect(await piecesOf(shop, id)).toBe(7);
-  await sendReturn(shop, 1, { transactions: [{ payment_type: 'cash', amount: 15_000 }] });
+  await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 15_000 }] });
   for (const json of [{}, back({ [line]: 1 }, 5000)]) {
-    expect(await sendReturn(shop, 1, json)).toMatchObject(refusalWith('return.nothing_left'));
+    expect(await sendReturn(shop, sale, json)).toMatchObject(refusalWith('return.nothing_left'));
   }
 });
 
 test('payment_type_id is stored, and the history tells lines, reason, comment, batches, who and when (Decisions, 9 (23); Decisions, 9 (28))', async () => {
-  const { shop, id, line } = await newSold();
+  const { shop, id, sale, line } = await newSold();
   await addMoney(shop, { card_uzs: 500_000 });
   const product = { id: line, reason_type: 'size_not_fit', returned_quantity: 2, comment: ' Tight ' };
   const transactions = [
     { payment_type: 'cash', payment_type_id: 7, amount: 6000 },
     { payment_type: 'card', amount: 4000 },
   ];
-  const { status } = await sendReturn(shop, 1, { products: [product], transactions });
+  const { status } = await sendReturn(shop, sale, { products: [product], transactions });
   expect(status).toBe(200);
-  expect(await returnsOf(shop, 1)).toMatchObject([
+  const returns = await returnsOf(shop, sale);
+  expect(returns).toMatchObject([
     {
-      id: 1,
-      sale_id: 1,
+      id: expect.any(Number),
+      sale_id: sale,
       kind: 'return',
       amount: 1_000_000,
       products: [
@@ -137,18 +147,20 @@ test('payment_type_id is stored, and the history tells lines, reason, comment, b
         },
       ],
       transactions: [
-        { payment_type: 'cash', payment_type_id: 7, amount: 600_000, transfer_id: 2 },
-        { payment_type: 'card', payment_type_id: null, amount: 400_000, transfer_id: 3 },
+        { payment_type: 'cash', payment_type_id: 7, amount: 600_000, transfer_id: expect.any(Number) },
+        { payment_type: 'card', payment_type_id: null, amount: 400_000, transfer_id: expect.any(Number) },
       ],
       debt_amount: 0,
       creator_id: shop.directorId,
     },
   ]);
-  const posting = await getItem(recordKey('posting', familyHome(shop.companyId), 2));
+  const [made] = returns;
+  const transferId = z.int().parse(made?.transactions[0]?.transfer_id);
+  const posting = await getItem(recordKey('posting', familyHome(shop.companyId), transferId));
   expect(posting).toMatchObject({
     type: 'outcome',
     source_type: 'sale_return',
-    source_id: 1,
+    source_id: made?.id,
     amount: 600_000,
     cashbox_id: shop.cashboxId,
     additional: { balances_after: { cash: { uzs: '14000.00' } } },
@@ -159,12 +171,12 @@ test('a bundle comes back whole, in whole numbers of it (Decisions, 9 (24))', as
   const shop = await newShop();
   const { bundle_id, tea, sugar } = await newTeaSet(shop);
   const transactions = [{ payment_type: 'cash', amount: 6000 }];
-  await sellFor(shop, { bundles: [{ bundle_id, quantity: 3 }], transactions });
-  const [first, second] = (await linesOfSale(shop)).map(({ id }) => id);
+  const sale = await sellFor(shop, { bundles: [{ bundle_id, quantity: 3 }], transactions });
+  const [first, second] = (await linesOfSale(shop, sale)).map(({ id }) => id);
   const both = (packs: number, kilograms: number) => ({ [first ?? 0]: packs, [second ?? 0]: kilograms });
-  expect(await sendReturn(shop, 1, back(both(2, 0.5), 2000))).toMatchObject({ status: 200 });
+  expect(await sendReturn(shop, sale, back(both(2, 0.5), 2000))).toMatchObject({ status: 200 });
   expect([await piecesOf(shop, tea), await piecesOf(shop, sugar)]).toEqual([6, 9]);
-  expect(await sendReturn(shop, 1, back(both(4, 1), 4000))).toMatchObject({
+  expect(await sendReturn(shop, sale, back(both(4, 1), 4000))).toMatchObject({
     body: { status: 'full_returned', returned_amount: 6000 },
   });
 });
@@ -173,50 +185,50 @@ test('a part of a bundle is 422 on the returned quantity (Decisions, 9 (68))', a
   const shop = await newShop();
   const { bundle_id } = await newTeaSet(shop);
   const transactions = [{ payment_type: 'cash', amount: 6000 }];
-  await sellFor(shop, { bundles: [{ bundle_id, quantity: 3 }], transactions });
-  const [first = 0, second = 0] = (await linesOfSale(shop)).map(({ id }) => id);
+  const sale = await sellFor(shop, { bundles: [{ bundle_id, quantity: 3 }], transactions });
+  const [first = 0, second = 0] = (await linesOfSale(shop, sale)).map(({ id }) => id);
   const told = say('ru', { key: 'return.bundle_part' });
   const [one, other] = ['products.0.returned_quantity', 'products.1.returned_quantity'];
-  expect(await refusalOf(shop, back({ [first]: 2 }))).toEqual({ [one]: told });
+  expect(await refusalOf(shop, sale, back({ [first]: 2 }))).toEqual({ [one]: told });
   for (const parts of [
     { [first]: 2, [second]: 1 },
     { [first]: 1, [second]: 0.25 },
   ]) {
-    expect(await refusalOf(shop, back(parts))).toEqual({ [one]: told, [other]: told });
+    expect(await refusalOf(shop, sale, back(parts))).toEqual({ [one]: told, [other]: told });
   }
 });
 
 test('a line of another cheque is 422 on its id', async () => {
   const { shop, id, line } = await newSold();
-  await sellOne(shop, id, 1, 5000);
-  expect(await refusalOf(shop, back({ [line]: 1 }, 5000), 2)).toEqual({ 'products.0.id': NOT_FOUND });
+  const other = (await sellOne(shop, id, 1, 5000)).number('id');
+  expect(await refusalOf(shop, other, back({ [line]: 1 }, 5000))).toEqual({ 'products.0.id': NOT_FOUND });
 });
 
 test('the value first closes the debt, and only the rest is paid out', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  await sellOnDebt(shop, id, 4000);
-  const [line] = await linesOfSale(shop);
+  const { sale, client, debt } = await lendFor(shop, id, 4000);
+  const [line] = await linesOfSale(shop, sale);
   const one = back({ [line?.id ?? 0]: 1 });
-  expect((await sendReturn(shop, 1, one)).body).toMatchObject({ returned_amount: 5000, paid_out_amount: 0 });
-  expect(await debtOf(shop)).toMatchObject({
+  expect((await sendReturn(shop, sale, one)).body).toMatchObject({ returned_amount: 5000, paid_out_amount: 0 });
+  expect(await debtOf(shop, debt)).toMatchObject({
     returned_amount: 5000,
     remaining_amount: 1000,
     status: 'not_repaid',
   });
-  expect(await owedIn(shop)).toBe(100_000);
-  const rest = await sendReturn(shop, 1, back({ [line?.id ?? 0]: 1 }, 4000));
+  expect(await owedIn(shop, client)).toBe(100_000);
+  const rest = await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 4000));
   expect(rest.body).toMatchObject({ status: 'full_returned', paid_out_amount: 4000 });
-  expect(await debtOf(shop)).toMatchObject({ returned_amount: 6000, remaining_amount: 0 });
-  expect([await owedIn(shop), await cashOf(shop)]).toEqual([0, 0]);
+  expect(await debtOf(shop, debt)).toMatchObject({ returned_amount: 6000, remaining_amount: 0 });
+  expect([await owedIn(shop, client), await cashOf(shop)]).toEqual([0, 0]);
 });
 
 test('a debt that a return closed is repaid (Decisions, 9 (53))', async () => {
   const shop = await newShop();
-  await sellOnDebt(shop, await newGoods(shop, WATER), 0);
-  expect((await sendReturn(shop, 1, {})).status).toBe(200);
-  expect(await debtOf(shop)).toMatchObject({ status: 'repaid', returned_amount: 10_000 });
-  expect(await owedIn(shop)).toBe(0);
+  const { sale, client, debt } = await lendFor(shop, await newGoods(shop, WATER), 0);
+  expect((await sendReturn(shop, sale, {})).status).toBe(200);
+  expect(await debtOf(shop, debt)).toMatchObject({ status: 'repaid', returned_amount: 10_000 });
+  expect(await owedIn(shop, client)).toBe(0);
 });
 
 test('what was paid with bonuses is not paid out', async () => {
@@ -224,7 +236,7 @@ test('what was paid with bonuses is not paid out', async () => {
   const product_id = await newGoods(shop, WATER);
   const client_id = await addClient(shop);
   await giveBonuses(shop, client_id, 600_000);
-  await sellFor(shop, {
+  const sale = await sellFor(shop, {
     client_id,
     products: [{ product_id, sold_quantity: 2 }],
     transactions: [
@@ -232,13 +244,13 @@ test('what was paid with bonuses is not paid out', async () => {
       { payment_type: 'cash', amount: 4000 },
     ],
   });
-  expect(await refusalOf(shop, { transactions: [{ payment_type: 'cash', amount: 10_000 }] })).toEqual({
+  expect(await refusalOf(shop, sale, { transactions: [{ payment_type: 'cash', amount: 10_000 }] })).toEqual({
     transactions: say('ru', { key: 'return.payments_differ', with: { total: 4000 } }),
   });
-  const [line] = await linesOfSale(shop);
-  const first = await sendReturn(shop, 1, back({ [line?.id ?? 0]: 1 }, 4000));
+  const [line] = await linesOfSale(shop, sale);
+  const first = await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 4000));
   expect(first.body).toMatchObject({ returned_amount: 5000, paid_out_amount: 4000 });
-  expect((await sendReturn(shop, 1, {})).body).toMatchObject({
+  expect((await sendReturn(shop, sale, {})).body).toMatchObject({
     status: 'full_returned',
     paid_out_amount: 4000,
   });
@@ -249,67 +261,67 @@ test('a return takes back its share of the bonuses, never below zero (Decisions,
   const product_id = await newGoods(shop, WATER);
   const client_id = await newClientWithTariff(shop, 10);
   const products = [{ product_id, sold_quantity: 4 }];
-  await sellFor(shop, { client_id, products, transactions: [{ payment_type: 'cash', amount: 20_000 }] });
-  const [line] = await linesOfSale(shop);
+  const sale = await sellFor(shop, { client_id, products, transactions: [{ payment_type: 'cash', amount: 20_000 }] });
+  const [line] = await linesOfSale(shop, sale);
   const bonusesOf = async () => {
     const { body } = await call(`GET /company/client/client/${client_id}`, { token: shop.director });
     const { bonus_entries_amount, bonus_accumulations_amount } = Object(body);
     return bonus_entries_amount + bonus_accumulations_amount;
   };
   expect(await bonusesOf()).toBe(2000);
-  await sendReturn(shop, 1, back({ [line?.id ?? 0]: 1 }, 5000));
+  await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 5000));
   expect(await bonusesOf()).toBe(1500);
   await giveBonuses(shop, client_id, 10_000);
-  expect((await sendReturn(shop, 1, back({ [line?.id ?? 0]: 3 }, 15_000))).status).toBe(200);
+  expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 3 }, 15_000))).status).toBe(200);
   expect(await bonusesOf()).toBe(0);
-  const returns = await returnsOf(shop, 1);
+  const returns = await returnsOf(shop, sale);
   expect(returns.map(({ bonus_amount }) => bonus_amount)).toEqual([50_000, 10_000]);
 });
 
 test('what was repaid of the debt since is paid out too', async () => {
   const shop = await newShop();
-  await sellOnDebt(shop, await newGoods(shop, WATER), 4000);
-  const debt = recordKey(debts.type, familyHome(shop.companyId), 1);
-  await transact([update(debt, { set: { repaid_amount: 100_000 }, add: { version: 1 } })]);
+  const { sale, debt } = await lendFor(shop, await newGoods(shop, WATER), 4000);
+  const key = recordKey(debts.type, familyHome(shop.companyId), debt);
+  await transact([update(key, { set: { repaid_amount: 100_000 }, add: { version: 1 } })]);
   await addMoney(shop, { cash_uzs: 100_000 });
   const paid = (amount: number) => ({ transactions: [{ payment_type: 'cash', amount }] });
-  expect(Object.keys(await refusalOf(shop, paid(4000)))).toEqual(['transactions']);
-  expect((await sendReturn(shop, 1, paid(5000))).status).toBe(200);
+  expect(Object.keys(await refusalOf(shop, sale, paid(4000)))).toEqual(['transactions']);
+  expect((await sendReturn(shop, sale, paid(5000))).status).toBe(200);
 });
 
 test.each([4999.99, 5000.01])('a payout of %d for 5000 is 422 on transactions', async (amount) => {
-  const { shop, id, line } = await newSold();
-  expect(await refusalOf(shop, back({ [line]: 1 }, amount))).toEqual({
+  const { shop, id, sale, line } = await newSold();
+  expect(await refusalOf(shop, sale, back({ [line]: 1 }, amount))).toEqual({
     transactions: say('ru', { key: 'return.payments_differ', with: { total: 5000 } }),
   });
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([6, 20_000]);
 });
 
 test('one payment_type comes once in the transactions of a return too (Decisions, 9 (92))', async () => {
-  const { shop, line } = await newSold();
+  const { shop, sale, line } = await newSold();
   const cash = (amount: number) => ({ payment_type: 'cash', amount });
   const json = { ...back({ [line]: 1 }), transactions: [cash(2000), cash(3000)] };
-  expect(await refusalOf(shop, json)).toEqual({
+  expect(await refusalOf(shop, sale, json)).toEqual({
     'transactions.1.payment_type': say('ru', { key: 'validation.duplicate' }),
   });
 });
 
 test('a desk with too little money is 422 on the amount', async () => {
-  const { shop, line } = await newSold();
+  const { shop, sale, line } = await newSold();
   const json = { ...back({ [line]: 1 }), transactions: [{ payment_type: 'card', amount: 5000 }] };
-  expect(await refusalOf(shop, json)).toEqual({
+  expect(await refusalOf(shop, sale, json)).toEqual({
     'transactions.0.amount': say('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
   });
 });
 
 test('money is returned neither as bonus nor as debt, and the form holds the limits of the contract', async () => {
-  const { shop, line } = await newSold();
+  const { shop, sale, line } = await newSold();
   for (const payment_type of ['bonus', 'debt']) {
     const json = { ...back({ [line]: 1 }), transactions: [{ payment_type, amount: 5000 }] };
-    expect(Object.keys(await refusalOf(shop, json))).toEqual(['transactions.0.payment_type']);
+    expect(Object.keys(await refusalOf(shop, sale, json))).toEqual(['transactions.0.payment_type']);
   }
   const product = { id: line, reason_type: 'defective', returned_quantity: 1 };
-  expect(Object.keys(await refusalOf(shop, { products: [product, product] }))).toEqual(['products.1.id']);
+  expect(Object.keys(await refusalOf(shop, sale, { products: [product, product] }))).toEqual(['products.1.id']);
   const wrong = {
     products: [
       product,
@@ -317,7 +329,7 @@ test('money is returned neither as bonus nor as debt, and the form holds the lim
     ],
     transactions: Array.from({ length: 11 }, () => ({ payment_type: 'cash', amount: 0.001 })),
   };
-  expect(Object.keys(await refusalOf(shop, wrong))).toEqual(
+  expect(Object.keys(await refusalOf(shop, sale, wrong))).toEqual(
     expect.arrayContaining([
       'products.1.reason_type',
       'products.1.returned_quantity',
@@ -332,7 +344,7 @@ test('a credit sale pays back by bank up to what came by bank, the rest in cash 
   const product_id = await newGoods(shop, WATER);
   const { key } = await newKey({ kind: 'external', company_ids: [shop.companyId] });
   const { primary_uuid } = await uuidsOf(shop.companyId);
-  const { status } = await call('POST /external/credit/trade-sale/create', {
+  const sold = await call('POST /external/credit/trade-sale/create', {
     headers: { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid },
     json: {
       ...{ external_id: randomUUID(), agreement_number: 'K-1', agreement_date: '2026-10-01', months: 12 },
@@ -341,38 +353,39 @@ test('a credit sale pays back by bank up to what came by bank, the rest in cash 
       products: [{ product_id, quantity: 3, price: 4000 }],
     },
   });
-  expect(status).toBe(200);
-  const [line] = await linesOfSale(shop);
+  expect(sold.status).toBe(200);
+  const sale = sold.number('id');
+  const [line] = await linesOfSale(shop, sale);
   const two = (transactions: object[]) => ({ ...back({ [line?.id ?? 0]: 2 }), transactions });
-  expect(await refusalOf(shop, two([{ payment_type: 'cash', amount: 8000 }]))).toEqual({
+  expect(await refusalOf(shop, sale, two([{ payment_type: 'cash', amount: 8000 }]))).toEqual({
     transactions: say('ru', { key: 'return.credit_payments_differ', with: { bank: 8000, cash: 0 } }),
   });
-  expect((await sendReturn(shop, 1, two([{ payment_type: 'bank', amount: 8000 }]))).status).toBe(200);
+  expect((await sendReturn(shop, sale, two([{ payment_type: 'bank', amount: 8000 }]))).status).toBe(200);
   const rest = { bank: 2000, cash: 2000 };
   const transactions = Object.entries(rest).map(([payment_type, amount]) => ({ payment_type, amount }));
-  expect(await refusalOf(shop, { transactions: [{ payment_type: 'bank', amount: 4000 }] })).toEqual({
+  expect(await refusalOf(shop, sale, { transactions: [{ payment_type: 'bank', amount: 4000 }] })).toEqual({
     transactions: say('ru', { key: 'return.credit_payments_differ', with: rest }),
   });
-  expect((await sendReturn(shop, 1, { transactions })).body).toMatchObject({ status: 'full_returned' });
+  expect((await sendReturn(shop, sale, { transactions })).body).toMatchObject({ status: 'full_returned' });
 });
 
 test('a warehouse that is being counted takes nothing back: 400', async () => {
-  const { shop, id } = await newSold();
+  const { shop, id, sale } = await newSold();
   const key = warehouseKey(familyHome(shop.companyId), shop.stockId);
   await transact([update(key, { set: { inventory_id: 1 } })]);
   expect(
-    await sendReturn(shop, 1, { transactions: [{ payment_type: 'cash', amount: 20_000 }] }),
+    await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 20_000 }] }),
   ).toMatchObject(refusalWith('stock.being_counted'));
   expect(await piecesOf(shop, id)).toBe(6);
 });
 
 test('who does not reach the desk finds no cheque, and who does not reach the warehouse returns nothing into it', async () => {
-  const { shop } = await newSold();
+  const { shop, sale } = await newSold();
   const right = ['company.trade.sale.return'];
   const json = { transactions: [{ payment_type: 'cash', amount: 20_000 }] };
   const statusFor = async (open: object) => {
     const token = await newEmployee(shop, right, open);
-    return (await call('PATCH /company/trade/sale/1/return', { token, json })).status;
+    return (await call(`PATCH /company/trade/sale/${sale}/return`, { token, json })).status;
   };
   expect(await statusFor({ cashbox_ids: [], stock_ids: [shop.stockId] })).toBe(404);
   expect(await statusFor({ cashbox_ids: [shop.cashboxId], stock_ids: [] })).toBe(422);
@@ -380,29 +393,29 @@ test('who does not reach the desk finds no cheque, and who does not reach the wa
 });
 
 test('two returns of the same goods at once: one is done', async () => {
-  const { shop, id, line } = await newSold();
+  const { shop, id, sale, line } = await newSold();
   const json = back({ [line]: 3 }, 15_000);
-  const replies = await Promise.all([sendReturn(shop, 1, json), sendReturn(shop, 1, json)]);
+  const replies = await Promise.all([sendReturn(shop, sale, json), sendReturn(shop, sale, json)]);
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 422]);
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([9, 5000]);
 });
 
 test('two returns of different parts at once are both done, and pay out no more than came', async () => {
-  const { shop, id, line } = await newSold();
+  const { shop, id, sale, line } = await newSold();
   const json = back({ [line]: 2 }, 10_000);
-  const replies = await Promise.all([sendReturn(shop, 1, json), sendReturn(shop, 1, json)]);
+  const replies = await Promise.all([sendReturn(shop, sale, json), sendReturn(shop, sale, json)]);
   expect(replies.map(({ status }) => status)).toEqual([200, 200]);
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
-  expect(await returnsOf(shop, 1)).toHaveLength(2);
+  expect(await returnsOf(shop, sale)).toHaveLength(2);
 });
 
 test('the same Idempotency-Key returns once, at once or later', async () => {
-  const { shop, id, line } = await newSold();
+  const { shop, id, sale, line } = await newSold();
   const headers = { 'Idempotency-Key': randomUUID() };
   const json = back({ [line]: 1 }, 5000);
-  const replies = await Promise.all([sendReturn(shop, 1, json, headers), sendReturn(shop, 1, json, headers)]);
+  const replies = await Promise.all([sendReturn(shop, sale, json, headers), sendReturn(shop, sale, json, headers)]);
   expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-  expect((await sendReturn(shop, 1, json, headers)).body).toMatchObject({ returned_amount: 5000 });
+  expect((await sendReturn(shop, sale, json, headers)).body).toMatchObject({ returned_amount: 5000 });
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([7, 15_000]);
 });
 
@@ -414,9 +427,9 @@ test('a cheque of two hundred lines comes back whole', async () => {
   const json = { name: 'Set', price: 4000, products: ids.map((product_id) => ({ product_id, quantity: 1 })) };
   const bundle_id = await make('/company/product/bundle', shop.director, json);
   const transactions = [{ payment_type: 'cash', amount: 200_000 }];
-  await sellFor(shop, { bundles: Array.from({ length: 50 }, () => ({ bundle_id })), transactions });
-  expect(await sendReturn(shop, 1, { transactions })).toMatchObject({ body: { status: 'full_returned' } });
-  const [made] = await returnsOf(shop, 1);
+  const sale = await sellFor(shop, { bundles: Array.from({ length: 50 }, () => ({ bundle_id })), transactions });
+  expect(await sendReturn(shop, sale, { transactions })).toMatchObject({ body: { status: 'full_returned' } });
+  const [made] = await returnsOf(shop, sale);
   expect(made?.products).toHaveLength(200);
   for (const id of ids) expect(await piecesOf(shop, id)).toBe(1000);
 });
@@ -428,9 +441,9 @@ test('a cheque of a hundred products, over more writes than one native transacti
   await receiveGoods(shop.director, { stock_id: shop.stockId, products: goods });
   const transactions = [{ payment_type: 'cash', amount: 500_000 }];
   const products = ids.map((product_id) => ({ product_id, sold_quantity: 1 }));
-  await sellFor(shop, { products, transactions });
+  const sale = await sellFor(shop, { products, transactions });
   const headers = { 'Idempotency-Key': randomUUID() };
-  expect(await sendReturn(shop, 1, { transactions }, headers)).toMatchObject({
+  expect(await sendReturn(shop, sale, { transactions }, headers)).toMatchObject({
     status: 200,
     body: { status: 'full_returned', returned_amount: 500_000 },
   });
@@ -439,11 +452,11 @@ test('a cheque of a hundred products, over more writes than one native transacti
 });
 
 test('books that do not agree with the returns are told', async () => {
-  const { shop, line } = await newSold();
-  await sendReturn(shop, 1, back({ [line]: 1 }, 5000));
+  const { shop, sale, line } = await newSold();
+  await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
   const home = familyHome(shop.companyId);
   const faultsAfter = async (set: object) => {
-    await transact([update(recordKey('sale', home, 1), { set: { ...set } })]);
+    await transact([update(recordKey('sale', home, sale), { set: { ...set } })]);
     const { violations } = await readBooks(shop.companyId);
     return violations.map(({ what }) => what);
   };
