@@ -34,7 +34,7 @@ export async function sellFor(shop: Shop, given: object): Promise<number> {
 }
 
 /** Reads the lines of a cheque, as the shop's director sees them. */
-export async function linesOfSale({ director: token }: Shop, id = 1) {
+export async function linesOfSale({ director: token }: Shop, id: number) {
   return Lines.parse((await call(`GET /company/trade/sale/${id}`, { token })).body).products;
 }
 

@@ -226,11 +226,11 @@ test('a desk that is deleted or not open to the caller refunds nothing: 400', as
 test('money that a return has paid out is not refunded: 400 (Decisions, 8)', async () => {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
-  await lend(shop, { client, water, amount: 1000, cash: 200 });
+  const sale = await lend(shop, { client, water, amount: 1000, cash: 200 });
   const [paid] = await payDebt(shop, client, { cash: 700 });
-  const [line] = await linesOfSale(shop);
-  await sendReturn(shop, 1, back({ [line?.id ?? 0]: 500 }, 400));
-  expect(await debtOf(shop, 1)).toMatchObject({ status: 'repaid', returned_amount: 100 });
+  const [line] = await linesOfSale(shop, sale);
+  await sendReturn(shop, sale, back({ [line?.id ?? 0]: 500 }, 400));
+  expect(await debtOf(shop, paid?.debt_id ?? 0)).toMatchObject({ status: 'repaid', returned_amount: 100 });
   expect(await refundDebt(shop, paid?.id ?? 0)).toMatchObject(refusalWith('debt_payment.paid_out'));
   await addMoney(shop, { cash_uzs: 100_000 });
   expect((await refundDebt(shop, paid?.id ?? 0)).status).toBe(400);

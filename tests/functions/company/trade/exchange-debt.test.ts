@@ -39,6 +39,11 @@ async function swap(
   return call(`POST /company/trade/sale/${id}/exchange`, { token, json });
 }
 
+/** Reads the id of the cheque that an exchange made. */
+function newSaleOf(exchanged: Reply): number {
+  return exchanged.number('exchange_sale.id');
+}
+
 /** Returns so many pieces of a cheque's one line, and pays out so much. */
 async function returned(shop: Shop, id: number, pieces: number, cash = 0): Promise<number> {
   const [line] = await linesOfSale(shop, id);
@@ -59,19 +64,22 @@ async function faultsOf({ companyId }: Shop): Promise<string[]> {
 test('the value of goods that were exchanged evenly closes the debt they were bought with', async () => {
   const scene = await newScene();
   const { shop, client, water } = scene;
-  await lend(shop, { client, water, amount: 10_000, cash: 2000 });
-  expect((await swap(scene, 1, [5000, 5000])).body).toMatchObject({
-    exchange_sale: { id: 2, received_amount: 2000, origins: [{ sale_id: 1, debt_id: 1, client_id: client }] },
+  const sale_id = await lend(shop, { client, water, amount: 10_000, cash: 2000 });
+  const exchanged = await swap(scene, sale_id, [5000, 5000]);
+  expect(exchanged.body).toMatchObject({
+    exchange_sale: { received_amount: 2000, origins: [{ sale_id, client_id: client }] },
   });
-  expect(await returned(shop, 2, 5000)).toBe(200);
-  expect(await debtOf(shop, 1)).toMatchObject({ returned_amount: 5000, remaining_amount: 3000 });
-  expect(await returnsOf(shop, 2)).toMatchObject([
-    { debt_amount: 0, origins: [{ sale_id: 1, debt_amount: 500_000, money_amount: 200_000 }] },
+  const second = newSaleOf(exchanged);
+  const debt = exchanged.number('exchange_sale.origins.0.debt_id');
+  expect(await returned(shop, second, 5000)).toBe(200);
+  expect(await debtOf(shop, debt)).toMatchObject({ returned_amount: 5000, remaining_amount: 3000 });
+  expect(await returnsOf(shop, second)).toMatchObject([
+    { debt_amount: 0, origins: [{ sale_id, debt_amount: 500_000, money_amount: 200_000 }] },
   ]);
   expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([3000, 2000]);
   // What the first cheque got back of its money is paid out with its own goods.
-  expect(await returned(shop, 1, 5000)).toBe(422);
-  expect(await returned(shop, 1, 5000, 2000)).toBe(200);
+  expect(await returned(shop, sale_id, 5000)).toBe(422);
+  expect(await returned(shop, sale_id, 5000, 2000)).toBe(200);
   expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
   expect(await openDebtsIn(shop, client)).toEqual([]);
   expect(await faultsOf(shop)).toEqual([]);
@@ -81,16 +89,16 @@ test('along a chain of exchanges the nearest debt is closed first, whoever owes 
   const scene = await newScene();
   const { shop, client, water } = scene;
   const other = await addClient(shop, '998905550011');
-  await lend(shop, { client, water, amount: 1000 });
+  const first = await lend(shop, { client, water, amount: 1000 });
   const debt = (amount: number) => ({ transactions: [{ payment_type: 'debt', amount }] });
-  await swap(scene, 1, [1000, 1300], { ...debt(300), client_id: other });
-  await swap(scene, 2, [1300, 1300], { client_id: null });
+  const second = newSaleOf(await swap(scene, first, [1000, 1300], { ...debt(300), client_id: other }));
+  const third = newSaleOf(await swap(scene, second, [1300, 1300], { client_id: null }));
   expect([await owedBy(shop, client), await owedBy(shop, other)]).toEqual([1000, 300]);
-  expect(await returned(shop, 3, 400)).toBe(200);
+  expect(await returned(shop, third, 400)).toBe(200);
   expect([await owedBy(shop, client), await owedBy(shop, other)]).toEqual([900, 0]);
   // What is paid meanwhile comes out again, though the cheque of the goods has no money of its own.
   const [payment] = await payDebt(shop, client, { cash: 250 });
-  expect(await returned(shop, 3, 900, 250)).toBe(200);
+  expect(await returned(shop, third, 900, 250)).toBe(200);
   expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
   expect(await refundDebt(shop, payment?.id ?? 0)).toMatchObject(refusalWith('debt_payment.paid_out'));
   expect(await faultsOf(shop)).toEqual([]);
@@ -99,12 +107,12 @@ test('along a chain of exchanges the nearest debt is closed first, whoever owes 
 test('an exchange for less closes those debts too, and only then pays out', async () => {
   const scene = await newScene();
   const { shop, client, water } = scene;
-  await lend(shop, { client, water, amount: 1000, cash: 600 });
-  await swap(scene, 1, [1000, 1000], {});
+  const first = await lend(shop, { client, water, amount: 1000, cash: 600 });
+  const second = newSaleOf(await swap(scene, first, [1000, 1000], {}));
   const paidOut = { transactions: [{ payment_type: 'cash', amount: 100 }] };
-  expect((await swap(scene, 2, [1000, 500], paidOut)).status).toBe(200);
+  const third = newSaleOf(await swap(scene, second, [1000, 500], paidOut));
   expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 500]);
-  expect(await returned(shop, 3, 500, 500)).toBe(200);
+  expect(await returned(shop, third, 500, 500)).toBe(200);
   expect(await cashOf(shop)).toBe(0);
   expect(await faultsOf(shop)).toEqual([]);
 });
@@ -114,15 +122,15 @@ test('a payment of the first debt and a return that closes it from afar are one 
   const { shop, client, water } = scene;
   for (let round = 0; round < 4; round++) {
     const first = await lend(shop, { client, water, amount: 100 });
-    await swap(scene, first, [100, 100]);
+    const second = newSaleOf(await swap(scene, first, [100, 100]));
     const json = { client_id: client, cashbox_id: shop.cashboxId };
     const payments = [{ payment_type: 'cash', amount: 100 }];
     const [paid, gone] = await Promise.all([
       call('POST /company/client/debt-payment', { token: shop.director, json: { ...json, payments } }),
-      returned(shop, first + 1, 100),
+      returned(shop, second, 100),
     ]);
     expect([paid.status, gone].sort()).toEqual([200, 422]);
-    if (gone === 422) expect(await returned(shop, first + 1, 100, 100)).toBe(200);
+    if (gone === 422) expect(await returned(shop, second, 100, 100)).toBe(200);
     expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
   }
   expect(await faultsOf(shop)).toEqual([]);
@@ -133,13 +141,14 @@ test('returns at once that close one debt from afar close it by the value of bot
   const { shop, client, water } = scene;
   for (let round = 0; round < 4; round++) {
     const first = await lend(shop, { client, water, amount: 100 });
-    const [one, two] = [first + 1, first + 2];
-    for (let exchange = 0; exchange < 2; exchange++) await swap(scene, first, [50, 50]);
+    const exchanges = [await swap(scene, first, [50, 50]), await swap(scene, first, [50, 50])] as const;
+    const [one, two] = [newSaleOf(exchanges[0]), newSaleOf(exchanges[1])];
+    const debt = exchanges[0].number('exchange_sale.origins.0.debt_id');
     expect(await Promise.all([one, two].map((id) => returned(shop, id, 30)))).toEqual([200, 200]);
-    expect(await debtOf(shop, round + 1)).toMatchObject({ returned_amount: 60, remaining_amount: 40 });
+    expect(await debtOf(shop, debt)).toMatchObject({ returned_amount: 60, remaining_amount: 40 });
     const rest = await Promise.all([one, one, two, two].map((id) => returned(shop, id, 20)));
     expect(rest.filter((status) => status === 200)).toHaveLength(2);
-    expect(await debtOf(shop, round + 1)).toMatchObject({ returned_amount: 100, remaining_amount: 0 });
+    expect(await debtOf(shop, debt)).toMatchObject({ returned_amount: 100, remaining_amount: 0 });
     expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
   }
   expect(await faultsOf(shop)).toEqual([]);
@@ -150,14 +159,14 @@ test('a refund of a payment and a return that closes its debt from afar are one 
   const { shop, client, water } = scene;
   for (let round = 0; round < 4; round++) {
     const first = await lend(shop, { client, water, amount: 100 });
-    await swap(scene, first, [100, 100]);
+    const second = newSaleOf(await swap(scene, first, [100, 100]));
     const [payment] = await payDebt(shop, client, { cash: 100 });
     const [refunded, gone] = await Promise.all([
       refundDebt(shop, payment?.id ?? 0),
-      returned(shop, first + 1, 100, 100),
+      returned(shop, second, 100, 100),
     ]);
     expect([refunded.status, gone]).toEqual(refunded.status === 200 ? [200, 422] : [400, 200]);
-    if (gone === 422) expect(await returned(shop, first + 1, 100)).toBe(200);
+    if (gone === 422) expect(await returned(shop, second, 100)).toBe(200);
     expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
   }
   expect(await faultsOf(shop)).toEqual([]);
@@ -166,14 +175,15 @@ test('a refund of a payment and a return that closes its debt from afar are one 
 test('a cheque after twenty exchanges on debt is not exchanged again: 400', async () => {
   const scene = await newScene();
   const { shop, client, water } = scene;
-  await lend(shop, { client, water, amount: 1 });
+  let last = await lend(shop, { client, water, amount: 1 });
   const debt = { transactions: [{ payment_type: 'debt', amount: 1 }] };
-  for (let id = 1; id <= 20; id++) expect((await swap(scene, id, [id, id + 1], debt)).status).toBe(200);
-  expect(await swap(scene, 21, [21, 22], debt)).toMatchObject(
+  for (let pieces = 1; pieces <= 20; pieces++)
+    last = newSaleOf(await swap(scene, last, [pieces, pieces + 1], debt));
+  expect(await swap(scene, last, [21, 22], debt)).toMatchObject(
     refusalWith('exchange.too_many_debts', { most: 20 }),
   );
   expect(await owedBy(shop, client)).toBe(21);
-  expect(await returned(shop, 21, 21)).toBe(200);
+  expect(await returned(shop, last, 21)).toBe(200);
   expect(await owedBy(shop, client)).toBe(0);
   expect(await faultsOf(shop)).toEqual([]);
 }, 30_000);

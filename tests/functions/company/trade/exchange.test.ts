@@ -17,24 +17,37 @@ import { newTeaSet } from '#tests/kit/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
+/** A shop, and the cheque that it sold, with the first of its lines. */
+interface Sold extends Shop {
+  readonly sale: number;
+  readonly line: number;
+}
+
+/** Makes a sold shop of a shop and its cheque. */
+async function soldBy(shop: Shop, sale: number): Promise<Sold> {
+  const [line] = await linesOfSale(shop, sale);
+  return { ...shop, sale, line: z.int().parse(line?.id) };
+}
+
 /**
- * Makes the body of an exchange at the shop's desk: a piece of line 1 comes back, one of a product is taken.
+ * Makes the body of an exchange at the shop's desk: a piece of the cheque's first line comes back, one of a
+ * product is taken.
  */
-function swap({ companyId, cashboxId, stockId }: Shop, product_id: number, given: object = {}): object {
+function swap({ companyId, cashboxId, stockId, line }: Sold, product_id: number, given: object = {}): object {
   return {
     ...{ cashbox_id: cashboxId, stock_id: stockId, company_id: companyId, currency: 'uzs' },
-    returned_products: [{ id: 1, reason_type: 'not_match', returned_quantity: 1 }],
+    returned_products: [{ id: line, reason_type: 'not_match', returned_quantity: 1 }],
     products: [{ product_id, sold_quantity: 1 }],
     ...given,
   };
 }
 
-function exchange({ director: token }: Shop, json: object, id = 1, headers = {}): Promise<Reply> {
-  return call(`POST /company/trade/sale/${id}/exchange`, { token, json, headers });
+function exchange({ director: token, sale }: Sold, json: object, headers = {}): Promise<Reply> {
+  return call(`POST /company/trade/sale/${sale}/exchange`, { token, json, headers });
 }
 
-function refusalOf(shop: Shop, json: object): Promise<Record<string, string>> {
-  return errorsOf('POST /company/trade/sale/1/exchange', shop.director, json);
+function refusalOf({ director, sale }: Sold, json: object): Promise<Record<string, string>> {
+  return errorsOf(`POST /company/trade/sale/${sale}/exchange`, director, json);
 }
 
 function paid(payment_type: string, amount: number) {
@@ -51,31 +64,46 @@ async function newSold() {
   const [like, dear, cheap] = await Promise.all(
     [5000, 8000, 3000].map((sale_price) => newGoods(shop, WATER, { sale_price })),
   );
-  await sellOne(shop, id, 2, 5000);
-  return { shop, id, like: like ?? 0, dear: dear ?? 0, cheap: cheap ?? 0 };
+  const sold = await soldBy(shop, (await sellOne(shop, id, 2, 5000)).number('id'));
+  return { shop: sold, id, like: like ?? 0, dear: dear ?? 0, cheap: cheap ?? 0 };
 }
 
-async function owedBy({ companyId }: Shop, client = 1): Promise<unknown> {
+/** Makes a shop that sold two pieces on debt, so many sums in cash, and the client who owes. */
+async function newLent(product_id: number, plain: Shop, cash: number) {
+  const shop = await soldBy(plain, await sellOnDebt(plain, product_id, cash));
+  const { body } = await call(`GET /company/trade/sale/${shop.sale}`, { token: shop.director });
+  return { shop, client: z.object({ client_id: z.int() }).parse(body).client_id };
+}
+
+async function owedBy({ companyId }: Shop, client: number): Promise<unknown> {
   return (await getItem(clientSumsKey(familyHome(companyId), client)))?.['debt_uzs'];
 }
 
 test('an equal exchange moves goods both ways and makes no operation', async () => {
   const { shop, id, like } = await newSold();
-  expect(await exchange(shop, swap(shop, like))).toMatchObject({
+  const { sale } = shop;
+  const exchanged = await exchange(shop, swap(shop, like));
+  const [made] = await returnsOf(shop, sale);
+  const source_data = { exchange_key: `exchange-${made?.id}` };
+  expect(exchanged).toMatchObject({
     status: 200,
     body: {
       original_sale: {
-        ...{ id: 1, status: 'partial_returned', returned_amount: 5000, paid_out_amount: 0 },
-        ...{ received_amount: 10_000, source_data: { exchange_key: 'exchange-1' } },
+        ...{ id: sale, status: 'partial_returned', returned_amount: 5000, paid_out_amount: 0 },
+        ...{ received_amount: 10_000, source_data },
       },
       exchange_sale: {
-        ...{ id: 2, status: 'completed', sold_amount: 5000, received_amount: 5000, transactions: [] },
-        ...{ exchange_of_sale_id: 1, source_type: 'native', source_data: { exchange_key: 'exchange-1' } },
+        ...{ status: 'completed', sold_amount: 5000, received_amount: 5000, transactions: [] },
+        ...{ exchange_of_sale_id: sale, source_type: 'native', source_data },
       },
     },
   });
+  expect(exchanged.number('exchange_sale.id')).toBeGreaterThan(sale);
   expect([await piecesOf(shop, id), await piecesOf(shop, like), await cashOf(shop)]).toEqual([9, 9, 10_000]);
-  expect(await getItem(recordKey('posting', familyHome(shop.companyId), 2))).toBeUndefined();
+  const { body } = await call(`GET /company/cashbox/cashbox/${shop.cashboxId}/transfers`, {
+    token: shop.director,
+  });
+  expect(body).toMatchObject({ meta: { total: 1 } });
   expect(await refusalOf(shop, swap(shop, like, paid('cash', 0.01)))).toEqual({
     transactions: say('ru', { key: 'sale.payments_differ', with: { total: 0 } }),
   });
@@ -121,7 +149,7 @@ test('a surcharge may be placed on debt, with a client and a due_date', async ()
   const past = { ...debt, client_id, due_date: '2020-01-01' };
   expect(Object.keys(await refusalOf(shop, swap(shop, dear, past)))).toEqual(['due_date']);
   const { status } = await exchange(shop, swap(shop, dear, { ...past, due_date: '2099-01-31' }));
-  expect([status, await owedBy(shop)]).toEqual([200, 300_000]);
+  expect([status, await owedBy(shop, client_id)]).toEqual([200, 300_000]);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
@@ -140,10 +168,15 @@ test('an excess is paid out by the exchange’s desk, in the name of the origina
     exchange_sale: { cashbox_id, received_amount: 3000, transactions: [] },
   });
   expect([await cashOf(shop), await cashOf(other)]).toEqual([10_000, 1000]);
-  const [made] = await returnsOf(shop, 1);
+  const [made] = await returnsOf(shop, shop.sale);
   const id = made?.transactions[0]?.transfer_id ?? 0;
   const posting = await getItem(recordKey('posting', familyHome(shop.companyId), id));
-  expect(posting).toMatchObject({ type: 'outcome', source_type: 'sale_return', source_id: 1, cashbox_id });
+  expect(posting).toMatchObject({
+    type: 'outcome',
+    source_type: 'sale_return',
+    source_id: made?.id,
+    cashbox_id,
+  });
   expect(await faultsOf(shop)).toEqual([]);
 });
 
@@ -163,34 +196,38 @@ test('an excess is not paid out as a debt, nor of a desk that has too little', a
 });
 
 test('the returned value pays for the new goods first, and only the excess closes the debt (Decisions, 9 (25))', async () => {
-  const shop = await newShop();
-  const [id, cheap] = [await newGoods(shop, WATER), await newGoods(shop, WATER, { sale_price: 3000 })];
-  await sellOnDebt(shop, id, 9000);
-  expect((await exchange(shop, swap(shop, cheap, paid('cash', 1000)))).body).toMatchObject({
+  const plain = await newShop();
+  const [id, cheap] = [await newGoods(plain, WATER), await newGoods(plain, WATER, { sale_price: 3000 })];
+  const { shop, client } = await newLent(id, plain, 9000);
+  const exchanged = await exchange(shop, swap(shop, cheap, paid('cash', 1000)));
+  expect(exchanged.body).toMatchObject({
     original_sale: { returned_amount: 5000, paid_out_amount: 1000 },
     exchange_sale: { received_amount: 3000, client_id: null },
   });
-  expect(await owedBy(shop)).toBe(0);
-  expect(await returnsOf(shop, 1)).toMatchObject([
-    { kind: 'exchange', exchange_sale_id: 2, exchanged_amount: 300_000, debt_amount: 100_000 },
+  expect(await owedBy(shop, client)).toBe(0);
+  const exchange_sale_id = exchanged.number('exchange_sale.id');
+  expect(await returnsOf(shop, shop.sale)).toMatchObject([
+    { kind: 'exchange', exchange_sale_id, exchanged_amount: 300_000, debt_amount: 100_000 },
   ]);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
 test('the new cheque inherits the money that the value stands for, and the original’s limit falls by it (Decisions, 9 (25))', async () => {
-  const shop = await newShop();
-  const [id, like] = [await newGoods(shop, WATER), await newGoods(shop, WATER)];
-  await sellOnDebt(shop, id, 6000);
-  const client = { client_id: 1 };
-  expect((await exchange(shop, swap(shop, like, client))).body).toMatchObject({
+  const plain = await newShop();
+  const [id, like] = [await newGoods(plain, WATER), await newGoods(plain, WATER)];
+  const { shop, client } = await newLent(id, plain, 6000);
+  const exchanged = await exchange(shop, swap(shop, like, { client_id: client }));
+  expect(exchanged.body).toMatchObject({
     original_sale: { received_amount: 6000, paid_out_amount: 0 },
     exchange_sale: { received_amount: 5000 },
   });
-  expect(await owedBy(shop)).toBe(400_000);
+  expect(await owedBy(shop, client)).toBe(400_000);
   // The new cheque's value closes the debt first, as the original's would.
-  expect((await sendReturn(shop, 2, paid('cash', 1000))).body).toMatchObject({ status: 'full_returned' });
-  expect((await sendReturn(shop, 1, paid('cash', 5000))).body).toMatchObject({ status: 'full_returned' });
-  expect([await owedBy(shop), await cashOf(shop)]).toEqual([0, 0]);
+  const whole = { body: { status: 'full_returned' } };
+  const second = exchanged.number('exchange_sale.id');
+  expect(await sendReturn(shop, second, paid('cash', 1000))).toMatchObject(whole);
+  expect(await sendReturn(shop, shop.sale, paid('cash', 5000))).toMatchObject(whole);
+  expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
@@ -226,19 +263,20 @@ test('goods of another warehouse may be taken; the returned ones go back to thei
 });
 
 test('what came back can be sold again at once', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, [{ quantity: 2, cost: 3000 }]);
-  await sellOne(shop, id, 2, 5000);
+  const plain = await newShop();
+  const id = await newGoods(plain, [{ quantity: 2, cost: 3000 }]);
+  const shop = await soldBy(plain, (await sellOne(plain, id, 2, 5000)).number('id'));
   expect((await exchange(shop, swap(shop, id))).status).toBe(200);
   expect(await piecesOf(shop, id)).toBe(0);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
 test('bundles are exchanged whole, for goods and for bundles', async () => {
-  const shop = await newShop();
-  const { bundle_id, tea, sugar } = await newTeaSet(shop);
-  await sellFor(shop, { bundles: [{ bundle_id, quantity: 2 }], ...paid('cash', 4000) });
-  const [first, second] = (await linesOfSale(shop)).map(({ id }) => id);
+  const plain = await newShop();
+  const { bundle_id, tea, sugar } = await newTeaSet(plain);
+  const sale = await sellFor(plain, { bundles: [{ bundle_id, quantity: 2 }], ...paid('cash', 4000) });
+  const shop = await soldBy(plain, sale);
+  const [first, second] = (await linesOfSale(shop, sale)).map(({ id }) => id);
   const why = { reason_type: 'defective' };
   const part = [{ id: first, returned_quantity: 2, ...why }];
   const given = { products: [], bundles: [{ bundle_id, quantity: 1 }] };
@@ -254,7 +292,7 @@ test('bundles are exchanged whole, for goods and for bundles', async () => {
 test('all failing fields are told at once, each by itself', async () => {
   const { shop, like } = await newSold();
   const returned_products = [
-    { id: 1, reason_type: 'defective', returned_quantity: 3 },
+    { id: shop.line, reason_type: 'defective', returned_quantity: 3 },
     { id: 99, reason_type: 'defective', returned_quantity: 1 },
   ];
   const products = [
@@ -276,11 +314,11 @@ test('all failing fields are told at once, each by itself', async () => {
 
 test('an exchange and a return of the same goods at once: one is done', async () => {
   const { shop, id, like } = await newSold();
-  const returned_products = [{ id: 1, reason_type: 'defective', returned_quantity: 2 }];
+  const returned_products = [{ id: shop.line, reason_type: 'defective', returned_quantity: 2 }];
   const products = [{ product_id: like, sold_quantity: 2 }];
   const replies = await Promise.all([
     exchange(shop, swap(shop, like, { returned_products, products })),
-    sendReturn(shop, 1, back({ 1: 2 }, 10_000)),
+    sendReturn(shop, shop.sale, back({ [shop.line]: 2 }, 10_000)),
   ]);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await piecesOf(shop, id)).toBe(10);
@@ -290,8 +328,8 @@ test('an exchange and a return of the same goods at once: one is done', async ()
 test('the same Idempotency-Key exchanges once', async () => {
   const { shop, id, like } = await newSold();
   const headers = { 'Idempotency-Key': randomUUID() };
-  await Promise.all([1, 2].map(() => exchange(shop, swap(shop, like), 1, headers)));
-  const again = await exchange(shop, swap(shop, like), 1, headers);
+  await Promise.all([1, 2].map(() => exchange(shop, swap(shop, like), headers)));
+  const again = await exchange(shop, swap(shop, like), headers);
   expect(again.body).toMatchObject({
     original_sale: { returned_amount: 5000 },
     exchange_sale: { id: expect.any(Number) },
@@ -301,27 +339,28 @@ test('the same Idempotency-Key exchanges once', async () => {
 
 test('nothing left to exchange is 400', async () => {
   const { shop, like } = await newSold();
-  await sendReturn(shop, 1, paid('cash', 10_000));
+  await sendReturn(shop, shop.sale, paid('cash', 10_000));
   expect(await exchange(shop, swap(shop, like))).toMatchObject(refusalWith('return.nothing_left'));
 });
 
 test('a card of a cheque shows its returns, and the cheque that an exchange made (Decisions, 9 (69))', async () => {
   const { shop, like } = await newSold();
-  await sendReturn(shop, 1, back({ 1: 1 }, 5000));
-  await exchange(shop, swap(shop, like));
+  const { sale, line } = shop;
+  await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
+  const second = (await exchange(shop, swap(shop, like))).number('exchange_sale.id');
   const cardOf = (id: number) => call(`GET /company/trade/sale/${id}/check-detail`, { token: shop.director });
-  expect((await cardOf(1)).body).toMatchObject({
+  expect((await cardOf(sale)).body).toMatchObject({
     status: 'full_returned',
     returns: [
       { kind: 'return', amount: 5000, transactions: [{ payment_type: 'cash', amount: 5000 }] },
       {
         kind: 'exchange',
         amount: 5000,
-        exchange_sale_id: 2,
-        products: [{ id: 1, reason_type: 'not_match' }],
+        exchange_sale_id: second,
+        products: [{ id: line, reason_type: 'not_match' }],
       },
     ],
-    exchanges: [{ id: 2 }],
+    exchanges: [{ id: second }],
   });
-  expect((await cardOf(2)).body).toMatchObject({ returns: [], exchange_of_sale: { id: 1 } });
+  expect((await cardOf(second)).body).toMatchObject({ returns: [], exchange_of_sale: { id: sale } });
 });

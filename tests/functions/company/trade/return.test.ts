@@ -210,7 +210,10 @@ test('the value first closes the debt, and only the rest is paid out', async () 
   const { sale, client, debt } = await lendFor(shop, id, 4000);
   const [line] = await linesOfSale(shop, sale);
   const one = back({ [line?.id ?? 0]: 1 });
-  expect((await sendReturn(shop, sale, one)).body).toMatchObject({ returned_amount: 5000, paid_out_amount: 0 });
+  expect((await sendReturn(shop, sale, one)).body).toMatchObject({
+    returned_amount: 5000,
+    paid_out_amount: 0,
+  });
   expect(await debtOf(shop, debt)).toMatchObject({
     returned_amount: 5000,
     remaining_amount: 1000,
@@ -261,7 +264,11 @@ test('a return takes back its share of the bonuses, never below zero (Decisions,
   const product_id = await newGoods(shop, WATER);
   const client_id = await newClientWithTariff(shop, 10);
   const products = [{ product_id, sold_quantity: 4 }];
-  const sale = await sellFor(shop, { client_id, products, transactions: [{ payment_type: 'cash', amount: 20_000 }] });
+  const sale = await sellFor(shop, {
+    client_id,
+    products,
+    transactions: [{ payment_type: 'cash', amount: 20_000 }],
+  });
   const [line] = await linesOfSale(shop, sale);
   const bonusesOf = async () => {
     const { body } = await call(`GET /company/client/client/${client_id}`, { token: shop.director });
@@ -321,7 +328,9 @@ test('money is returned neither as bonus nor as debt, and the form holds the lim
     expect(Object.keys(await refusalOf(shop, sale, json))).toEqual(['transactions.0.payment_type']);
   }
   const product = { id: line, reason_type: 'defective', returned_quantity: 1 };
-  expect(Object.keys(await refusalOf(shop, sale, { products: [product, product] }))).toEqual(['products.1.id']);
+  expect(Object.keys(await refusalOf(shop, sale, { products: [product, product] }))).toEqual([
+    'products.1.id',
+  ]);
   const wrong = {
     products: [
       product,
@@ -413,7 +422,10 @@ test('the same Idempotency-Key returns once, at once or later', async () => {
   const { shop, id, sale, line } = await newSold();
   const headers = { 'Idempotency-Key': randomUUID() };
   const json = back({ [line]: 1 }, 5000);
-  const replies = await Promise.all([sendReturn(shop, sale, json, headers), sendReturn(shop, sale, json, headers)]);
+  const replies = await Promise.all([
+    sendReturn(shop, sale, json, headers),
+    sendReturn(shop, sale, json, headers),
+  ]);
   expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   expect((await sendReturn(shop, sale, json, headers)).body).toMatchObject({ returned_amount: 5000 });
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([7, 15_000]);
@@ -427,7 +439,10 @@ test('a cheque of two hundred lines comes back whole', async () => {
   const json = { name: 'Set', price: 4000, products: ids.map((product_id) => ({ product_id, quantity: 1 })) };
   const bundle_id = await make('/company/product/bundle', shop.director, json);
   const transactions = [{ payment_type: 'cash', amount: 200_000 }];
-  const sale = await sellFor(shop, { bundles: Array.from({ length: 50 }, () => ({ bundle_id })), transactions });
+  const sale = await sellFor(shop, {
+    bundles: Array.from({ length: 50 }, () => ({ bundle_id })),
+    transactions,
+  });
   expect(await sendReturn(shop, sale, { transactions })).toMatchObject({ body: { status: 'full_returned' } });
   const [made] = await returnsOf(shop, sale);
   expect(made?.products).toHaveLength(200);
