@@ -21,7 +21,7 @@ export function addressToCount(ip: string): string {
 }
 
 /** Lists the eight groups of an IPv6 address: a URL spells it in one way only. */
-function groupsOf(address: string): string[] {
+export function groupsOf(address: string): string[] {
   const [before, after] = new URL(`http://[${address}]`).hostname
     .slice(1, -1)
     .split('::')

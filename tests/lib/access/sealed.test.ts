@@ -1,0 +1,31 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { seal, unseal } from '#lib/access/sealed.ts';
+
+const SECRET = Buffer.from('a secret of thirty-two bytes....');
+
+beforeEach(() => {
+  vi.stubEnv('SEALING_SECRET', 'the first');
+  return () => vi.unstubAllEnvs();
+});
+
+test('a sealed secret is read again, in its place alone (Part 4, 4.2 (6))', () => {
+  const sealed = seal(SECRET, 'family-1#1');
+  expect(sealed).not.toContain(SECRET.toString('base64'));
+  expect(seal(SECRET, 'family-1#1')).not.toBe(sealed);
+  expect(unseal(sealed, 'family-1#1')).toEqual(SECRET);
+  expect(() => unseal(sealed, 'family-1#2')).toThrow();
+});
+
+test('the key before is believed while the key changes, and no other', () => {
+  const sealed = seal(SECRET, 'here');
+  vi.stubEnv('SEALING_SECRET', 'the second');
+  expect(() => unseal(sealed, 'here')).toThrow();
+  vi.stubEnv('SEALING_SECRET_BELIEVED', 'the first');
+  expect(unseal(sealed, 'here')).toEqual(SECRET);
+});
+
+test('what somebody has changed is not read', () => {
+  const bytes = Buffer.from(seal(SECRET, 'here'), 'base64');
+  bytes[30] = (bytes[30] ?? 0) ^ 1;
+  expect(() => unseal(bytes.toString('base64'), 'here')).toThrow();
+});
