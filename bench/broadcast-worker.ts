@@ -1,3 +1,4 @@
+import { newClock } from '#bin/local/clock.ts';
 import { runWorkers } from '#bin/local/workers.ts';
 import { discoverWorkers } from '#infra/routes.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
@@ -13,4 +14,5 @@ setInterval(() => {
 }, SAMPLE_MS);
 
 const workers = discoverWorkers().filter(({ name }) => name === 'broadcast');
-await runWorkers(workers, { broadcast: setting(queueSetting('broadcast')) }, new AbortController().signal);
+const queueUrls = { broadcast: setting(queueSetting('broadcast')) };
+await runWorkers(workers, queueUrls, newClock(), new AbortController().signal);

@@ -10,6 +10,7 @@ import { work } from './chaos/client.ts';
 import { type ChaosFamily, newChaosFamily } from './chaos/family.ts';
 import { disturb } from './chaos/faults.ts';
 import { type ChaosRun, type FleetSlot, startFleet } from './chaos/fleet.ts';
+import { type Hearing, hearOf, startHearing, waitForSales } from './chaos/hear.ts';
 import { newLog } from './chaos/log.ts';
 import type { Story } from './chaos/perform.ts';
 import { chanceOf } from './kit/random.ts';
@@ -28,7 +29,8 @@ open and close shifts in every second family, and list. 70 % of their calls have
 
 Afterwards the books are checked as npm run verify does, once as they were left and once after what was cut
 off has ended. What clients were told is compared with what was done: what was acknowledged is done once, what
-was refused is not done, and nothing is done twice.
+was refused is not done, and nothing is done twice. A receiver of webhooks, which fails at a tenth of what
+comes, has heard of every sale at least once.
 
 The seed is printed. It decides what is tried and what goes wrong, but not when: processes run as they will.
 Everything that happened is in .local/chaos-<seed>.log. Ends with 1 and the history of the records concerned
@@ -62,13 +64,16 @@ async function run(): Promise<number> {
   Object.assign(process.env, data.settings, { LOG_LEVEL: 'silent', ADDRESS: 'http://localhost' });
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
-  const scenes = await makeScenes(data, Number(values.families));
+  const hearing = await startHearing(chanceOf(seed, 'receiver'));
+  const scenes = await makeScenes(data, Number(values.families), hearing);
   const record = await workAll(places, scenes, scope);
+  const unheard = await countUnheard(hearing, scenes);
+  await hearing.stop();
   // Callers have given up on what still runs there.
   await Promise.all(places.map((place) => place.end()));
   await Promise.all(places.map((place) => place.drain()));
   say(countsText(log.counts, record));
-  const violations = await countViolations(record, scenes, log.file);
+  const violations = unheard + (await countViolations(record, scenes, log.file));
   say(`${violations} violations. Seed ${seed}; all that happened: ${log.file}`);
   await Promise.all(places.map((place) => place.stop()));
   await data.stop();
@@ -109,14 +114,24 @@ function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story)
 }
 
 /** Sets shops up at a process of the whole API, to which nothing happens. */
-async function makeScenes({ readFile }: Data, count: number): Promise<ChaosFamily[]> {
+async function makeScenes({ readFile }: Data, count: number, hearing: Hearing): Promise<ChaosFamily[]> {
   const server = await startServer(await discoverRoutes(), readFile, newClock(), 0);
   const scenes: ChaosFamily[] = [];
   while (scenes.length < count) {
-    scenes.push(await newChaosFamily(server.address, scenes.length % 2 === 1));
+    const scene = await newChaosFamily(server.address, scenes.length % 2 === 1);
+    await hearOf(server.address, hearing, scene);
+    scenes.push(scene);
   }
   await server.stop();
   return scenes;
+}
+
+/** Says whether the receiver has heard of every sale, and counts those that it has not. */
+async function countUnheard(hearing: Hearing, scenes: readonly ChaosFamily[]): Promise<number> {
+  const { count, missing } = await waitForSales(hearing, scenes);
+  say(`The receiver was told of ${count - missing.length} of ${count} sales.`);
+  for (const name of missing) say(`  It never heard of ${name}`);
+  return missing.length;
 }
 
 function say(text: string): void {

@@ -54,6 +54,7 @@ const StageContext = z
       .optional(),
     SECRETS: TwoNumbers,
     GATEWAY_SECRETS: TwoNumbers,
+    SEALING_SECRETS: TwoNumbers,
     CONCURRENCY: z.coerce.number().int().min(10).default(10),
     TRACING: z.enum(['on', 'off']).default('off'),
     WARM: z.coerce.number().int().min(0).default(0),
@@ -112,6 +113,8 @@ export function stageOf(node: Node) {
     secrets: given.SECRETS,
     /** Of those that the payment gateway has to be told of. */
     gatewaySecrets: given.GATEWAY_SECRETS,
+    /** Of those that encrypt secrets in the table: one may go only when nothing is sealed by it any more. */
+    sealingSecrets: given.SEALING_SECRETS,
     /** True if the account may run enough functions at once to set some aside. */
     reserves: given.CONCURRENCY >= RESERVABLE_FROM,
     /** True if X-Ray keeps a trace of calls: some cents for ten thousand of them. */

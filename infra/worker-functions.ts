@@ -10,12 +10,15 @@ export interface WorkerFunction extends WorkerFile {
   readonly uses: readonly Resource[];
   /** How often a schedule sends it a message; undefined if none does. */
   readonly every?: Interval | undefined;
+  /** How many executions are set aside for it, and how many messages each is given at once. */
+  readonly reserved?: number | undefined;
+  readonly batch?: number | undefined;
 }
 
 /** Loads a worker's file, and reads what it says of itself. */
 export async function workerFunctionOf(worker: WorkerFile): Promise<WorkerFunction> {
-  const { uses = [], every } = (await loadWorker(worker)).metadata;
-  return { ...worker, uses, every };
+  const { uses = [], every, reserved, batch } = (await loadWorker(worker)).metadata;
+  return { ...worker, uses, every, reserved, batch };
 }
 
 /** Loads the handler of what follows the table's stream. */

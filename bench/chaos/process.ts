@@ -31,5 +31,5 @@ if (setting('ROLE') === 'api') {
   const workers = discoverWorkers();
   const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, setting(queueSetting(name))]));
   process.send?.('');
-  await runWorkers(workers, queueUrls, new AbortController().signal);
+  await runWorkers(workers, queueUrls, newClock(), new AbortController().signal);
 }

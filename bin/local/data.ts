@@ -43,6 +43,9 @@ export async function startData(directory: string | undefined) {
     TABLE_NAME: TABLE,
     TIME_ZONE: ZONE,
     FILES_BUCKET: BUCKET,
+    SEALING_SECRET: 'another that everyone knows',
+    // Webhooks may go to this machine.
+    LOCAL_RECEIVERS: 'true',
     TOKEN_SECRET: 'a secret that is known to everyone: only for one machine',
     ...Object.fromEntries(Object.entries(queueUrls).map(([name, url]) => [queueSetting(name), url])),
   };

@@ -43,7 +43,7 @@ export async function startService(
 
   const stopping = new AbortController();
   const working = Promise.all([
-    runWorkers(discoverWorkers(), queueUrls, stopping.signal),
+    runWorkers(discoverWorkers(), queueUrls, clock, stopping.signal),
     runSchedules(discoverWorkers(), clock, stopping.signal),
     runStream(await loadFollower(), stopping.signal),
   ]);

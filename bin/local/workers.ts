@@ -6,6 +6,7 @@ import type { WorkerFile } from '#infra/routes.ts';
 import { loadWorker } from '#infra/worker-functions.ts';
 import type { Worker } from '#lib/http/worker.ts';
 import { runAs } from './calls.ts';
+import type { LocalClock } from './clock.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
 
 /**
@@ -14,15 +15,28 @@ import { contextOf, WORK_TIME_MS } from './event.ts';
 export async function runWorkers(
   files: readonly WorkerFile[],
   queueUrls: Readonly<Record<string, string>>,
+  clock: LocalClock,
   signal: AbortSignal,
 ): Promise<void> {
   const sqs = new SQSClient({});
   await Promise.all(
-    files.map(async (file) => poll(sqs, queueUrls[file.name] ?? '', await loadWorker(file), signal)),
+    files.map(async (file) => {
+      const handler = await loadWorker(file);
+      await poll({ sqs, QueueUrl: queueUrls[file.name] ?? '', handler, clock }, signal);
+    }),
   );
 }
 
-async function poll(sqs: SQSClient, QueueUrl: string, handler: Worker, signal: AbortSignal): Promise<void> {
+/** A queue with its worker. */
+interface Work {
+  readonly sqs: SQSClient;
+  readonly QueueUrl: string;
+  readonly handler: Worker;
+  readonly clock: LocalClock;
+}
+
+async function poll(work: Work, signal: AbortSignal): Promise<void> {
+  const { sqs, QueueUrl } = work;
   while (!signal.aborted) {
     try {
       const received = await sqs.send(
@@ -35,17 +49,18 @@ async function poll(sqs: SQSClient, QueueUrl: string, handler: Worker, signal: A
         { abortSignal: signal },
       );
       const messages = received.Messages ?? [];
-      if (messages.length > 0) await deliver(sqs, QueueUrl, handler, messages);
+      if (messages.length > 0) await deliver(work, messages);
     } catch {
       if (!signal.aborted) await pause(1000);
     }
   }
 }
 
-async function deliver(sqs: SQSClient, QueueUrl: string, handler: Worker, messages: Message[]) {
+async function deliver({ sqs, QueueUrl, handler, clock }: Work, messages: Message[]) {
   const event: SQSEvent = { Records: messages.map((message) => recordOf(message, QueueUrl)) };
+  const context = { ...contextOf(QueueUrl, randomUUID(), WORK_TIME_MS), now: clock.now };
   const { batchItemFailures } = await runAs(`worker ${QueueUrl.split('/').at(-1)}`, () =>
-    handler(event, contextOf(QueueUrl, randomUUID(), WORK_TIME_MS)),
+    handler(event, context),
   );
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   const done = messages.filter(({ MessageId }) => MessageId === undefined || !failed.has(MessageId));

@@ -1,5 +1,13 @@
 import { follower } from '#lib/http/follower.ts';
 import { followChanges } from '#lib/platform/changes.ts';
+import { QUEUE } from '#lib/webhooks/delivery/message.ts';
+import { tellOf } from '#lib/webhooks/delivery/tell.ts';
 
-/** Follows what changes in the table: appends it to the feeds of the families, and notes who did it. */
-export const handler = follower({ run: followChanges });
+/** Follows what changes in the table: appends it to families' feeds, notes who did it, and tells webhooks. */
+export const handler = follower({
+  uses: [`queue:${QUEUE}`],
+  run: async (records, at) => {
+    await followChanges(records, at);
+    await tellOf(records, at);
+  },
+});

@@ -8,6 +8,12 @@ import type { Needs } from './roles.ts';
 // Whoever speaks with the gateway knows what both sides sign by.
 export const GATEWAY = 'gateway' as const;
 
+// Whoever sends to receivers of webhooks opens their secrets, and must not send to the service itself.
+const RECEIVERS = 'receivers' as const;
+
+/** Uses that take a secret of the environment, and no right of their own. */
+const BY_SECRET: ReadonlySet<Resource> = new Set<Resource>([GATEWAY, RECEIVERS]);
+
 /** What functions do with files. They may not list them. */
 const FILE_ACTIONS: Readonly<Record<string, string>> = {
   read: 's3:GetObject',
@@ -20,22 +26,36 @@ export function needsOf(
   uses: readonly Resource[],
   resources: Resources,
 ): Pick<Needs, 'statements' | 'settings' | 'secrets'> {
-  const { stage, secrets } = resources;
+  const { stage, secrets, address, ownNames } = resources;
   const usesGateway = uses.includes(GATEWAY);
+  const usesReceivers = uses.includes(RECEIVERS);
   const each = uses.flatMap((use) => {
-    if (use === 'table:write' || use === GATEWAY) return [];
+    if (use === 'table:write' || use === GATEWAY || use === RECEIVERS) return [];
     return isOfQueue(use) ? queueNeeds(use.slice('queue:'.length), resources) : fileNeeds(use, resources);
   });
   return {
     statements: each.map(({ statement }) => statement),
     settings: Object.fromEntries([
       ...(usesGateway ? [['GATEWAY_URL', stage.gatewayUrl] as const] : []),
+      ...(usesReceivers ? [['ADDRESS', address] as const, ['OWN_NAMES', ownNames.join(',')] as const] : []),
       ...each.flatMap(({ settings }) => Object.entries(settings)),
     ]),
-    secrets: usesGateway
-      ? { GATEWAY_SECRET: secrets.gateway.used, GATEWAY_SECRET_BELIEVED: secrets.gateway.believed }
-      : {},
+    secrets: {
+      ...(usesGateway && {
+        GATEWAY_SECRET: secrets.gateway.used,
+        GATEWAY_SECRET_BELIEVED: secrets.gateway.believed,
+      }),
+      ...(usesReceivers && {
+        SEALING_SECRET: secrets.sealing.used,
+        SEALING_SECRET_BELIEVED: secrets.sealing.believed,
+      }),
+    },
   };
+}
+
+/** Tells whether a use is by a secret alone. */
+export function isBySecret(use: Resource): boolean {
+  return BY_SECRET.has(use);
 }
 
 function isOfQueue(use: Resource): use is `queue:${string}` {

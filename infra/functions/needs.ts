@@ -2,8 +2,9 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { RouteFunction } from '#infra/route-functions.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
+import type { Resource } from '#lib/http/definition/definition.ts';
 import { INDEXING, RECOVERY } from '#lib/queues/queue.ts';
-import { decryption, GATEWAY, needsOf, notingAccess, readAccess, writeAccess } from './access.ts';
+import { decryption, GATEWAY, isBySecret, needsOf, notingAccess, readAccess, writeAccess } from './access.ts';
 import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';
 
@@ -31,7 +32,7 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
   const notes = !writes && operations.some(({ right }) => right === 'staff' || right.startsWith('company.'));
   const caller = needsOfCaller(resources);
   return {
-    kind: kindOf([writes ? 'writes' : notes ? 'reads-for-programs' : 'reads', ...[...declared].sort()]),
+    kind: kindOf(writes ? 'writes' : notes ? 'reads-for-programs' : 'reads', [...declared].sort()),
     statements: [
       readAccess(resources),
       ...(writes ? [writeAccess(resources)] : []),
@@ -68,13 +69,11 @@ export function needsOfCaller({ secrets }: Resources): Needs {
   };
 }
 
-// Names a kind of need by its words. Writing to the table is said by the first of them; the gateway needs
-// settings, and no right.
-function kindOf(words: readonly string[]): string {
-  return words
-    .filter((word) => word !== 'table:write' && word !== GATEWAY)
-    .map((word) => word.replace(':', '-'))
-    .join('-');
+// Names a kind of need by its words. Writing to the table is said by the first of them; what is used by a
+// secret needs settings, and no right.
+function kindOf(access: string, uses: readonly Resource[]): string {
+  const words = uses.filter((use) => use !== 'table:write' && !isBySecret(use));
+  return [access, ...words.map((word) => word.replace(':', '-'))].join('-');
 }
 
 /**
@@ -98,7 +97,7 @@ export function needsOfWorker(
     statements: [
       takesMessages,
       ...(usesTable ? [readAccess(resources), writeAccess(resources)] : []),
-      ...(uses.includes(GATEWAY) ? [decryption(resources.secrets)] : []),
+      ...(uses.some(isBySecret) ? [decryption(resources.secrets)] : []),
       ...shared.statements,
     ],
     settings: {

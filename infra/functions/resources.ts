@@ -21,6 +21,8 @@ export interface Resources {
   readonly imaging: LayerVersion;
   /** The service's address: `https://d111111abcdef8.cloudfront.net`, without a slash. */
   readonly address: string;
+  /** Names by which the service, or a part of it, is reached besides. */
+  readonly ownNames: readonly string[];
   /** The log of all functions: one place to look for a call. */
   readonly log: LogGroup;
   /** Gives the role for a kind of need, the same to all that need the same. */

@@ -34,7 +34,7 @@ export function addWorkers(scope: Construct, workers: readonly WorkerFunction[],
 }
 
 function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resources: Resources): void {
-  const { name, file, uses } = worker;
+  const { name, file, uses, reserved, batch } = worker;
   const props = {
     description: `Works off the queue ${name}`,
     bundle: file,
@@ -42,10 +42,13 @@ function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resou
     needs: needsOfWorker(worker, queue, resources),
     timeout: WORK_TIME,
     callsItself: uses.includes(`queue:${name}`),
+    ...(reserved !== undefined && resources.stage.reserves && { reserved }),
   };
   addFunction(scope, name, props, resources).addEventSourceMapping('Messages', {
     eventSourceArn: queue.queueArn,
     reportBatchItemFailures: true,
+    // More than ten at once are gathered for a second.
+    ...(batch !== undefined && { batchSize: batch, maxBatchingWindow: Duration.seconds(1) }),
     // However long the queue, callers find functions free.
     maxConcurrency: MOST_AT_ONCE,
   });

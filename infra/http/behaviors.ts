@@ -1,4 +1,5 @@
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
+import type { CfnApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -85,11 +86,16 @@ export function filesBehavior(parts: Construct, { files, stage }: Behind): Behav
   };
 }
 
+/** Names an API's own host, behind the content network. */
+export function hostOf(api: CfnApi): string {
+  const { region, urlSuffix } = Stack.of(api);
+  return Fn.join('.', [api.ref, 'execute-api', region, urlSuffix]);
+}
+
 function originOf(scope: Construct, area: ApiArea, apis: Apis, { origin }: Secrets): HttpOrigin {
   const api = apis.get(area);
   if (!api) throw new Error(`There is no API of ${area}`);
-  const { region, urlSuffix } = Stack.of(scope);
-  return new HttpOrigin(Fn.join('.', [api.ref, 'execute-api', region, urlSuffix]), {
+  return new HttpOrigin(hostOf(api), {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
     readTimeout: PATIENCE,

@@ -23,6 +23,8 @@ export interface Secrets {
   readonly origin: SecretPair;
   /** Sign what the payment gateway and we tell each other: the operator gives them to the gateway. */
   readonly gateway: SecretPair;
+  /** Encrypt the secrets of webhooks in the table. */
+  readonly sealing: SecretPair;
 }
 
 /**
@@ -60,7 +62,7 @@ export function addSecrets(scope: Construct, stage: Stage): Secrets {
     };
     return { used: secretOf(used), believed: secretOf(believed) };
   };
-  const { secrets: own, gatewaySecrets } = stage;
+  const { secrets: own, gatewaySecrets, sealingSecrets } = stage;
   return {
     key,
     token: addPair('Token', own, 'Signs the tokens of the retail back office'),
@@ -70,6 +72,7 @@ export function addSecrets(scope: Construct, stage: Stage): Secrets {
       gatewaySecrets,
       'Signs what the payment gateway and the retail back office tell each other',
     ),
+    sealing: addPair('Sealing', sealingSecrets, 'Encrypts the secrets of webhooks of the retail back office'),
   };
 }
 

@@ -12,6 +12,7 @@ import type { Resources } from '#infra/functions/resources.ts';
 import { roleOfNeeds } from '#infra/functions/roles.ts';
 import { addWorkers } from '#infra/functions/workers.ts';
 import { addApis, REFERENCE_NAME, UNSERVED_NAME } from '#infra/http/apis.ts';
+import { hostOf } from '#infra/http/behaviors.ts';
 import { addNetwork } from '#infra/http/network.ts';
 import { addFiles } from '#infra/resources/files.ts';
 import { addImaging } from '#infra/resources/imaging.ts';
@@ -61,6 +62,7 @@ export class RetailStack extends Stack {
       queues: addQueues(this, workers),
       imaging: addImaging(this),
       address,
+      ownNames: [distribution.distributionDomainName, ...[...apis.values()].map(hostOf)],
       roleFor: roleOfNeeds(this, stage, log),
     };
     this.areas = addAreas(this, routes, resources);

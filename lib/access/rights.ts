@@ -61,6 +61,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'company.user': 'activity',
   'company.user.role': SIX,
   'company.user.user': SIX,
+  'company.webhook': 'deliveries destroy index redeliver rotate-secret show store test update',
   'partner.company': 'index show',
 };
 

@@ -2,10 +2,12 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { inScope, type Meter, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
+import type { Instant } from '#lib/values/time.ts';
 import type { Resource } from './definition/definition.ts';
 import { countFigures, describe, log } from './wire/log.ts';
 
-type Time = Pick<Context, 'getRemainingTimeInMillis'>;
+/** When it is, and for how long: in the local run, by a clock that may be set. */
+type Time = Pick<Context, 'getRemainingTimeInMillis'> & { readonly now?: () => Instant };
 
 /**
  * How often a schedule sends a worker a message: each day soon after midnight in `TIME_ZONE`, each hour, each
@@ -23,6 +25,10 @@ interface WorkerMetadata {
   readonly uses?: readonly Resource[];
   /** Set if a schedule sends it messages: `Scheduled` ones. */
   readonly every?: Interval;
+  /** Set if its executions are set aside for it, so many: others never wait for it, nor it for them. */
+  readonly reserved?: number;
+  /** How many messages an execution is given at once, ten unless said: more for one that mostly waits. */
+  readonly batch?: number;
 }
 
 /** A Lambda function that a queue triggers. */
@@ -38,7 +44,7 @@ export interface Worker {
 export function worker<M extends z.ZodType>(
   definition: WorkerMetadata & {
     readonly message: M;
-    run(message: z.output<M>): Promise<unknown>;
+    run(message: z.output<M>, now: () => Instant): Promise<unknown>;
   },
 ): Worker {
   const handler = async ({ Records }: SQSEvent, context: Time): Promise<SQSBatchResponse> => {
@@ -48,7 +54,7 @@ export function worker<M extends z.ZodType>(
       withDeadline(context.getRemainingTimeInMillis(), () =>
         Promise.allSettled(
           Records.map(async ({ body }) =>
-            definition.run(await definition.message.parseAsync(JSON.parse(body))),
+            definition.run(await definition.message.parseAsync(JSON.parse(body)), context.now ?? Date.now),
           ),
         ),
       ),

@@ -70,6 +70,15 @@ export function delivery(
   return putNew(recordKey(NOTIFICATION, userHome(userId), id), { id, type, created_at, is_seen: false });
 }
 
+/** Builds the writes that tell some users something of the service's own. */
+export function announcement(
+  told: { readonly id: number; readonly text: string; readonly created_at: Instant },
+  userIds: readonly number[],
+): Write[] {
+  const broadcast = { ...told, type: 'announcement' };
+  return [putNew(broadcastKey(told.id), broadcast), ...userIds.map((id) => delivery(broadcast, id))];
+}
+
 /** Lists the caller's own notifications. */
 export async function list({ id }: Actor, query: ListQuery) {
   const page = await listItems({ type: NOTIFICATION, home: userHome(id) }, query);

@@ -23,6 +23,13 @@ test('the demo of billing pays by card and QR, and lets a debtor be blocked and 
   expect(stdout).toContain('the shop is free: it is active');
 });
 
+test('the demo of webhooks shows a day arrive at a receiver', { timeout: 90_000 }, async () => {
+  const { code, stdout } = await runProgram('demo', ['webhooks'], { API: inject('address') });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/trade\.sale\.created +│ +\d+/);
+  expect(stdout).toContain('Every signature was right, and every cheque of the day has come.');
+});
+
 test('without a service the demo says how to start one', async () => {
   await expect(runProgram('demo', [], { API: 'http://127.0.0.1:1' })).resolves.toMatchObject({
     code: 1,

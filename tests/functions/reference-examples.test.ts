@@ -50,6 +50,8 @@ const SHOWN: readonly (readonly [string, object])[] = [
 
 /** What the operations on one record are asked about: made for them, and not shown. */
 const SCENE: readonly (readonly [string, object])[] = [
+  // Nobody listens there.
+  ['POST /company/webhook', { url: 'http://127.0.0.1:9/hook', types: ['client.client.*'] }],
   [
     'POST /company/trade/sale',
     {

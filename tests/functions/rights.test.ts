@@ -17,6 +17,8 @@ const NAMED: Readonly<Record<string, string>> = {
   'POST /company/cashbox/operation/collection': 'company.cashbox.operation.collection',
   // Part 4, 4.3.
   'PUT /company/product/product/sync': 'company.product.product.store',
+  // Part 4, 4.2, 6.
+  'POST /company/webhook/{model}/deliveries/{delivery}/redeliver': 'company.webhook.redeliver',
 };
 
 /** Rights of callers that are no users of ours. */

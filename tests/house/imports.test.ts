@@ -79,7 +79,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/stock': ['.', 'supplier', 'sync'],
   'lib/files': ['workbook', '.'],
   'lib/records': ['query', '.', 'links', 'sheet'],
-  'lib/webhooks': ['receiver', '.'],
+  'lib/webhooks': ['receiver', '.', 'delivery'],
   'lib/http': ['wire', 'definition', 'steps', '.'],
   'lib/values': ['.', 'labels'],
   'lib/table': [

@@ -333,7 +333,7 @@ describe('secrets', () => {
   test('are in no template', () => {
     expect(secretsIn(development).length).toBeGreaterThan(800);
     for (const [, value] of secretsIn(development)) {
-      expect(value).toMatch(/resolve:secretsmanager|^{"Ref":"(Token|Origin|Gateway)\d"}$/);
+      expect(value).toMatch(/resolve:secretsmanager|^{"Ref":"(Token|Origin|Gateway|Sealing)\d"}$/);
     }
   });
 
@@ -344,7 +344,7 @@ describe('secrets', () => {
     );
     for (const [index, area] of stack.areas.entries()) {
       const parameters = Object.entries(Template.fromStack(area).findParameters('*'));
-      const secrets = parameters.filter(([name]) => /^(Token|Origin|Gateway)\d$/.test(name));
+      const secrets = parameters.filter(([name]) => /^(Token|Origin|Gateway|Sealing)\d$/.test(name));
       expect(secrets.length).toBeGreaterThanOrEqual(4);
       for (const [name, { NoEcho }] of secrets) {
         expect(NoEcho).toBe(true);

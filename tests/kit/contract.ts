@@ -93,6 +93,12 @@ export const PAGES = {
     'GET PUT DELETE /company/user/key/{model}',
     'GET /company/trade/sale/return',
     'PUT /company/product/product/sync',
+    'GET POST /company/webhook',
+    'GET PUT DELETE /company/webhook/{model}',
+    'POST /company/webhook/{model}/test',
+    'POST /company/webhook/{model}/rotate-secret',
+    'GET /company/webhook/{model}/deliveries',
+    'POST /company/webhook/{model}/deliveries/{delivery}/redeliver',
   ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',

@@ -35,7 +35,7 @@ export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${s
  * A resource that a route uses beside the table; its role allows these and nothing more. A GET only reads the
  * table: one that changes what it shows names `table:write`.
  */
-export type Resource = 'table:write' | FileUse | 'gateway' | `queue:${string}`;
+export type Resource = 'table:write' | FileUse | 'gateway' | 'receivers' | `queue:${string}`;
 
 /** Files of one folder of the bucket. */
 export type FileUse = `${'public' | 'exports' | 'incoming'}:${'read' | 'write' | 'remove'}`;

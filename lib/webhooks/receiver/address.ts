@@ -7,7 +7,7 @@ const global = blocksOf([], [GLOBAL_IPV6]);
 
 /**
  * Tells whether an address is global unicast, by IANA's registries: one that no private network, no cloud's
- * inner service and no machine of our own has. An IPv4 within an IPv6 is judged as IPv4. Part 4, 4.2 (5).
+ * inner service and no machine of our own has. An IPv4 within an IPv6 is judged as IPv4. Part 4, 4.2, 5.
  */
 export function isGlobal(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');

@@ -4,8 +4,8 @@ import type { RefusalCode } from '#lib/values/say.ts';
 import { setting } from '#lib/values/setting.ts';
 import { isGlobal } from './address.ts';
 
-/** Where requests to a url go: the addresses that were judged, and no others. */
-export interface Destination {
+/** A place to which requests to a url go: to the addresses that were judged, and no others. */
+export interface JudgedPlace {
   readonly url: URL;
   readonly addresses: readonly string[];
 }
@@ -29,9 +29,9 @@ export function urlProblem(text: string): RefusalCode | undefined {
 
 /**
  * Finds where requests to a url go just now, or what keeps them from going: every address of its name must be
- * global unicast, and there must be one. Part 4, 4.2 (5).
+ * global unicast, and there must be one. Part 4, 4.2, 5.
  */
-export async function destinationOf(text: string): Promise<Destination | RefusalCode> {
+export async function destinationOf(text: string): Promise<JudgedPlace | RefusalCode> {
   const problem = urlProblem(text);
   if (problem) return problem;
   const url = new URL(text);

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { begin } from '#lib/values/side-by-side.ts';
-import type { Destination } from './destination.ts';
+import type { JudgedPlace } from './destination.ts';
 
 /** How long a receiver may take, its name's look-up included. */
 export const PATIENCE_MS = 10_000;
@@ -20,12 +20,12 @@ export interface Heard {
 }
 
 /**
- * Posts a text to where it was judged to go, and hears what comes back. The connection goes to the judged
+ * Posts a text to a judged place, and hears what comes back. The connection goes to the judged
  * addresses, under the name of the url: for the certificate and the receiver nothing else is asked. Redirects
  * are answers like any other, and no more than 4 KB are read.
  */
 export function post(
-  { url, addresses }: Destination,
+  { url, addresses }: JudgedPlace,
   headers: Readonly<Record<string, string>>,
   body: string,
   signal: AbortSignal,

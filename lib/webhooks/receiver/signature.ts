@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 const SECRET_BYTES = 32;
 
 /** Makes a webhook's secret. */
-export function newSecret(): Buffer {
+export function newWebhookSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
@@ -22,7 +22,7 @@ export interface Message {
  * Makes the headers by which a receiver knows a message for ours: signed by each secret that is valid, as the
  * specification Standard Webhooks has it. `seconds` is the time of the try.
  */
-export function signedHeaders({ id, body }: Message, secrets: readonly Uint8Array[], seconds: number) {
+export function headersFor({ id, body }: Message, secrets: readonly Uint8Array[], seconds: number) {
   const signatures = secrets.map((secret) => {
     const hmac = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`);
     return `v1,${hmac.digest('base64')}`;

@@ -1,18 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '#bin/program/listen.ts';
 import { post } from '#lib/webhooks/receiver/post.ts';
+import { CERTIFICATE } from '#tests/kit/certificate.ts';
 
 const HERE = ['127.0.0.1'];
 
 test('the connection goes to the judged address, with the name for SNI, certificate and Host', async () => {
-  const { key, cert } = certificateOf('receiver.example');
+  const { key, cert } = CERTIFICATE;
   const seen: unknown[] = [];
   const server = createHttps({ key, cert }, (request, response) => {
     const { socket } = request;
@@ -96,16 +93,4 @@ async function start(server: Server): Promise<number> {
 
 function isEncrypted(socket: object): socket is TLSSocket {
   return 'servername' in socket;
-}
-
-/** Makes a certificate that nobody has signed. */
-function certificateOf(name: string) {
-  const directory = mkdtempSync(join(tmpdir(), 'certificate-'));
-  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-  const named = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', cert, ...named], {
-    stdio: 'ignore',
-  });
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
 }

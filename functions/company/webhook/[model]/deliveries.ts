@@ -1,0 +1,13 @@
+import { listing } from '#lib/http/listing.ts';
+import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/ask.ts';
+import { Delivery } from '#lib/webhooks/delivery/record.ts';
+
+export const GET = listing({
+  right: 'company.webhook.deliveries',
+  query: DeliveryList,
+  rows: Delivery,
+  note:
+    'The newest first. Delivered ones are kept for 3 days, failed ones for 30; of a busy webhook the newest ' +
+    'hundreds of thousands are told. `status_code` is null if nobody answered: then `answer` has the reason.',
+  run: ({ actor, id, query, at }) => listDeliveries(actor, id, query, at),
+});

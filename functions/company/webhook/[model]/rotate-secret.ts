@@ -1,0 +1,11 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { rotate } from '#lib/webhooks/change.ts';
+import { WebhookWithSecret } from '#lib/webhooks/webhook.ts';
+
+export const POST = endpoint({
+  right: 'company.webhook.rotate-secret',
+  answers: WebhookWithSecret,
+  uses: ['receivers'],
+  note: 'For 24 hours the secret before signs too: `webhook-signature` has both, separated by a space.',
+  run: ({ actor, id, at }) => rotate(actor, id, at),
+});

@@ -1,0 +1,12 @@
+import { worker } from '#lib/http/worker.ts';
+import { DeliverMessage, QUEUE } from '#lib/webhooks/delivery/message.ts';
+import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
+
+/** Sends webhooks what they are to tell, each for a turn; it mostly waits, so many have theirs at once. */
+export const handler = worker({
+  message: DeliverMessage,
+  uses: [`queue:${QUEUE}`, 'receivers'],
+  reserved: 10,
+  batch: 50,
+  run: takeTurn,
+});

@@ -1,0 +1,11 @@
+import { Scheduled, worker } from '#lib/http/worker.ts';
+import { sweepDue } from '#lib/webhooks/delivery/due.ts';
+import { QUEUE } from '#lib/webhooks/delivery/message.ts';
+
+/** Finds the webhooks that have something to send again, each minute. */
+export const handler = worker({
+  message: Scheduled,
+  every: 'minute',
+  uses: [`queue:${QUEUE}`],
+  run: ({ at }) => sweepDue(at),
+});

@@ -1,0 +1,22 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { requireAuthority } from '#lib/people/user/authority.ts';
+import { users } from '#lib/people/user/user.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { forbidden } from '#lib/values/refusal.ts';
+
+/** Requires that a caller acts for themselves: nobody has a family's changes sent to them in its name. */
+export function requireOneself({ impersonator }: Staff): void {
+  if (impersonator) throw forbidden();
+}
+
+/**
+ * Requires that a caller holds every right and every company that the creator of a webhook holds, as it tells
+ * what the creator may see. 403 otherwise, and under `auth-as`. Part 4, 4.2, 4.
+ */
+export async function requireHold(actor: Staff, creatorId: number): Promise<void> {
+  requireOneself(actor);
+  if (actor.id === creatorId) return;
+  const creator = await findRecord({ type: users, home: PLATFORM, id: creatorId });
+  if (creator) await requireAuthority(actor, creator);
+}

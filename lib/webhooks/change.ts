@@ -1,0 +1,106 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { editRecord, insertRecord } from '#lib/records/record-writes.ts';
+import { newBase } from '#lib/records/records-of.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { Problems } from '#lib/values/problems.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { requireHold, requireOneself } from './authority.ts';
+import { checkRights } from './event.ts';
+import { destinationOf } from './receiver/destination.ts';
+import { newWebhookSecret, secretText } from './receiver/signature.ts';
+import { newSecretFields, nextSecretFields } from './secret.ts';
+import { find, get, requireReach, type StoredWebhook, show, type WebhookInput, webhooks } from './webhook.ts';
+
+/**
+ * Adds a webhook. 422 on a url that leads to no receiver, and on kinds of events that the caller may not hear
+ * of; 400 if the family has twenty; 403 under `auth-as`.
+ */
+export async function create(actor: Staff, input: WebhookInput, at: Instant) {
+  requireOneself(actor);
+  const { home } = actor;
+  const [id] = await Promise.all([nextId(webhooks.type, home), requireFit(actor, input)]);
+  const secret = newWebhookSecret();
+  const { is_active = true, ...fields } = input;
+  const record = await insertRecord(webhooks, home, {
+    ...newBase(id, at),
+    company_id: actor.companyId,
+    creator_id: actor.id,
+    ...fields,
+    is_active,
+    disabled_at: is_active ? null : at,
+    disabled_reason: null,
+    failing_since: null,
+    generation: 1,
+    ...newSecretFields({ home, id }, secret),
+  });
+  return { ...show(record, undefined), secret: secretText(secret) };
+}
+
+/**
+ * Changes a webhook. Another url makes another secret, and drops what is pending; so does a change of
+ * `is_active`. 403 for who does not hold all that its creator holds; else as for a new one.
+ */
+export async function edit(actor: Staff, id: number, input: WebhookInput, at: Instant) {
+  await requireHold(actor, (await find(actor, id)).creator_id);
+  await requireFit(actor, input);
+  const secret = newWebhookSecret();
+  const place = { home: actor.home, id };
+  let isMoved = false;
+  await editRecord({ type: webhooks, ...place }, at, (before) => {
+    requireReach(actor, before);
+    isMoved = before.url !== input.url;
+    const { is_active = before.is_active, ...fields } = input;
+    return {
+      ...before,
+      ...fields,
+      ...standing(before, is_active, isMoved, at),
+      ...(isMoved && newSecretFields(place, secret)),
+    };
+  });
+  const after = await get(actor, id);
+  return isMoved ? { ...after, secret: secretText(secret) } : after;
+}
+
+/** Removes a webhook for good, with its secrets. */
+export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
+  await requireHold(actor, (await find(actor, id)).creator_id);
+  await editRecord({ type: webhooks, home: actor.home, id }, at, (before) => {
+    requireReach(actor, before);
+    const empty = { url: '', description: null, types: [], sealed: '', sealed_before: null };
+    return { ...before, ...empty, is_active: false, is_deleted: true };
+  });
+}
+
+/** Gives a webhook a new secret; the one before signs too, for a day. */
+export async function rotate(actor: Staff, id: number, at: Instant) {
+  await requireHold(actor, (await find(actor, id)).creator_id);
+  const secret = newWebhookSecret();
+  const place = { home: actor.home, id };
+  await editRecord({ type: webhooks, ...place }, at, (before) => {
+    requireReach(actor, before);
+    return { ...before, ...nextSecretFields(place, before, secret, at) };
+  });
+  return { ...(await get(actor, id)), secret: secretText(secret) };
+}
+
+/** Makes the fields that tell whether a webhook is active; what was pending before is dropped. */
+function standing(before: StoredWebhook, is_active: boolean, isMoved: boolean, at: Instant) {
+  const isSame = is_active === before.is_active;
+  const generation = isSame && !isMoved ? before.generation : before.generation + 1;
+  if (isSame) return { generation };
+  return {
+    generation,
+    is_active,
+    disabled_at: is_active ? null : at,
+    disabled_reason: null,
+    failing_since: null,
+  };
+}
+
+async function requireFit(actor: Staff, { url, types }: WebhookInput): Promise<void> {
+  const problems = new Problems();
+  const destination = await destinationOf(url);
+  if (typeof destination === 'string') problems.add('url', destination);
+  checkRights(actor, types, problems);
+  problems.throwIfAny();
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { enqueue } from '#lib/queues/queue.ts';
+import { removeAfterwards, updateOne } from '#lib/table/change/send.ts';
+import { unlocked } from '#lib/table/items.ts';
+import { type Home, type Key, keyOfItem } from '#lib/table/keys.ts';
+import { walk } from '#lib/table/read/get.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import { messageOf, QUEUE } from './message.ts';
+import { padInstant } from './record.ts';
+
+/*
+ * When each webhook has something to send next. What is near waits in its queue; what is further off than a
+ * minute waits here, over several partitions, until a sweep of each minute hands it to the queue: so retries
+ * follow the clock of the local run, and a queue holds nothing for longer than a minute.
+ */
+
+const SHARDS = 16;
+const MINUTE_MS = 60_000;
+const STEP = 100;
+const AT_ONCE = 20;
+
+const Due = z.object({
+  due: z.number(),
+  home: z.custom<Home>((home) => typeof home === 'string'),
+  id: z.int(),
+});
+
+/** Has a webhook's deliveries sent at a time: from now on nothing else need know of it. */
+export async function wakeAt(place: WebhookPlace, due: Instant, now: Instant): Promise<void> {
+  if (due - now > MINUTE_MS) return keepDue(place, due);
+  await enqueue(QUEUE, { ...messageOf(place), isSwept: true }, secondsUntil(due, now));
+}
+
+/** Keeps it for the sweep of the minute in which it is due. */
+export async function keepDue({ home, id }: WebhookPlace, due: Instant): Promise<void> {
+  await updateOne(dueKey({ home, id }, due), { set: { due, home, id } }, unlocked);
+}
+
+/** Drops what was kept. */
+export async function dropDue(place: WebhookPlace, due: Instant): Promise<void> {
+  await removeAfterwards(dueKey(place, due));
+}
+
+/** Hands what is due within a minute to the queue, in time. If it dies, the next sweep does so again. */
+export async function sweepDue(at: Instant): Promise<void> {
+  const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
+  await Promise.all(shards.map((shard) => sweepShard(shard, at)));
+}
+
+async function sweepShard(shard: number, at: Instant): Promise<void> {
+  for await (const items of walk(partitionOf(shard), STEP)) {
+    const near = items.filter((item) => Due.parse(item).due <= at + MINUTE_MS);
+    await sideBySide(near, AT_ONCE, async (item) => {
+      const { due, ...place } = Due.parse(item);
+      await enqueue(QUEUE, { ...messageOf(place), isSwept: true }, secondsUntil(due, at));
+      await removeAfterwards(keyOfItem(item));
+    });
+    if (near.length < items.length) return;
+  }
+}
+
+function secondsUntil(due: Instant, now: Instant): number {
+  return Math.max(0, Math.ceil((due - now) / 1000));
+}
+
+function dueKey({ home, id }: WebhookPlace, due: Instant): Key {
+  const shard = Number(home.replace(/\D/g, '')) % SHARDS;
+  return { pk: partitionOf(shard), sk: `${padInstant(due)}#${home}#${id}` };
+}
+
+function partitionOf(shard: number): string {
+  return `webhook-due#${shard}`;
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import type { Home } from '#lib/table/keys.ts';
+import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+
+/** Names the worker that sends what webhooks tell. */
+export const QUEUE = 'deliver-webhooks';
+
+/** A message to that worker: a webhook has something to send. */
+export const DeliverMessage = z.object({
+  home: z.custom<Home>((home) => typeof home === 'string'),
+  id: z.int(),
+  /** Set if nobody else knows of it: if the lane is taken just now, it must come again. */
+  isSwept: z.boolean().optional(),
+});
+
+export type DeliverMessage = z.output<typeof DeliverMessage>;
+
+/** Makes the message for a webhook. */
+export function messageOf({ home, id }: WebhookPlace): DeliverMessage {
+  return { home, id };
+}

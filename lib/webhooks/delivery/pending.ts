@@ -1,0 +1,110 @@
+import { putNew, remove, update, type Write } from '#lib/table/change/write.ts';
+import { all, equals } from '#lib/table/expression.ts';
+import type { Instant } from '#lib/values/time.ts';
+import {
+  type Claimed,
+  deliveryKey,
+  type EventClaim,
+  eventClaimKey,
+  expiryOf,
+  type Pending,
+  type Pointer,
+  pointerKey,
+  type StoredDelivery,
+} from './record.ts';
+
+/** Something to tell of: an event of a record. */
+export interface EventNews extends Claimed {
+  readonly changed_at: Instant;
+}
+
+/** Builds the writes of a new delivery, without its claim: its header and its pointer. */
+export function newDeliveryWrites(pending: Pending, id: number, news: EventNews, at: Instant): Write[] {
+  const { type, record_id, changed_at } = news;
+  const header: StoredDelivery = {
+    ...{ id, webhook_id: pending.id, type, record_id, changed_at },
+    revision: null,
+    status: 'pending',
+    next_attempt_at: at,
+    created_at: at,
+    generation: pending.generation,
+    tries: 0,
+    expires_at: expiryOf('pending', at),
+  };
+  return [
+    putNew(deliveryKey(pending, id), header),
+    newPointer(pending, { due: at, id, type, record_id }, at),
+  ];
+}
+
+/** Builds the write of a claim that nobody has. */
+export function newClaim(pending: Pending, id: number, news: EventNews, at: Instant): Write {
+  const expires_at = expiryOf('pending', at);
+  return putNew(eventClaimKey(pending, news), { id, told: 0, changed_at: news.changed_at, expires_at });
+}
+
+/** Builds the write of a pointer. */
+export function newPointer(pending: Pending, pointer: Pointer, at: Instant): Write {
+  return putNew(pointerKey(pending, pointer), { ...pointer, expires_at: expiryOf('pending', at) });
+}
+
+/** Builds the writes that move a delivery that is still pending to another time. */
+export function moveWrites(
+  pending: Pending,
+  pointer: Pointer,
+  after: { readonly due: Instant; readonly tries: number; readonly revision: number | null },
+  at: Instant,
+): Write[] {
+  const { due, tries, revision } = after;
+  const expires_at = expiryOf('pending', at);
+  return [
+    update(
+      deliveryKey(pending, pointer.id),
+      { set: { next_attempt_at: due, tries, revision, expires_at } },
+      { if: isDueAt(pointer) },
+    ),
+    remove(pointerKey(pending, pointer)),
+    newPointer(pending, { ...pointer, due }, at),
+  ];
+}
+
+/** Builds the writes that end a delivery. */
+export function endWrites(
+  pending: Pending,
+  pointer: Pointer,
+  after: { readonly status: 'delivered' | 'failed'; readonly revision: number | null },
+  at: Instant,
+): Write[] {
+  const { status, revision } = after;
+  const expires_at = expiryOf(status, at);
+  const set = { status, revision, next_attempt_at: null, expires_at };
+  return [
+    update(deliveryKey(pending, pointer.id), { set }, { if: isDueAt(pointer) }),
+    remove(pointerKey(pending, pointer)),
+  ];
+}
+
+/** Builds the writes that drop a delivery of which nobody is to hear. */
+export function dropWrites(pending: Pending, pointer: Pointer): Write[] {
+  return [remove(deliveryKey(pending, pointer.id)), remove(pointerKey(pending, pointer))];
+}
+
+/**
+ * Builds the write that gives up a delivery's claim, or hands it on if the record was told again since the
+ * claim was read: `Contention` if it has been told once more.
+ */
+export function leaveClaim(
+  pending: Pending,
+  claim: EventClaim,
+  claimed: Claimed,
+  next: { readonly id: number; readonly at: Instant } | undefined,
+): Write {
+  const key = eventClaimKey(pending, claimed);
+  const guard = { if: all([equals('id', claim.id), equals('told', claim.told)]) };
+  if (!next) return remove(key, guard);
+  return update(key, { set: { id: next.id, told: 0, expires_at: expiryOf('pending', next.at) } }, guard);
+}
+
+function isDueAt({ due }: Pointer) {
+  return all([equals('status', 'pending'), equals('next_attempt_at', due)]);
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { type Key, padId } from '#lib/table/keys.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+
+/*
+ * A delivery is a header in the list of its webhook, and its attempts beside it. While it is pending, two
+ * small items stand for it: a pointer, in the order in which what is pending is due, and a claim, by which
+ * the next event of the same record finds that it is told already.
+ */
+
+/** How far a delivery has come. */
+export const Status = z.enum(['pending', 'delivered', 'failed']);
+
+/** A try of a delivery. */
+export const Attempt = z.object({
+  at: Timestamp,
+  status_code: z.int().nullable(),
+  duration_ms: z.int(),
+  answer: z.string().nullable(),
+});
+
+export type Attempt = z.input<typeof Attempt>;
+
+const fields = {
+  id: z.int(),
+  webhook_id: z.int(),
+  type: z.string(),
+  record_id: z.int(),
+  revision: z.int().nullable(),
+  status: Status,
+  next_attempt_at: Timestamp.nullable(),
+  created_at: Timestamp,
+};
+
+/** A delivery as callers see it. Part 4, 4.2. */
+export const Delivery = z.object({ ...fields, attempts: z.array(Attempt) });
+
+export type Delivery = z.input<typeof Delivery>;
+
+/** A delivery's header as the table holds it. */
+export const StoredDelivery = z.object({
+  ...fields,
+  next_attempt_at: z.number().nullable(),
+  created_at: z.number(),
+  /** The webhook's when it was made pending: of an earlier one, it was dropped. */
+  generation: z.int(),
+  /** When the record changed last, as far as is known. */
+  changed_at: z.number(),
+  /** Failed tries since it was made pending. */
+  tries: z.int(),
+  expires_at: z.number(),
+});
+
+export type StoredDelivery = z.output<typeof StoredDelivery>;
+
+/** The attempts of a delivery as the table holds them. */
+export const Attempts = z.object({
+  attempts: z.array(
+    z.object({
+      at: z.number(),
+      status_code: z.int().nullable(),
+      duration_ms: z.int(),
+      answer: z.string().nullable(),
+    }),
+  ),
+});
+
+/** Names a record's event among those that are pending. */
+export interface Claimed {
+  readonly type: string;
+  readonly record_id: number;
+}
+
+/** The claim of a record's event: its delivery, and how often it was told since. */
+export const EventClaim = z.object({ id: z.int(), told: z.int(), changed_at: z.number() });
+
+export type EventClaim = z.output<typeof EventClaim>;
+
+/** A pointer to what is due: it names the delivery and its claim. */
+export const Pointer = z.object({ due: z.number(), id: z.int(), type: z.string(), record_id: z.int() });
+
+export type Pointer = z.output<typeof Pointer>;
+
+/** A webhook's place, and its generation: what is pending belongs to that. */
+export interface Pending extends WebhookPlace {
+  readonly generation: number;
+}
+
+const DAY_S = 86_400;
+const KEPT_S = { pending: 30 * DAY_S, delivered: 3 * DAY_S, failed: 30 * DAY_S };
+
+/** Names the counter of a family's deliveries. */
+export const DELIVERY = 'webhook-delivery';
+
+/** Tells when a delivery is dropped, in seconds. Part 4, 4.2. */
+export function expiryOf(status: z.output<typeof Status>, at: Instant): number {
+  return Math.ceil(at / 1000) + KEPT_S[status];
+}
+
+/** Names the partition of a webhook's deliveries. */
+export function deliveryPartition({ home, id }: WebhookPlace): string {
+  return `webhook-delivery#${home}#${id}`;
+}
+
+/** Gives the key of a delivery. */
+export function deliveryKey(place: WebhookPlace, id: number): Key {
+  return { pk: deliveryPartition(place), sk: padId(id) };
+}
+
+/** Gives the key of its attempts. */
+export function attemptsKey({ home, id: webhook }: WebhookPlace, id: number): Key {
+  return { pk: `webhook-attempts#${home}#${webhook}`, sk: padId(id) };
+}
+
+/** Gives the key of a claim. */
+export function eventClaimKey({ home, id, generation }: Pending, { type, record_id }: Claimed): Key {
+  return { pk: `webhook-claim#${home}#${id}#${generation}`, sk: `${type}#${padId(record_id)}` };
+}
+
+/** Names the partition of what is pending. */
+export function pendingOf({ home, id, generation }: Pending): string {
+  return `webhook-pending#${home}#${id}#${generation}`;
+}
+
+/** Gives the key of a pointer: what is due first comes first. */
+export function pointerKey(pending: Pending, { due, id }: Pick<Pointer, 'due' | 'id'>): Key {
+  return { pk: pendingOf(pending), sk: `${padInstant(due)}#${padId(id)}` };
+}
+
+/** Pads an instant for a sort key. */
+export function padInstant(at: Instant): string {
+  return String(Math.max(0, Math.floor(at))).padStart(15, '0');
+}
+
+/** Shows a delivery. What was dropped while it was pending has failed. */
+export function showDelivery(stored: StoredDelivery, attempts: unknown, generation: number): Delivery {
+  const { id, webhook_id, type, record_id, revision, created_at } = stored;
+  const isDropped = stored.status === 'pending' && stored.generation < generation;
+  return {
+    ...{ id, webhook_id, type, record_id, revision, created_at },
+    status: isDropped ? 'failed' : stored.status,
+    next_attempt_at: isDropped ? null : stored.next_attempt_at,
+    attempts: Attempts.safeParse(attempts).data?.attempts ?? [],
+  };
+}

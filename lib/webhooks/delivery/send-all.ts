@@ -1,0 +1,63 @@
+import { begin } from '#lib/values/side-by-side.ts';
+import { disable } from '#lib/webhooks/disable.ts';
+import { type Health, healthAfter } from '#lib/webhooks/lane.ts';
+import type { Pointer } from './record.ts';
+import type { TryOutcome } from './send.ts';
+import { type Sender, tryDelivery } from './try.ts';
+
+/** As many requests at once as a receiver bears, and after so many failures in a row one at a time. */
+const AT_ONCE = 5;
+const FAILURES = 3;
+
+/** When a receiver has failed for so long, and so often, its webhook is disabled. Part 4, 4.2, 2. */
+const FIVE_DAYS_MS = 5 * 86_400_000;
+const FAILED_TRIES = 10;
+
+/** Tells whether a receiver has failed so often in a row that it is spared. */
+export function isFailing({ failures }: Health): boolean {
+  return failures >= FAILURES;
+}
+
+/** Sends what is due, some at once; ends early if the turn is over or the receiver fails. */
+export async function sendAll(
+  sender: Sender,
+  due: readonly Pointer[],
+  before: Health,
+  until: number,
+): Promise<Health> {
+  let health = before;
+  let isOver = false;
+  const running = new Set<Promise<void>>();
+  const trySome = async (pointer: Pointer) => {
+    const outcome = await tryDelivery(sender, pointer);
+    if (!outcome) return;
+    health = healthAfter(health, outcome.isDelivered, sender.now());
+    if (await disableIfHopeless(sender, health, outcome)) isOver = true;
+    if (isFailing(health)) isOver = true;
+  };
+  for (const pointer of due) {
+    while (running.size >= (isFailing(health) ? 1 : AT_ONCE)) await Promise.race(running);
+    if (isOver || performance.now() > until) break;
+    const work = begin(trySome(pointer).finally(() => running.delete(work)));
+    running.add(work);
+  }
+  await Promise.all(running);
+  return health;
+}
+
+/** Disables a webhook whose receiver is gone, or has failed for too long. */
+async function disableIfHopeless(
+  { pending, now }: Sender,
+  { failing_since, failed_tries }: Health,
+  { isGone }: TryOutcome,
+): Promise<boolean> {
+  const isFailingLong =
+    failing_since != null && failing_since <= now() - FIVE_DAYS_MS && failed_tries >= FAILED_TRIES;
+  if (!isGone && !isFailingLong) return false;
+  await disable(
+    pending,
+    { reason: isGone ? 'receiver' : 'failures', failingSince: failing_since ?? null },
+    now(),
+  );
+  return true;
+}

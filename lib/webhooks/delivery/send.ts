@@ -1,0 +1,68 @@
+import type { Instant } from '#lib/values/time.ts';
+import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import { destinationOf } from '#lib/webhooks/receiver/destination.ts';
+import { type Heard, PATIENCE_MS, post, unheard } from '#lib/webhooks/receiver/post.ts';
+import { headersFor } from '#lib/webhooks/receiver/signature.ts';
+import { secretsAt } from '#lib/webhooks/secret.ts';
+import type { StoredWebhook } from '#lib/webhooks/webhook.ts';
+import type { Attempt } from './record.ts';
+import { waitAsked } from './steps.ts';
+
+/** What a receiver is told of: thin, as it reads what it may see. Part 4, 4.2. */
+export interface ThinEvent {
+  /** The delivery's. */
+  readonly id: number;
+  readonly event: string;
+  readonly changed_at: Instant;
+  readonly data: {
+    readonly type: string;
+    readonly id: number;
+    readonly revision: number;
+    readonly company_id: number | null;
+  };
+}
+
+/** What came of a try. */
+export interface TryOutcome {
+  readonly attempt: Attempt;
+  readonly isDelivered: boolean;
+  /** True if the receiver wants nothing more, ever. */
+  readonly isGone: boolean;
+  /** How long it asks to be left alone, in milliseconds. */
+  readonly asked: number;
+}
+
+/** Sends one message, once. Its way is judged anew. Whatever becomes of it is an outcome. */
+export async function sendOnce(
+  place: WebhookPlace,
+  webhook: StoredWebhook,
+  told: ThinEvent,
+  at: Instant,
+): Promise<TryOutcome> {
+  const began = performance.now();
+  const heard = await tryOnce(place, webhook, told, at);
+  const { status_code, answer, retryAfter } = heard;
+  const duration_ms = Math.round(performance.now() - began);
+  return {
+    attempt: { at, status_code, duration_ms, answer },
+    isDelivered: status_code !== null && status_code >= 200 && status_code < 300,
+    isGone: status_code === 410,
+    asked: waitAsked(retryAfter, Date.now()),
+  };
+}
+
+async function tryOnce(
+  place: WebhookPlace,
+  webhook: StoredWebhook,
+  { id, event, changed_at, data }: ThinEvent,
+  at: Instant,
+): Promise<Heard> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const destination = await destinationOf(webhook.url);
+  if (typeof destination === 'string') return unheard(destination);
+  const body = JSON.stringify({ type: event, timestamp: new Date(changed_at).toISOString(), data });
+  const message = { id: `msg_${place.home.replace(/\D/g, '')}_${place.id}_${id}`, body };
+  // Receivers compare it with their own clocks: it is the machine's, whatever the local run's clock shows.
+  const headers = headersFor(message, secretsAt(place, webhook, at), Math.floor(Date.now() / 1000));
+  return post(destination, headers, body, signal);
+}

@@ -1,0 +1,146 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { put, remove, type Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { readEntry } from '#lib/webhooks/entry.ts';
+import { mayHearOf, typeOfEvent } from '#lib/webhooks/event.ts';
+import type { StoredWebhook } from '#lib/webhooks/webhook.ts';
+import { dropWrites, endWrites, leaveClaim, moveWrites, newDeliveryWrites } from './pending.ts';
+import {
+  Attempts,
+  attemptsKey,
+  DELIVERY,
+  deliveryKey,
+  EventClaim,
+  eventClaimKey,
+  expiryOf,
+  type Pending,
+  type Pointer,
+  pointerKey,
+  StoredDelivery,
+} from './record.ts';
+import { sendOnce, type ThinEvent, type TryOutcome } from './send.ts';
+import { waitAfter } from './steps.ts';
+
+/** The event of a test, which tells of the webhook itself. */
+export const TEST = 'webhook.test';
+
+/** A delivery keeps its latest attempts: someone may have it sent again and again. */
+const MOST_ATTEMPTS = 30;
+
+/** A webhook whose deliveries are sent: with its creator, whose eyes it has. */
+export interface Sender {
+  readonly pending: Pending;
+  readonly webhook: StoredWebhook;
+  readonly creator: Staff;
+  readonly now: () => Instant;
+}
+
+/**
+ * Tries a pending delivery once, and writes what came of it; undefined if there was nothing to send any more.
+ * If it is cut off after it was sent, it is sent again: at least once. The claim is read before the record,
+ * so a change that this try has not seen has raised the claim by the time it is left.
+ */
+export async function tryDelivery(sender: Sender, pointer: Pointer): Promise<TryOutcome | undefined> {
+  const { pending, webhook, now } = sender;
+  const [item, claimItem, attempts] = await getItems([
+    deliveryKey(pending, pointer.id),
+    eventClaimKey(pending, pointer),
+    attemptsKey(pending, pointer.id),
+  ]);
+  const delivery = dueDelivery(item, pointer);
+  if (!delivery) {
+    await transact([remove(pointerKey(pending, pointer))]);
+    return undefined;
+  }
+  const claim = ownClaim(claimItem, pointer);
+  const told = await whatToTell(sender, delivery, claim);
+  if (!told) {
+    await settle(sender, pointer, claim, dropWrites(pending, pointer));
+    return undefined;
+  }
+  const outcome = await sendOnce(pending, webhook, told, now());
+  const tries = outcome.isDelivered ? 0 : delivery.tries + 1;
+  const wait = outcome.isDelivered ? undefined : waitAfter(tries, outcome.asked);
+  const at = now();
+  const kept = keepAttempts(pending, pointer.id, attempts, outcome);
+  const { revision } = told.data;
+  if (!outcome.isDelivered && wait !== undefined && !outcome.isGone) {
+    const moved = moveWrites(pending, pointer, { due: at + wait, tries, revision }, at);
+    // The claim stays: whoever is told of the record meanwhile finds this delivery.
+    await settle(sender, pointer, undefined, [...moved, kept]);
+    return outcome;
+  }
+  const status = outcome.isDelivered ? 'delivered' : 'failed';
+  await settle(sender, pointer, claim, [...endWrites(pending, pointer, { status, revision }, at), kept]);
+  return outcome;
+}
+
+/** Finds what is to be told; undefined if the webhook's creator may not see the record, or not any more. */
+async function whatToTell(
+  { webhook, creator }: Sender,
+  { id, type: event, record_id, changed_at }: StoredDelivery,
+  claim: EventClaim | undefined,
+): Promise<ThinEvent | undefined> {
+  const common = { id, event, changed_at: claim?.changed_at ?? changed_at };
+  if (event === TEST) return { ...common, data: testData(webhook) };
+  if (!mayHearOf(creator, event)) return undefined;
+  const type = typeOfEvent(event);
+  const entry = await readEntry(creator, type, record_id);
+  if (!entry) return undefined;
+  return { ...common, data: { type, id: record_id, revision: entry.revision, company_id: entry.companyId } };
+}
+
+/** Makes what a test tells of: the webhook. */
+export function testData({ id, version, company_id }: StoredWebhook): ThinEvent['data'] {
+  return { type: 'webhook', id, revision: version, company_id };
+}
+
+/**
+ * Writes what became of a try, and of its claim. If the record was told again since the claim was read, the
+ * claim goes to a new delivery; if somebody else has gone on with this one, nothing is left to be written.
+ */
+async function settle(
+  { pending, now }: Sender,
+  pointer: Pointer,
+  claim: EventClaim | undefined,
+  writes: readonly Write[],
+): Promise<void> {
+  let isFirst = true;
+  await retryOnContention(async () => {
+    const [item, claimItem] = isFirst
+      ? []
+      : await getItems([deliveryKey(pending, pointer.id), eventClaimKey(pending, pointer)]);
+    if (!isFirst && !dueDelivery(item, pointer)) return;
+    const known = isFirst ? claim : claim && ownClaim(claimItem, pointer);
+    isFirst = false;
+    if (!claim || !known) return transact(writes);
+    if (known.told === claim.told)
+      return transact([...writes, leaveClaim(pending, known, pointer, undefined)]);
+    const at = now();
+    const id = await nextId(DELIVERY, pending.home);
+    const { type, record_id } = pointer;
+    const again = newDeliveryWrites(pending, id, { type, record_id, changed_at: known.changed_at }, at);
+    return transact([...writes, leaveClaim(pending, known, pointer, { id, at }), ...again]);
+  });
+}
+
+function dueDelivery(item: Item | undefined, { due }: Pointer): StoredDelivery | undefined {
+  const delivery = StoredDelivery.safeParse(item).data;
+  const isDue = delivery?.status === 'pending' && delivery.next_attempt_at === due;
+  return isDue ? delivery : undefined;
+}
+
+function ownClaim(item: Item | undefined, { id }: Pointer): EventClaim | undefined {
+  const claim = EventClaim.safeParse(item).data;
+  return claim?.id === id ? claim : undefined;
+}
+
+/** Builds the write that adds a try to those of a delivery. */
+export function keepAttempts(pending: Pending, id: number, before: unknown, { attempt }: TryOutcome): Write {
+  const attempts = [...(Attempts.safeParse(before).data?.attempts ?? []), attempt].slice(-MOST_ATTEMPTS);
+  return put(attemptsKey(pending, id), { attempts, expires_at: expiryOf('failed', attempt.at) });
+}

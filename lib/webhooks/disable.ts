@@ -1,0 +1,57 @@
+import { announcement, NOTIFICATION } from '#lib/people/notification.ts';
+import { users } from '#lib/people/user/user.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { replacement } from '#lib/records/record-writes.ts';
+import { type Home, PLATFORM, partition } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { label } from '#lib/values/labels/label.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { WebhookPlace } from './lane.ts';
+import { type DisabledReason, webhooks } from './webhook.ts';
+
+/** As many as one transaction holds, beside the webhook itself. */
+const MOST_DIRECTORS = 80;
+
+/**
+ * Disables a webhook and tells the family's directors, once, whoever else does so at the same time. What is
+ * pending is dropped. Part 4, 4.2, 2.
+ */
+export async function disable(
+  { home, id }: WebhookPlace,
+  why: { readonly reason: DisabledReason; readonly failingSince: Instant | null },
+  at: Instant,
+): Promise<void> {
+  await retryOnContention(async () => {
+    const [before, directors, notice] = await Promise.all([
+      findRecord({ type: webhooks, home, id }),
+      directorsOf(home),
+      nextId(NOTIFICATION, PLATFORM),
+    ]);
+    if (!before?.is_active) return;
+    const after = {
+      ...before,
+      is_active: false,
+      disabled_at: at,
+      disabled_reason: why.reason,
+      failing_since: why.failingSince,
+      generation: before.generation + 1,
+      updated_at: at,
+    };
+    // A notification has one text for all who read it.
+    const text = label('ru', { key: `webhook.disabled_${why.reason}`, with: { id, url: before.url } });
+    await transact([
+      ...replacement(webhooks, home, before, after),
+      ...announcement({ id: notice, text, created_at: at }, directors),
+    ]);
+  });
+}
+
+async function directorsOf(home: Home): Promise<number[]> {
+  const items = await wholePartition(partition(users.type, home));
+  return items
+    .filter((item) => item['type'] === 'director' && item['is_deleted'] === false)
+    .map((item) => Number(item['id']))
+    .slice(0, MOST_DIRECTORS);
+}

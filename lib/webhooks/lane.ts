@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { updateOne } from '#lib/table/change/send.ts';
+import { absent, all, any, equals, lessThan } from '#lib/table/expression.ts';
+import { unlocked } from '#lib/table/items.ts';
+import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/*
+ * A lane is how the deliveries of a webhook go, beside its record: who sends them just now, and how its
+ * receiver answers. One execution at a time has it, so that whatever it counts is right: how many requests
+ * are under way, and how many failed in a row. No transaction ever touches it.
+ */
+
+/** A webhook's place. */
+export interface WebhookPlace {
+  readonly home: Home;
+  readonly id: number;
+}
+
+/** A lane as the table holds it; an absent one is empty. */
+export const Lane = z.object({
+  /** How often something was put into it. Who leaves it must have seen all that. */
+  told: z.number().default(0),
+  /** Whose failures they are: the generation of the webhook. */
+  generation: z.number().optional(),
+  /** Failures in a row, failed tries since `failing_since`. */
+  failures: z.number().default(0),
+  failed_tries: z.number().default(0),
+  failing_since: z.number().nullish(),
+  last_delivered_at: z.number().nullish(),
+  lease_until: z.number().default(0),
+  holder: z.string().optional(),
+});
+
+export type Lane = z.output<typeof Lane>;
+
+/** A lane that was taken, for as long as its lease lasts. */
+export interface Lease {
+  readonly place: WebhookPlace;
+  readonly holder: string;
+  readonly until: number;
+}
+
+/** Longer than a turn may last, with the requests that are under way at its end. */
+export const LEASE_MS = 60_000;
+
+/** Gives the key of a webhook's lane. */
+export function laneKey({ home, id }: WebhookPlace): Key {
+  return recordKey('webhook-lane', home, id);
+}
+
+/** Reads a lane. */
+export async function readLane(place: WebhookPlace): Promise<Lane> {
+  return Lane.parse((await getItem(laneKey(place))) ?? {});
+}
+
+/** Notes that something was put into a lane, before anybody is told. */
+export async function noteTold(place: WebhookPlace): Promise<void> {
+  await updateOne(laneKey(place), { add: { told: 1 } }, unlocked);
+}
+
+/** Takes a lane; undefined if somebody has it. Leases go by the machine's clock, as those of journals. */
+export async function takeLane(place: WebhookPlace): Promise<Lease | undefined> {
+  const [holder, now] = [randomUUID(), Date.now()];
+  const until = now + LEASE_MS;
+  const isFree = any([absent('lease_until'), lessThan('lease_until', now), equals('holder', holder)]);
+  const taken = await updateOne(laneKey(place), { set: { lease_until: until, holder } }, isFree);
+  return taken ? { place, holder, until } : undefined;
+}
+
+/** Writes how the receiver answers, unless the lease has been lost. */
+export async function keepHealth({ place, holder }: Lease, health: Health): Promise<void> {
+  await updateOne(laneKey(place), { set: { ...health } }, equals('holder', holder));
+}
+
+/** A part of a lane: how the receiver answers. */
+export type Health = Pick<
+  Lane,
+  'generation' | 'failures' | 'failed_tries' | 'failing_since' | 'last_delivered_at'
+>;
+
+/** Reads how a receiver answers, of a webhook's generation: of an earlier one nothing counts. */
+export function healthIn(lane: Lane, generation: number): Health {
+  const { last_delivered_at = null } = lane;
+  if (lane.generation !== generation) {
+    return { generation, failures: 0, failed_tries: 0, failing_since: null, last_delivered_at };
+  }
+  const { failures, failed_tries, failing_since = null } = lane;
+  return { generation, failures, failed_tries, failing_since, last_delivered_at };
+}
+
+/** Counts a success or a failure. */
+export function healthAfter(health: Health, isDelivered: boolean, at: Instant): Health {
+  if (isDelivered) {
+    return { ...health, failures: 0, failed_tries: 0, failing_since: null, last_delivered_at: at };
+  }
+  return {
+    ...health,
+    failures: health.failures + 1,
+    failed_tries: health.failed_tries + 1,
+    failing_since: health.failing_since ?? at,
+  };
+}
+
+/**
+ * Leaves a lane. If `told` is given, only if nothing was put into it since that was read; tells whether it
+ * was left.
+ */
+export function leaveLane({ place, holder }: Lease, told?: number): Promise<boolean> {
+  const isMine = equals('holder', holder);
+  const isSame = told === undefined ? isMine : all([isMine, isStillTold(told)]);
+  return updateOne(laneKey(place), { unset: ['lease_until', 'holder'] }, isSame);
+}
+
+function isStillTold(told: number) {
+  return told === 0 ? any([absent('told'), equals('told', 0)]) : equals('told', told);
+}

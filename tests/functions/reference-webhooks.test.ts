@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { ROOT } from '#tests/house/files.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { addWebhook } from '#tests/kit/receiver.ts';
+import { make } from '#tests/kit/records.ts';
+
+test('receive webhooks: the program of the page is told of a brand, and reads it', async () => {
+  const page = await (await fetch(`${inject('address')}/docs/webhooks`)).text();
+  const [, program = ''] = /<pre id="receiver">\n(.*?)<\/pre>/s.exec(page) ?? [];
+  expect(program.split('\n').length).toBeLessThanOrEqual(34);
+  const { director: token } = await newFamily();
+  const port = await freePort();
+  const { id, secret } = await addWebhook(token, `http://127.0.0.1:${port}/`);
+  const lines = await start(program, { SECRET: secret, API: inject('address'), TOKEN: token, PORT: port });
+  const forged = { method: 'POST', body: '{}' };
+  await expect
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${port}/`, forged).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      {
+        timeout: 10_000,
+      },
+    )
+    .toBe(401);
+  const brand = await make('/company/product/brand', token, { name: 'Artel', image_old_keys: '[]' });
+  await expect.poll(() => lines.join(''), { timeout: 15_000 }).toContain('product.brand.created 1');
+  expect(lines.join('')).toContain(`"id":${brand},`);
+  const told = await call(`GET /company/webhook/${id}/deliveries`, { token });
+  expect(told.rows()[0]?.text('status')).toBe('delivered');
+}, 60_000);
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+/** Starts the program as a reader would who copies it, and gathers what it prints. */
+async function start(text: string, env: Readonly<Record<string, string>>): Promise<string[]> {
+  const code = text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  const folder = join(ROOT, '.build/webhooks');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${env['PORT']}.mjs`);
+  writeFileSync(file, code);
+  const program = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: 'pipe' });
+  onTestFinished(() => void program.kill());
+  const lines: string[] = [];
+  program.stdout.on('data', (line) => lines.push(String(line)));
+  return lines;
+}

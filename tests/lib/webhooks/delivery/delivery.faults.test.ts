@@ -1,0 +1,152 @@
+import { expect, test, vi } from 'vitest';
+import { dropAnswer } from '#bench/chaos/fault.ts';
+import { getItem, wholePartition } from '#lib/table/read/get.ts';
+import { deliveryPartition } from '#lib/webhooks/delivery/record.ts';
+import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
+import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
+import { laneKey } from '#lib/webhooks/lane.ts';
+import { leaseRunsOut } from '#tests/kit/clock.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { withCalls } from '#tests/kit/life.ts';
+import { make } from '#tests/kit/records.ts';
+import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
+
+const proxy = await behindProxy();
+
+type Scene = Awaited<ReturnType<typeof newScene>>;
+
+test('whoever makes deliveries may be killed at every call: called again, it is told (Part 4, 4.2 (1))', async () => {
+  const scene = await newScene();
+  const calls = await untilItLives(scene, async (change, call) => {
+    const lived = await withCalls(call, () => tellWebhooks([change], LATER));
+    await tellWebhooks([change], LATER);
+    await turnAt(scene.place, LATER);
+    return lived;
+  });
+  expect(calls).toBeGreaterThan(4);
+}, 120_000);
+
+test('whoever sends may be killed at every call: once its lease is over, it is sent (Part 4, 4.2 (1))', async () => {
+  const scene = await newScene();
+  const calls = await untilItLives(scene, async (change, call) => {
+    await tellWebhooks([change], LATER);
+    const lived = await turnWithin(scene, call);
+    leaseRunsOut();
+    await turnAt(scene.place, LATER);
+    vi.restoreAllMocks();
+    await letGo(scene);
+    return lived;
+  });
+  expect(calls).toBeGreaterThan(8);
+}, 120_000);
+
+test('any answer of the table may be lost while deliveries are made and sent (Part 4, 4.2 (1))', async () => {
+  const scene = await newScene();
+  const calls = await untilItLives(scene, async (change, call) => {
+    let calls = 0;
+    const rule = proxy.on(() => calls++ === call, dropAnswer);
+    const all = async () => {
+      await tellWebhooks([change], LATER);
+      await turnAt(scene.place, LATER);
+    };
+    await all().catch(async () => {
+      leaseRunsOut();
+      await all();
+      vi.restoreAllMocks();
+    });
+    const isMet = rule.count > 0;
+    rule.off();
+    await proxy.idle();
+    await letGo(scene);
+    return !isMet;
+  });
+  expect(calls).toBeGreaterThan(10);
+}, 120_000);
+
+test('who was frozen while it sent, and thaws later, changes nothing any more', async () => {
+  const scene = await newScene();
+  const { receiver, place, brand } = scene;
+  const held = Promise.withResolvers<void>();
+  let isFirst = true;
+  receiver.answerBy((response) => {
+    const wait = isFirst ? held.promise : Promise.resolve();
+    isFirst = false;
+    void wait.then(() => response.end());
+  });
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  const frozen = turnAt(place, LATER);
+  await expect.poll(() => receiver.got.length).toBe(1);
+  leaseRunsOut();
+  await turnAt(place, LATER);
+  expect(receiver.got).toHaveLength(2);
+  held.resolve();
+  await frozen;
+  expect(await standing(scene)).toEqual(['delivered']);
+});
+
+test('several who want a lane at once never send more than five at once (Part 4, 4.2 (3))', async () => {
+  const { place, director, receiver } = await newScene();
+  const brands = await Promise.all(
+    Array.from({ length: 15 }, (_, index) =>
+      make('/company/product/brand', director, { name: `Чай ${index}`, image_old_keys: '[]' }),
+    ),
+  );
+  let [now, most] = [0, 0];
+  receiver.answerBy((response) => {
+    now += 1;
+    most = Math.max(most, now);
+    setTimeout(() => {
+      now -= 1;
+      response.end();
+    }, 100);
+  });
+  const told = brands.map((brand) => tellWebhooks([deletionOf(place, brand)], LATER));
+  await Promise.all([...told, ...[1, 2, 3].map(() => takeTurn(place, () => LATER))]);
+  await turnAt(place, LATER);
+  expect(new Set(receiver.got.map(({ body }) => body.data.id))).toEqual(new Set(brands));
+  expect(most).toBeLessThanOrEqual(5);
+});
+
+/**
+ * Disrupts the telling of a new brand each time, at one call after the other, until nothing is disrupted any
+ * more. Each must have been heard of, and nothing be left pending. Answers with how often that was.
+ */
+async function untilItLives(
+  scene: Scene,
+  disrupt: (change: ReturnType<typeof deletionOf>, call: number) => Promise<boolean>,
+): Promise<number> {
+  for (let call = 0; ; call++) {
+    const brand = await make('/company/product/brand', scene.director, {
+      name: `Чай ${call}`,
+      image_old_keys: '[]',
+    });
+    const lived = await disrupt(deletionOf(scene.place, brand), call);
+    const heard = scene.receiver.got.filter(({ body }) => body.data.id === brand);
+    expect([call, heard.length > 0]).toEqual([call, true]);
+    expect([call, await standing(scene)]).toEqual([call, expect.not.arrayContaining(['pending'])]);
+    if (lived) return call;
+  }
+}
+
+/** Takes a turn that is killed after so many calls, if the lane is free; tells whether it lived. */
+async function turnWithin({ place }: Scene, calls: number): Promise<boolean> {
+  for (;;) {
+    let hadLane = true;
+    const lived = await withCalls(calls, async () => {
+      hadLane = await takeTurn(place, () => LATER);
+    });
+    if (!lived || hadLane) return lived;
+  }
+}
+
+/** Lists how a webhook's deliveries stand. */
+async function standing({ place }: Scene): Promise<unknown[]> {
+  return (await wholePartition(deliveryPartition(place))).map(({ status }) => status);
+}
+
+/** Has the lane be free again: the time of day is what it was before the lease ran out. */
+async function letGo({ place }: Scene): Promise<void> {
+  await expect
+    .poll(async () => (await getItem(laneKey(place)))?.['lease_until'] ?? 0)
+    .toSatisfy((until) => Number(until) < Date.now());
+}

@@ -1,0 +1,263 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/ask.ts';
+import { sweepDue } from '#lib/webhooks/delivery/due.ts';
+import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
+import { directorAs, newRole } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { addWebhook, deliveriesOf, verify } from '#tests/kit/receiver.ts';
+import { make } from '#tests/kit/records.ts';
+import { insertUser } from '#tests/kit/users.ts';
+import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+test('what happened is sent, signed, thin and with the newest revision (Part 4, 4.2)', async () => {
+  const { place, brand, receiver, secret, companyId } = await newScene();
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  const [got] = receiver.got;
+  if (!got) throw new Error('Nothing came');
+  const data = { type: 'product.brand', id: brand, revision: 1, company_id: companyId };
+  const told = { type: 'product.brand.deleted', timestamp: new Date(LATER).toISOString(), data };
+  expect(verify(secret, got)).toEqual(told);
+  expect(got.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': expect.stringMatching(new RegExp(`^msg_${companyId}_${place.id}_\\d+$`)),
+  });
+});
+
+test('while one of a record and event is pending, no second is made (Part 4, 4.2 (1))', async () => {
+  const { place, brand, receiver, director } = await newScene();
+  for (let times = 0; times < 3; times++) await tellWebhooks([deletionOf(place, brand)], LATER);
+  expect(await deliveriesOf(director, place.id)).toMatchObject([{ status: 'pending', attempts: [] }]);
+  await turnAt(place, LATER);
+  // The first was told again before it was read, so nothing is left to tell.
+  expect(receiver.got).toHaveLength(1);
+  expect(await deliveriesOf(director, place.id)).toMatchObject([{ status: 'delivered', revision: 1 }]);
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  expect(receiver.got).toHaveLength(2);
+});
+
+test('what changes while it is sent is sent again (Part 4, 4.2 (1))', async () => {
+  const { place, brand, receiver, director } = await newScene();
+  let isFirst = true;
+  receiver.answerBy((response) => {
+    const again = isFirst ? tellWebhooks([deletionOf(place, brand)], LATER) : undefined;
+    isFirst = false;
+    void Promise.resolve(again).then(() => response.end());
+  });
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  expect(receiver.got).toHaveLength(2);
+  const ids = receiver.got.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(2);
+  const statuses = (await deliveriesOf(director, place.id)).map(({ status }) => status);
+  expect(statuses).toEqual(['delivered', 'delivered']);
+});
+
+test('who fails is tried again after each step of the ladder, then it has failed (Part 4, 4.2 (1))', async () => {
+  const { place, brand, receiver, director } = await newScene();
+  receiver.answerBy((response) => void response.writeHead(500).end('down'));
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  const steps = [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
+  let at = LATER;
+  for (const [tries, step] of [...steps, 20 * HOUR, 24 * HOUR].entries()) {
+    at += step;
+    await turnAt(place, at - 1);
+    expect(receiver.got).toHaveLength(tries);
+    await turnAt(place, at);
+    expect(receiver.got).toHaveLength(tries + 1);
+  }
+  const [row] = await deliveriesOf(director, place.id);
+  expect(row).toMatchObject({ status: 'failed', next_attempt_at: null });
+  expect(row?.attempts).toHaveLength(10);
+  expect(row?.attempts[0]).toMatchObject({ status_code: 500, answer: 'down' });
+  expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+}, 60_000);
+
+test('a longer Retry-After is kept to, at most the next step (Part 4, 4.2 (1))', async () => {
+  const { place, brand, receiver } = await newScene();
+  receiver.answerBy((response) => void response.writeHead(503, { 'retry-after': '60' }).end());
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  await turnAt(place, LATER + 59 * SECOND);
+  expect(receiver.got).toHaveLength(1);
+  receiver.answerBy((response) => void response.writeHead(503, { 'retry-after': '999999' }).end());
+  await turnAt(place, LATER + 60 * SECOND);
+  expect(receiver.got).toHaveLength(2);
+  await turnAt(place, LATER + MINUTE + 30 * MINUTE - 1);
+  expect(receiver.got).toHaveLength(2);
+  await turnAt(place, LATER + MINUTE + 30 * MINUTE);
+  expect(receiver.got).toHaveLength(3);
+});
+
+test('delivered ones are kept for 3 days, failed ones for 30, as the clock tells (Part 4, 4.2)', async () => {
+  const { place, brand, receiver, companyId, directorId } = await newScene();
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  receiver.answerBy((response) => void response.writeHead(410).end());
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  const director = directorAs(directorId, companyId);
+  const keptAfter = async (ms: number) => {
+    const { rows } = await listDeliveries(director, place.id, DeliveryList.parse({}), LATER + ms);
+    return rows.map(({ status }) => status);
+  };
+  expect(await keptAfter(3 * DAY - MINUTE)).toEqual(['failed', 'delivered']);
+  expect(await keptAfter(3 * DAY + MINUTE)).toEqual(['failed']);
+  expect(await keptAfter(30 * DAY - MINUTE)).toEqual(['failed']);
+  expect(await keptAfter(30 * DAY + MINUTE)).toEqual([]);
+});
+
+test('410 disables a webhook at once, and tells the directors (Part 4, 4.2 (2))', async () => {
+  const { place, brand, receiver, director } = await newScene();
+  receiver.answerBy((response) => void response.writeHead(410).end());
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
+  expect(body).toMatchObject({ is_active: false, disabled_reason: 'receiver' });
+  expect(await textsOf(director)).toEqual([expect.stringContaining(receiver.url)]);
+  expect(await deliveriesOf(director, place.id)).toMatchObject([{ status: 'failed' }]);
+});
+
+test('five days of failures with ten tries disable it; is_active wakes it (Part 4, 4.2 (2))', async () => {
+  const { place, brand, receiver, director } = await newScene();
+  receiver.answerBy((response) => void response.writeHead(500).end());
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  const failing = await call(`GET /company/webhook/${place.id}`, { token: director });
+  expect(failing.body).toMatchObject({ is_active: true, failing_since: expect.any(String) });
+  for (let tries = 1; tries < 9; tries++) await turnAt(place, LATER + tries * DAY);
+  const active = await call(`GET /company/webhook/${place.id}`, { token: director });
+  expect(active.body).toMatchObject({ is_active: true, failing_since: failing.text('failing_since') });
+  await turnAt(place, LATER + 10 * DAY);
+  const disabled = await call(`GET /company/webhook/${place.id}`, { token: director });
+  expect(disabled.body).toMatchObject({ is_active: false, disabled_reason: 'failures' });
+  expect(disabled.text('failing_since')).toBe(failing.text('failing_since'));
+  expect(await textsOf(director)).toHaveLength(1);
+
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  const json = { url: receiver.url, types: ['product.brand.deleted'], is_active: true };
+  const woken = await call(`PUT /company/webhook/${place.id}`, { token: director, json });
+  expect(woken.body).toMatchObject({ is_active: true, disabled_at: null, disabled_reason: null });
+  expect(woken.body).toMatchObject({ failing_since: null });
+  const before = receiver.got.length;
+  await turnAt(place, LATER + 20 * DAY);
+  expect(receiver.got).toHaveLength(before);
+}, 60_000);
+
+test('a success ends a row of failures (Part 4, 4.2 (2))', async () => {
+  const { place, brand, receiver, director } = await newScene();
+  receiver.answerBy((response) => void response.writeHead(500).end());
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  receiver.answerBy((response) => void response.end());
+  await turnAt(place, LATER + DAY);
+  const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
+  expect(body).toMatchObject({ failing_since: null, last_delivered_at: '2031-01-02 05:00:00' });
+});
+
+test('at most five at once, and after three failures one at a time (Part 4, 4.2 (3))', async () => {
+  const { place, director, receiver } = await newScene();
+  const brands = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      make('/company/product/brand', director, { name: `Чай ${index}`, image_old_keys: '[]' }),
+    ),
+  );
+  let [now, most] = [0, 0];
+  let status = 200;
+  receiver.answerBy((response) => {
+    now += 1;
+    most = Math.max(most, now);
+    setTimeout(() => {
+      now -= 1;
+      response.writeHead(status).end();
+    }, 50);
+  });
+  await tellWebhooks(
+    brands.map((brand) => deletionOf(place, brand)),
+    LATER,
+  );
+  await turnAt(place, LATER);
+  expect(receiver.got).toHaveLength(12);
+  expect(most).toBe(5);
+
+  status = 500;
+  await tellWebhooks(
+    brands.map((brand) => deletionOf(place, brand)),
+    LATER,
+  );
+  await turnAt(place, LATER);
+  const failed = receiver.got.length - 12;
+  expect(failed).toBeGreaterThanOrEqual(3);
+  expect(failed).toBeLessThanOrEqual(7);
+  most = 0;
+  await turnAt(place, LATER);
+  expect(receiver.got).toHaveLength(12 + failed + 1);
+  status = 200;
+  await turnAt(place, LATER);
+  expect(receiver.got.length).toBeGreaterThanOrEqual(12 + 12);
+});
+
+test('it tells only while its creator has the right and reaches the record (Part 4, 4.2 (4))', async () => {
+  const { place, brand, director, receiver, roleId } = await sceneOfEmployee();
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  const role = { name: 'Less', description: null, new_routes: ['company.webhook.*'] };
+  const changed = await call(`PUT /company/user/role/${roleId}`, {
+    token: director,
+    json: { type: 'employee', can_apply_sale_discount: false, ...role },
+  });
+  expect(changed).toMatchObject({ status: 200 });
+  await turnAt(place, LATER);
+  expect(receiver.got).toEqual([]);
+  expect(await deliveriesOf(director, place.id)).toEqual([]);
+});
+
+test('with its creator deleted a webhook is disabled (Part 4, 4.2 (4))', async () => {
+  const { place, brand, director, receiver, employeeId } = await sceneOfEmployee();
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  const gone = await call(`DELETE /company/user/user/${employeeId}`, { token: director });
+  expect(gone).toMatchObject({ status: 200 });
+  await turnAt(place, LATER);
+  expect(receiver.got).toEqual([]);
+  const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
+  expect(body).toMatchObject({ is_active: false, disabled_reason: 'creator' });
+  expect(await textsOf(director)).toHaveLength(1);
+});
+
+test('what is due later than a minute waits for a sweep (Part 4, 4.2 (1))', async () => {
+  const { place, brand, receiver, director } = await newScene();
+  receiver.answerBy((response) => void response.writeHead(500).end());
+  const at = Date.now() - HOUR;
+  await tellWebhooks([deletionOf(place, brand, at)], at);
+  // The service sends it: at once, and after five seconds once more.
+  await expect.poll(() => receiver.got.length, { timeout: 15_000 }).toBe(2);
+  await expect
+    .poll(async () => (await deliveriesOf(director, place.id))[0]?.attempts.length, { timeout: 5000 })
+    .toBe(2);
+  receiver.answerBy((response) => void response.end());
+  await sweepDue(Date.now() + 5 * MINUTE);
+  await turnAt(place, Date.now() + 6 * MINUTE);
+  expect(await deliveriesOf(director, place.id)).toMatchObject([{ status: 'delivered' }]);
+}, 40_000);
+
+const Texts = z.object({ data: z.array(z.object({ text: z.string() })) });
+
+/** Makes a scene whose webhook an employee has added. */
+async function sceneOfEmployee() {
+  const scene = await newScene();
+  const place = { company_id: scene.companyId, family_id: scene.companyId };
+  const new_routes = ['company.webhook.*', 'company.product.brand.index'];
+  const roleId = await newRole({ type: 'employee', new_routes, ...place });
+  const given = { type: 'employee', role_id: roleId, ...place } as const;
+  const { id: employeeId, token } = await insertUser(given);
+  const { id } = await addWebhook(token, scene.receiver.url, ['product.brand.deleted']);
+  return { ...scene, place: { ...scene.place, id }, roleId, employeeId };
+}
+
+async function textsOf(token: string): Promise<string[]> {
+  const { body } = await call('GET /common/user/notification', { token });
+  return Texts.parse(body).data.map(({ text }) => text);
+}
