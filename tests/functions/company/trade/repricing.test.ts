@@ -134,7 +134,7 @@ test('one batch shows who made it, its lines with their cards, and what was skip
   const page = await call(`GET ${REPRICINGS}/${id}/products`, { token: shop.director });
   expect(page.body).toMatchObject({
     data: [{ product_id: water, product: { id: water } }],
-    meta: { total: 1, per_page: 100 },
+    meta: { total: 1, per_page: 20 },
   });
   expect((await call(`GET ${REPRICINGS}/${id}?with[]=company`, { token: shop.director })).status).toBe(422);
 });
