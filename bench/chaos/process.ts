@@ -1,7 +1,9 @@
 import { newClock } from '#bin/local/clock.ts';
 import { startServer } from '#bin/local/server.ts';
+import { runStream } from '#bin/local/stream.ts';
 import { runWorkers } from '#bin/local/workers.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { loadFollower } from '#infra/worker-functions.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
 import { setting } from '#lib/values/setting.ts';
 
@@ -31,5 +33,10 @@ if (setting('ROLE') === 'api') {
   const workers = discoverWorkers();
   const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, setting(queueSetting(name))]));
   process.send?.('');
-  await runWorkers(workers, queueUrls, newClock(), new AbortController().signal);
+  const { signal } = new AbortController();
+  // Each life follows the stream from its beginning: what was told comes again, long after.
+  await Promise.all([
+    runWorkers(workers, queueUrls, newClock(), signal),
+    runStream(await loadFollower(), signal),
+  ]);
 }

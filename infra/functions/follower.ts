@@ -10,6 +10,7 @@ import type { Resource } from '#lib/http/definition/definition.ts';
 import type { Follower } from '#lib/http/follower.ts';
 import { needsOf, readAccess, writeAccess } from './access.ts';
 import { addFunction } from './function.ts';
+import { TELLING, WATCHING } from './needs.ts';
 import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';
 
@@ -71,7 +72,7 @@ function beginning(prefixes: readonly string[]) {
 
 function needsOfFollower(uses: readonly Resource[], resources: Resources): Needs {
   const { stage, table, files } = resources;
-  const shared = needsOf(uses, resources);
+  const shared = needsOf([...new Set([...uses, WATCHING, TELLING])], resources);
   return {
     kind: 'follows-changes',
     statements: [

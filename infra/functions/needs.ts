@@ -9,10 +9,10 @@ import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';
 
 // A function that writes may have to have a large transaction looked after.
-const WATCHING = `queue:${RECOVERY}` as const;
+export const WATCHING = `queue:${RECOVERY}` as const;
 
 // A function that writes tells the indexes of lists; a reader who finds one wrong has it built anew.
-const TELLING = `queue:${INDEXING}` as const;
+export const TELLING = `queue:${INDEXING}` as const;
 
 /**
  * Computes the needs of a route's function. A GET only reads, unless it says otherwise; one that programs may
