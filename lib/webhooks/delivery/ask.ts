@@ -97,6 +97,7 @@ export async function sendTest(actor: Staff, id: number, at: Instant): Promise<D
   const stored: StoredDelivery = {
     ...{ id: delivery, webhook_id: id, type: TEST, record_id: id, revision: data.revision, status },
     ...{ next_attempt_at: null, created_at: at, changed_at: at, tries: 0, generation: webhook.generation },
+    company_id: webhook.company_id,
     expires_at: expiryOf(status, at),
   };
   const attempts = keepAttempts(pending, delivery, undefined, outcome);

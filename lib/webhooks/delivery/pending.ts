@@ -16,13 +16,14 @@ import {
 /** Something to tell of: an event of a record. */
 export interface EventNews extends Claimed {
   readonly changed_at: Instant;
+  readonly company_id: number | null;
 }
 
 /** Builds the writes of a new delivery, without its claim: its header and its pointer. */
 export function newDeliveryWrites(pending: Pending, id: number, news: EventNews, at: Instant): Write[] {
-  const { type, record_id, changed_at } = news;
+  const { type, record_id, changed_at, company_id } = news;
   const header: StoredDelivery = {
-    ...{ id, webhook_id: pending.id, type, record_id, changed_at },
+    ...{ id, webhook_id: pending.id, type, record_id, changed_at, company_id },
     revision: null,
     status: 'pending',
     next_attempt_at: at,
@@ -40,7 +41,10 @@ export function newDeliveryWrites(pending: Pending, id: number, news: EventNews,
 /** Builds the write of a claim that nobody has. */
 export function newClaim(pending: Pending, id: number, news: EventNews, at: Instant): Write {
   const expires_at = expiryOf('pending', at);
-  return putNew(eventClaimKey(pending, news), { id, told: 0, changed_at: news.changed_at, expires_at });
+  return putNew(eventClaimKey(pending, news), {
+    ...{ id, told: 0, changed_at: news.changed_at, company_id: news.company_id },
+    expires_at,
+  });
 }
 
 /** Builds the write of a pointer. */

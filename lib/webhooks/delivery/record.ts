@@ -47,6 +47,8 @@ export const StoredDelivery = z.object({
   generation: z.int(),
   /** When the record changed last, as far as is known. */
   changed_at: z.number(),
+  /** Its company, if the change told it. */
+  company_id: z.int().nullable(),
   /** Failed tries since it was made pending. */
   tries: z.int(),
   expires_at: z.number(),
@@ -73,7 +75,9 @@ export interface Claimed {
 }
 
 /** The claim of a record's event: its delivery, and how often it was told since. */
-export const EventClaim = z.object({ id: z.int(), told: z.int(), changed_at: z.number() });
+export const EventClaim = z.object({
+  ...{ id: z.int(), told: z.int(), changed_at: z.number(), company_id: z.int().nullable() },
+});
 
 export type EventClaim = z.output<typeof EventClaim>;
 

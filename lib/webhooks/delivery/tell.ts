@@ -48,7 +48,10 @@ function newsFor({ types }: Listening, changes: readonly TableChange[]): EventNe
   for (const change of changes) {
     const type = eventFor(change);
     if (type === undefined || !isWanted(types, type)) continue;
-    byName.set(`${type}#${change.id}`, { type, record_id: change.id, changed_at: change.at });
+    byName.set(`${type}#${change.id}`, {
+      ...{ type, record_id: change.id, changed_at: change.at },
+      company_id: change.companyId ?? null,
+    });
   }
   return [...byName.values()];
 }

@@ -82,14 +82,14 @@ export async function tryDelivery(sender: Sender, pointer: Pointer): Promise<Try
 /** Finds what is to be told; undefined if the webhook's creator may not see the record, or not any more. */
 async function whatToTell(
   { webhook, creator }: Sender,
-  { id, type: event, record_id, changed_at }: StoredDelivery,
+  { id, type: event, record_id, changed_at, company_id: companyId }: StoredDelivery,
   claim: EventClaim | undefined,
 ): Promise<ThinEvent | undefined> {
   const common = { id, event, changed_at: claim?.changed_at ?? changed_at };
   if (event === TEST) return { ...common, data: testData(webhook) };
   if (!mayHearOf(creator, event)) return undefined;
   const type = typeOfEvent(event);
-  const entry = await readEntry(creator, type, record_id);
+  const entry = await readEntry(creator, { type, id: record_id, companyId });
   if (!entry) return undefined;
   return { ...common, data: { type, id: record_id, revision: entry.revision, company_id: entry.companyId } };
 }
@@ -123,7 +123,8 @@ async function settle(
     const at = now();
     const id = await nextId(DELIVERY, pending.home);
     const { type, record_id } = pointer;
-    const again = newDeliveryWrites(pending, id, { type, record_id, changed_at: known.changed_at }, at);
+    const { changed_at, company_id } = known;
+    const again = newDeliveryWrites(pending, id, { type, record_id, changed_at, company_id }, at);
     return transact([...writes, leaveClaim(pending, known, pointer, { id, at }), ...again]);
   });
 }
