@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { updateOne } from '#lib/table/change/send.ts';
-import { absent, all, equals, lessThan } from '#lib/table/expression.ts';
+import { absent, all, any, equals, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { tooMany } from '#lib/values/refusal.ts';
@@ -21,6 +21,10 @@ export const UPLOADS: Limit = { name: 'uploads', most: 60, seconds: 60 };
 
 /** How often a user may import a workbook, or ask for an example of one. */
 export const IMPORTS: Limit = { name: 'imports', most: 20, seconds: 60 };
+
+/** How often a caller may read a page of a copy, and a last one. Part 4, 4.1. */
+export const COPY_PAGES: Limit = { name: 'copy-pages', most: 300, seconds: 60, isCountedByOperation: true };
+export const COPY_ENDS: Limit = { name: 'copy-ends', most: 30, seconds: 60, isCountedByOperation: true };
 
 /** A try that was taken, to be spent or given back. Until then it counts, and for good if neither happens. */
 interface Try {
@@ -75,6 +79,23 @@ export async function spend({ key, since }: Try): Promise<void> {
 /** Takes one of a subject's tries and spends it. 429 with the seconds to wait if all are spent. */
 export async function takeAndSpend(limit: Limit, subject: string, at: Instant): Promise<void> {
   await spend(await takeTry(limit, subject, at));
+}
+
+/**
+ * Takes one of a subject's tries in a fixed stretch of the clock. 429 with the seconds until the next stretch
+ * if all are taken. One write, and no read.
+ */
+export async function takeOnTheClock(
+  { name, most, seconds }: Limit,
+  subject: string,
+  at: Instant,
+): Promise<void> {
+  const lasts = seconds * 1000;
+  const began = at - (at % lasts);
+  const key = { pk: `throttle#${name}#${subject}`, sk: `since-${began}` };
+  const changes = { set: { expires_at: Math.ceil(began / 1000) + 2 * seconds }, add: { taken: 1 } };
+  const isFree = any([absent('taken'), lessThan('taken', most)]);
+  if (!(await updateOne(key, changes, isFree))) throw tooMany(Math.ceil((began + lasts - at) / 1000));
 }
 
 /** Gives back a try that was not one of those to be limited. */

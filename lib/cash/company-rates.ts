@@ -35,7 +35,11 @@ export const CompanyRates = z.object({
 type CompanyRates = Stored<typeof CompanyRates>;
 
 /** Record type of the rates of companies. */
-export const companyRates: RecordType<typeof CompanyRates> = { type: 'company-rates', schema: CompanyRates };
+export const companyRates: RecordType<typeof CompanyRates> = {
+  type: 'company-rates',
+  copied: 'cashbox.currency-rate',
+  schema: CompanyRates,
+};
 
 /** The rates of a new main company, until someone enters those of the day. */
 const FIRST: Readonly<Record<Currency, Cents>> = {

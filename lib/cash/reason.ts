@@ -42,6 +42,7 @@ const TYPE = 'reason';
 
 export const reasons: RecordType<typeof StoredReason> = {
   type: TYPE,
+  copied: 'cashbox.reason',
   schema: StoredReason,
   filters: {
     ...familyFilters,

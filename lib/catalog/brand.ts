@@ -45,6 +45,7 @@ export const BrandName = BrandInput.pick({ name: true });
 /** Record type of brands. */
 export const brands: RecordType<typeof Brand> = {
   type: 'brand',
+  copied: 'product.brand',
   pageSize: USUAL_PAGE,
   schema: Brand,
   filters: { ...familyFilters, ...externalIdFilter, name: substring('name') },

@@ -40,6 +40,7 @@ export const BundleInput = z.object({
 /** Record type of bundles. The products that come into one must exist. */
 export const bundles: RecordType<typeof Bundle> = {
   type: 'bundle',
+  copied: 'product.bundle',
   schema: Bundle,
   filters: { ...familyFilters, name: substring('name') },
   sorts: ['id', 'name', 'price'],

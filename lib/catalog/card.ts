@@ -76,6 +76,7 @@ export const fullText: Embed = {
  */
 export const products: RecordType<typeof Product> = {
   type: TYPE,
+  copied: 'product.product',
   schema: Product,
   filters: {
     id: exactOrList('id', Id),

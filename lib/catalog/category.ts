@@ -52,6 +52,7 @@ const TYPE = 'category';
 /** Record type of categories. */
 export const categories: RecordType<typeof Category> = {
   type: TYPE,
+  copied: 'product.category',
   schema: Category,
   filters: {
     ...familyFilters,

@@ -19,8 +19,10 @@ export const optionsOfSpecification: Members = { of: 'specification', type: 'opt
 
 const FIELD = 'specification_id';
 
-const options: RecordType<typeof Option> = {
+/** Record type of options. */
+export const options: RecordType<typeof Option> = {
   type: optionsOfSpecification.type,
+  copied: 'product.option',
   schema: Option,
   filters: { ...familyFilters, specification_id: exact('specification_id', Id), name: substring('name') },
   sorts: ['id', 'name'],

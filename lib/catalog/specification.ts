@@ -28,8 +28,10 @@ export const SpecificationInput = z.object({
 
 const { id, company_id, created_at } = familyFilters;
 
-const specifications: RecordType<typeof Specification> = {
+/** Record type of specifications. */
+export const specifications: RecordType<typeof Specification> = {
   type: optionsOfSpecification.of,
+  copied: 'product.specification',
   pageSize: USUAL_PAGE,
   schema: Specification,
   filters: { id, company_id, name: substring('name'), created_at },

@@ -17,6 +17,7 @@ export const BonusTariffInput = z.object({ name: text(255), percent: amount(0.01
 /** Record type of bonus tariffs. */
 export const bonusTariffs: RecordType<typeof BonusTariff> = {
   type: 'bonus-tariff',
+  copied: 'client.bonus-tariff',
   schema: BonusTariff,
   filters: { ...familyFilters, name: substring('name') },
   sorts: ['id', 'name'],

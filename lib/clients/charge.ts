@@ -1,4 +1,4 @@
-import { canTake } from '#lib/records/links/counters.ts';
+import { canTake, ONE_VERSION_MORE } from '#lib/records/links/counters.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, equals } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -60,12 +60,13 @@ export function chargeWrites(
     ...(isOnlyTakenBack ? [] : [canTake(owed)]),
     equals(debtIn(currency), sums[debtIn(currency)]),
   ];
-  if (areBonusesLeft) return [update(key, { add: owed }, { if: all(guards) })];
+  const add = { ...owed, ...ONE_VERSION_MORE };
+  if (areBonusesLeft) return [update(key, { add }, { if: all(guards) })];
   const { bonuses, bonus_version } = sums;
   const after = bonusesAfter(bonuses[currency] ?? NO_BONUSES, charge, today);
   const changes = {
     set: { bonuses: { ...bonuses, [currency]: after }, bonus_version: bonus_version + 1 },
-    add: owed,
+    add,
   };
   return [update(key, changes, { if: all([...guards, equals('bonus_version', bonus_version)]) })];
 }
@@ -85,5 +86,6 @@ export function repaymentWrite(
   const isLatest = latest === undefined ? absent('debt_paid_at') : equals('debt_paid_at', latest);
   const guards = [canTake(owed), equals(debtIn(currency), sums[debtIn(currency)]), isLatest];
   const set = paidAt === undefined ? {} : { debt_paid_at: Math.max(paidAt, latest ?? 0) };
-  return update(clientSumsKey(home, id), { set, add: owed }, { if: all(guards) });
+  const add = { ...owed, ...ONE_VERSION_MORE };
+  return update(clientSumsKey(home, id), { set, add }, { if: all(guards) });
 }

@@ -53,6 +53,7 @@ const StoredClient = Client.extend({ sums: ClientSums.optional() });
 /** Record type of clients. */
 export const clients: RecordType<typeof StoredClient> = {
   type: 'client',
+  copied: 'client.client',
   schema: StoredClient,
   filters: {
     ...familyFilters,

@@ -38,6 +38,8 @@ async function followFamily(home: Home, changes: readonly TableChange[], at: Ins
   await noteActivity(home, changes, at);
 }
 
-function entryOf({ type, id, companyId, cashboxId, stockId }: TableChange): FeedEntry {
-  return [type, id, companyId ?? null, cashboxId ?? null, stockId ?? null];
+function entryOf({ type, id, companyId, cashboxId, stockId, moved }: TableChange): FeedEntry {
+  const is = [companyId ?? null, cashboxId ?? null, stockId ?? null] as const;
+  if (!moved) return [type, id, ...is];
+  return [type, id, ...is, moved.companyId ?? null, moved.cashboxId ?? null, moved.stockId ?? null];
 }

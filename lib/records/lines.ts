@@ -76,6 +76,27 @@ export async function readLinesBetween<S extends z.ZodType>(
   return lines.slice(from - first * PACK, to - first * PACK).map((line) => vouch(schema, line));
 }
 
+/**
+ * Reads the lines of many documents, each of which has `count`; undefined of one that has fewer by now. One
+ * round trip.
+ */
+export async function readLinesOfAll(
+  documents: readonly { readonly place: Place; readonly count: number }[],
+): Promise<(unknown[] | undefined)[]> {
+  const items = await getItems(
+    documents.flatMap(({ place, count }) =>
+      Array.from({ length: packsOf(count) }, (_, pack) => packKey(place, pack)),
+    ),
+  );
+  let from = 0;
+  return documents.map(({ count }) => {
+    const packs = items.slice(from, from + packsOf(count));
+    from += packsOf(count);
+    const lines = packs.flatMap((item) => (item ? Pack.parse(item).lines : []));
+    return lines.length < count ? undefined : lines;
+  });
+}
+
 function packsOf(count: number): number {
   return Math.ceil(count / PACK);
 }

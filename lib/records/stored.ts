@@ -4,6 +4,7 @@ import type { Home, Source } from '#lib/table/keys.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { withChanger } from './changer.ts';
+import type { CopiedType } from './copied-type.ts';
 import { type Filters, fieldsCompared } from './query/filters.ts';
 
 /** The fields of every soft-deleted record, beside its own. Part 1, "Shared conventions". */
@@ -35,6 +36,8 @@ export interface StoredType<S extends DocumentSchema> {
   /** The first part of its keys, and its counter's name. */
   readonly type: string;
   readonly schema: S;
+  /** Its type in copies, if families copy what is of it; `lib/sync/` says what of it is copied. */
+  readonly copied?: CopiedType;
   /** What its lists are filtered by; `exact` filters cost the same at any size, by an index each. */
   readonly filters?: Filters;
   /** Further fields that have an index each: a caller's reach goes by them, or a list of its own. */
@@ -44,8 +47,8 @@ export interface StoredType<S extends DocumentSchema> {
 }
 
 /** Says where what is of a type is, for lists. */
-export function sourceOf<S extends DocumentSchema>(
-  { type, filters = {}, indexes = [] }: StoredType<S>,
+export function sourceOf(
+  { type, filters = {}, indexes = [] }: Pick<StoredType<DocumentSchema>, 'type' | 'filters' | 'indexes'>,
   home: Home,
 ): Source {
   return { type, home, indexes: [...fieldsCompared(filters), ...indexes] };

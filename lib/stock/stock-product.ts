@@ -43,7 +43,12 @@ export const StockProduct = Row.extend({
 
 const rows = { type: STOCK_PRODUCT, indexes: BALANCE_INDEXES };
 
-const stockProducts: DocumentType<typeof StockProduct> = { ...rows, schema: StockProduct };
+/** Document type of balances. */
+export const stockProducts: DocumentType<typeof StockProduct> = {
+  ...rows,
+  copied: 'stock.product',
+  schema: StockProduct,
+};
 const bareRows: DocumentType<typeof Row> = { ...rows, schema: Row };
 
 const product = neighbour('product', products.type, fullText);

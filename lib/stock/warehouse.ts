@@ -44,6 +44,7 @@ type WarehouseInput = z.output<typeof WarehouseInput>;
 /** Record type of warehouses. */
 export const warehouses: RecordType<typeof Warehouse> = {
   type: 'stock',
+  copied: 'stock.stock',
   schema: Warehouse,
   filters: { ...familyFilters, name: substring('name') },
   sorts: ['id', 'name'],

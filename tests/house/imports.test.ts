@@ -7,7 +7,7 @@ const PEOPLE = [...TOOLS, 'lib/regions', 'lib/people'];
 const STOCK = [...PEOPLE, 'lib/catalog', 'lib/cash', 'lib/clients', 'lib/stock'];
 // Rooms that need all the nouns: the platform itself, who is signed in, what is uploaded, what forms choose
 // from.
-const WHOLE = ['lib/platform', 'lib/self', 'lib/uploads', 'lib/drop-downs'];
+const WHOLE = ['lib/platform', 'lib/self', 'lib/uploads', 'lib/drop-downs', 'lib/sync'];
 const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/billing', 'lib/trade', ...WHOLE);
 const DOMAIN = [...TOOLS, ...NOUNS];
 // What looks at all nouns from outside.
@@ -34,6 +34,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/uploads': DOMAIN,
   'lib/drop-downs': DOMAIN,
   'lib/webhooks': DOMAIN,
+  'lib/sync': DOMAIN,
   'lib/http': TOOLS,
   functions: ['lib/http', 'lib/access', 'lib/files', 'lib/values', ...NOUNS, ...TELLING],
   infra: ['lib/http', 'lib/access', 'lib/files', 'lib/queues', 'lib/values'],
@@ -77,6 +78,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/catalog': ['unit', 'service', '.', 'repricing', 'product'],
   'lib/clients': ['.', 'debt'],
   'lib/stock': ['.', 'supplier', 'sync'],
+  'lib/sync': ['copy', 'nouns', '.'],
   'lib/files': ['workbook', '.'],
   'lib/records': ['query', '.', 'links', 'sheet'],
   'lib/webhooks': ['receiver', '.', 'delivery'],

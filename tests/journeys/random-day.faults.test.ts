@@ -1,41 +1,20 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import type { Staff } from '#lib/access/actor.ts';
 import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
 import { counts } from '#lib/trade/count/record.ts';
-import { Refusal } from '#lib/values/refusal.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
-import { killAfter } from '#tests/kit/disrupted.ts';
 import { readCosts } from './random-day/cost.ts';
 import { type Day, documentsOf, newDay } from './random-day/day.ts';
-import { anyStep, callOf, KINDS, type Step } from './random-day/steps.ts';
+import { live } from './random-day/live.ts';
+import { anyStep, KINDS } from './random-day/steps.ts';
 
 const PEOPLE = 5;
 const STEPS_EACH = 40;
-
-/** Goes a person's way through a day, and answers with the kinds of steps that the day let them do. */
-async function live(day: Day, actor: Staff, steps: readonly Step[]): Promise<string[]> {
-  const done: string[] = [];
-  for (const step of steps) if (await isDone(day, actor, step)) done.push(step.kind);
-  return done;
-}
-
-/** Does a step, sent again if it was killed; false if there is nothing to do it with, or it is refused. */
-async function isDone(day: Day, actor: Staff, step: Step): Promise<boolean> {
-  try {
-    const call = await callOf(day, actor, step);
-    if (call) await killAfter(step.kill ?? Number.POSITIVE_INFINITY, call);
-    return call !== undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-}
 
 async function expectBooks({ home, companyId: family_id }: Day): Promise<void> {
   for (const { id } of await documentsOf(home, counts)) await finishCount({ family_id, id });

@@ -99,6 +99,7 @@ export const PAGES = {
     'POST /company/webhook/{model}/rotate-secret',
     'GET /company/webhook/{model}/deliveries',
     'POST /company/webhook/{model}/deliveries/{delivery}/redeliver',
+    'GET /company/sync',
   ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',

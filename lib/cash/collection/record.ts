@@ -57,6 +57,7 @@ export type StoredCollection = z.input<typeof StoredCollection>;
 /** Document type of collections. A caller reaches those from and to the desks open to them. */
 export const collections: DocumentType<typeof StoredCollection> = {
   type: 'collection',
+  copied: 'cashbox.operation.collection',
   schema: StoredCollection,
   filters: {
     ...familyFilters,

@@ -46,6 +46,7 @@ type DeskInput = z.output<typeof DeskInput>;
 /** Record type of cash desks. */
 export const desks: RecordType<typeof Desk> = {
   type: 'cashbox',
+  copied: 'cashbox.cashbox',
   schema: Desk,
   filters: { ...familyFilters, name: substring('name'), type: exact('type', DeskType) },
   sorts: ['id', 'name'],

@@ -38,7 +38,7 @@ export const DESK_MONEY: Counters = {
 
 /** Gives the counters of a desk that belongs to a company. */
 export function deskMoneyOf({ company_id }: { readonly company_id: number }): Counters {
-  return { ...DESK_MONEY, beside: { version: 1, company_id } };
+  return { ...DESK_MONEY, beside: { company_id } };
 }
 
 /** Gives the key of a desk's money. */

@@ -137,6 +137,7 @@ export const POSTING = 'posting';
 /** Document type of postings. A caller reaches those of the desks open to them. */
 export const deskPostings: DocumentType<typeof StoredPosting> = {
   type: POSTING,
+  copied: 'cashbox.transfer',
   schema: StoredPosting,
   indexes: [
     'creator_id',

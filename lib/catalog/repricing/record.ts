@@ -101,6 +101,7 @@ export type Repricing = z.input<typeof Repricing>;
 /** How repricing batches are kept. A caller reaches those of the companies open to them. */
 export const repricings: DocumentType<typeof Repricing> = {
   type: 'repricing',
+  copied: 'trade.recalculation-batch',
   schema: Repricing,
   filters: { ...familyFilters, company_id: exactOrList('company_id', Id) },
   reach: ({ companies }) => among('company_id', companies),

@@ -21,8 +21,10 @@ export const Service = z.object({
 /** Input to make or edit a service. */
 export const ServiceInput = z.object({ name: text(255), service_unit_id: Id, price: amount(0.01) });
 
-const services: RecordType<typeof Service> = {
+/** Record type of services. */
+export const services: RecordType<typeof Service> = {
   type: 'service',
+  copied: 'product.service',
   schema: Service,
   filters: { ...familyFilters, service_unit_id: exact('service_unit_id', Id), name: substring('name') },
   sorts: ['id', 'name', 'price'],

@@ -18,6 +18,7 @@ const { id, created_at } = familyFilters;
 /** Record type of service units. */
 export const serviceUnits: RecordType<typeof ServiceUnit> = {
   type: 'service-unit',
+  copied: 'product.service-unit',
   pageSize: USUAL_PAGE,
   schema: ServiceUnit,
   filters: { id, name: substring('name'), created_at },

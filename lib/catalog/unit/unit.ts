@@ -32,6 +32,7 @@ export const UnitInput = z.object({ name: multilingualText(255), accuracy: Accur
 /** Record type of measurement units. */
 export const units: RecordType<typeof Unit> = {
   type: 'unit',
+  copied: 'product.unit',
   schema: Unit,
   filters: {
     ...familyFilters,

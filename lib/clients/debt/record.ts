@@ -50,6 +50,7 @@ export const Debt = StoredDebt.extend({
 /** Document type of debts. */
 export const debts: DocumentType<typeof StoredDebt> = {
   type: 'debt',
+  copied: 'client.debt',
   schema: StoredDebt,
   filters: {
     ...familyFilters,

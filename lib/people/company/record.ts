@@ -69,6 +69,7 @@ export type NewCompany = z.input<typeof Company>;
 /** Companies live on the platform, and are also listed for their own family and for their partner. */
 export const companies: RecordType<typeof StoredCompany> = {
   type: 'company',
+  copied: 'company.company',
   schema: StoredCompany,
   filters: {
     id: exactOrList('id', Id),

@@ -75,6 +75,7 @@ export const StoredUser = User.extend({
 /** Users live on the platform, and are also listed for the family or partner they work for. */
 export const users: RecordType<typeof StoredUser> = {
   type: 'user',
+  copied: 'user.user',
   schema: StoredUser,
   indexes: [
     'type',

@@ -33,10 +33,13 @@ export function counterWrites(
 ): Write[] {
   const { is_deleted } = after;
   const key = counterKey(counters, home, after.id);
-  if (!before) return [putNew(key, { ...zeros(counters), ...counters.beside, is_deleted })];
+  if (!before) return [putNew(key, { ...zeros(counters), version: 1, ...counters.beside, is_deleted })];
   if (before.is_deleted === is_deleted) return [];
   return [update(key, { set: { is_deleted } }, is_deleted ? counters.mayGo : undefined)];
 }
+
+/** A part of every change of counters: copies of them show by it which is newer. */
+export const ONE_VERSION_MORE = { version: 1 };
 
 /** The message for an amount beyond a counter's bounds. */
 export const BALANCE_TOO_LARGE: Phrase = { key: 'balance.too_large', with: { max: MOST_AMOUNT / 100 } };
@@ -68,7 +71,8 @@ export function addition(
   id: number,
   changes: Readonly<Record<string, Cents>>,
 ): Write {
-  return update(counterKey(counters, home, id), { add: changes }, { if: canTake(changes) });
+  const add = { ...changes, ...ONE_VERSION_MORE };
+  return update(counterKey(counters, home, id), { add }, { if: canTake(changes) });
 }
 
 /** Shows the counters in a field of the record, as `shape` makes them of the item. */

@@ -67,6 +67,7 @@ export type NewOperation = Pick<
  */
 export const supplierOperations: DocumentType<typeof PlacedOperation> = {
   type: 'supplier-operation',
+  copied: 'stock.supplier.operation',
   schema: PlacedOperation,
   filters: {
     ...familyFilters,

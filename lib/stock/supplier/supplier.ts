@@ -40,14 +40,13 @@ export const Supplier = z.object({
 /** Input to make or edit a supplier. */
 export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone), ...externalIdInput });
 
-const BALANCES: Counters = { of: 'supplier', names: Currency.options };
-
-/** The sums owed to suppliers, for programs that check the books. */
-export { BALANCES as SUPPLIER_BALANCES };
+/** The sums owed to suppliers. */
+export const SUPPLIER_BALANCES: Counters = { of: 'supplier', names: Currency.options };
 
 /** Record type of suppliers. */
 export const suppliers: RecordType<typeof Supplier> = {
   type: 'supplier',
+  copied: 'stock.supplier',
   schema: Supplier,
   filters: {
     ...familyFilters,
@@ -59,7 +58,7 @@ export const suppliers: RecordType<typeof Supplier> = {
   embeds: familyEmbeds,
   ...uniqueName,
   names: (supplier, home) => [...uniqueName.names(supplier, home), ...externalIdClaims(supplier, home)],
-  alsoWrites: (home, before, after) => counterWrites(BALANCES, home, before, after),
+  alsoWrites: (home, before, after) => counterWrites(SUPPLIER_BALANCES, home, before, after),
 };
 
 /** `with[]=supplier`: the supplier that a record points at. */
@@ -73,7 +72,7 @@ export const { List, Embeds, list, listBare, get, create, edit, remove, restore,
   recordsOf(suppliers, {
     ...ofFamily,
     alwaysEmbeds: (home) => [
-      counterEmbed(BALANCES, home, 'balances', (sums) =>
+      counterEmbed(SUPPLIER_BALANCES, home, 'balances', (sums) =>
         Object.fromEntries(Currency.options.map((currency) => [currency, sums[currency]])),
       ),
     ],
@@ -87,7 +86,7 @@ export interface Owed {
 
 /** Gives the key of a supplier's sums. */
 export function supplierSumsKey(home: Home, id: number): Key {
-  return counterKey(BALANCES, home, id);
+  return counterKey(SUPPLIER_BALANCES, home, id);
 }
 
 /** Tells whether a supplier's sums, as they were read, stay within their bounds. */
@@ -109,5 +108,5 @@ export function requireOwable(sums: Item | undefined, owed: Owed, path: string):
  * longer holds.
  */
 export function owe(home: Home, id: number, { currency, change }: Owed): Write {
-  return addition(BALANCES, home, id, { [currency]: change });
+  return addition(SUPPLIER_BALANCES, home, id, { [currency]: change });
 }

@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { type Home, type Key, keyOfItem } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { COMPANY_RATES, COUNTED, FOLLOWED, GOODS } from './followed.ts';
 import { type Image, imageWithoutLock, isSameImage, isTrue, numberOf, objectOf } from './image.ts';
+
+/** The company, the desk and the warehouse that an item names. */
+type Places = Readonly<Record<'companyId' | 'cashboxId' | 'stockId', number | undefined>>;
 
 /** What became of a record. A sum that moved is a change of its record. */
 type Action = 'created' | 'changed' | 'deleted' | 'restored';
@@ -24,6 +28,8 @@ export interface TableChange {
   readonly companyId: number | undefined;
   readonly cashboxId: number | undefined;
   readonly stockId: number | undefined;
+  /** The same before the change, if one of them has changed. */
+  readonly moved?: Places;
   /** Who made the record, and the administrator who acted as them. */
   readonly creatorId: number | undefined;
   readonly impersonatorId: number | undefined;
@@ -76,9 +82,10 @@ function changeOf(turn: Turn, { type, isSum }: Pick<TableChange, 'type' | 'isSum
   const change: TableChange = {
     ...{ home, type, id, key, isSum },
     action: isSum ? 'changed' : actionIn(turn),
-    companyId: numberOf(image, 'company_id'),
-    cashboxId: numberOf(image, 'cashbox_id'),
-    stockId: numberOf(image, 'stock_id'),
+    ...placesIn(image),
+    ...(before &&
+      after &&
+      !isDeepStrictEqual(placesIn(before), placesIn(after)) && { moved: placesIn(before) }),
     creatorId: numberOf(image, 'creator_id'),
     impersonatorId: numberOf(image, 'impersonator_id'),
     changedById: numberOf(image, 'changed_by_id'),
@@ -88,6 +95,14 @@ function changeOf(turn: Turn, { type, isSum }: Pick<TableChange, 'type' | 'isSum
     order,
   };
   return [change];
+}
+
+function placesIn(image: Image | undefined): Places {
+  return {
+    companyId: numberOf(image, 'company_id'),
+    cashboxId: numberOf(image, 'cashbox_id'),
+    stockId: numberOf(image, 'stock_id'),
+  };
 }
 
 /** Finds when a record says that it was made or changed. */
@@ -108,8 +123,10 @@ function actionIn({ before, after }: Turn): Action {
 /** Lists the rates of a company's that have changed: they are one item. */
 function rateChanges(turn: Turn): TableChange[] {
   const [was, is] = [objectOf(turn.before, 'rates'), objectOf(turn.after, 'rates')];
+  // Each rate says whether it is that of the currency that the company sells in.
+  const isOther = !isDeepStrictEqual(turn.before?.['sale_currency'], turn.after?.['sale_currency']);
   return Object.keys({ ...was, ...is })
-    .filter((currency) => !isSameImage(objectOf(was, currency), objectOf(is, currency)))
+    .filter((currency) => isOther || !isSameImage(objectOf(was, currency), objectOf(is, currency)))
     .flatMap((currency) => {
       const id = numberOf(objectOf(is, currency) ?? objectOf(was, currency), 'id');
       const companyId = Number.parseInt(turn.key.sk, 10);

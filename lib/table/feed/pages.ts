@@ -27,16 +27,16 @@ const KEPT_S = 32 * 24 * 60 * 60;
 /** Entries of a page: some fifteen kilobytes. */
 const MOST_ENTRIES = 300;
 
+const Places = [z.int().nullable(), z.int().nullable(), z.int().nullable()] as const;
+
 /**
  * A record that has changed: type, id, and the company, the desk and the warehouse that its item names, null
- * for one that it does not name. These tell whom it can't concern; whom it does, only the record tells.
+ * for one that it does not name. These tell whom it can't concern; whom it does, only the record tells. If it
+ * named others before, they follow.
  */
-export const FeedEntry = z.tuple([
-  z.string(),
-  z.int(),
-  z.int().nullable(),
-  z.int().nullable(),
-  z.int().nullable(),
+export const FeedEntry = z.union([
+  z.tuple([z.string(), z.int(), ...Places]),
+  z.tuple([z.string(), z.int(), ...Places, ...Places]),
 ]);
 
 export type FeedEntry = z.output<typeof FeedEntry>;
@@ -51,11 +51,22 @@ export interface FeedPage {
 
 /** Appends entries to a family's feed, each record once, three hundred to a page. */
 export async function appendToFeed(home: Home, entries: readonly FeedEntry[], at: Instant): Promise<void> {
-  const distinct = new Map(entries.map((entry) => [`${entry[0]} ${entry[1]}`, entry]));
+  const distinct = new Map<string, FeedEntry>();
+  for (const entry of entries) {
+    const name = `${entry[0]} ${entry[1]}`;
+    distinct.set(name, joinEntries(distinct.get(name), entry));
+  }
   let last: number | undefined;
   for (const few of pieces([...distinct.values()], MOST_ENTRIES)) {
     last = await appendPage(home, few, { at, last: last ?? (await feedEnd(home)) });
   }
+}
+
+/** Makes one entry of a record's two: it names what the record named before the first that moved it. */
+function joinEntries(first: FeedEntry | undefined, later: FeedEntry): FeedEntry {
+  if (first?.length !== 8) return later;
+  const [type, id, company, desk, warehouse] = later;
+  return [type, id, company, desk, warehouse, first[5], first[6], first[7]];
 }
 
 async function appendPage(

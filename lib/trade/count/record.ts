@@ -66,6 +66,7 @@ export type StoredCount = z.input<typeof StoredCount>;
 /** How counts are kept. A caller reaches those of the warehouses open to them. */
 export const counts: DocumentType<typeof StoredCount> = {
   type: 'inventory',
+  copied: 'trade.inventory',
   schema: StoredCount,
   filters: {
     ...familyFilters,

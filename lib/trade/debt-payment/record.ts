@@ -53,6 +53,7 @@ export type DebtPayment = z.input<typeof DebtPayment>;
 /** Document type of debt payments: they stay when they are refunded. */
 export const debtPayments: DocumentType<typeof StoredDebtPayment> = {
   type: 'debt-payment',
+  copied: 'client.debt-payment',
   schema: StoredDebtPayment,
   filters: {
     ...familyFilters,

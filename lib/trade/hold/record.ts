@@ -115,6 +115,7 @@ export const ListedHold = Hold.extend(fieldsOfLines(HoldLine));
 /** How holds are kept. A caller reaches those of the warehouses open to them. */
 export const holds: LinedType<typeof Hold, typeof HoldLine> = {
   type: 'hold',
+  copied: 'trade.hold',
   schema: Hold,
   line: HoldLine,
   filters: {

@@ -61,6 +61,7 @@ export const BATCH = 'batch';
 /** Document type of receipts. A caller reaches those of the warehouses open to them. */
 export const receipts: LinedType<typeof Receipt, typeof ReceiptLine> = {
   type: 'purchase',
+  copied: 'trade.purchase',
   schema: Receipt,
   line: ReceiptLine,
   filters: {

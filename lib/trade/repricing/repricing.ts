@@ -103,7 +103,7 @@ interface Extent {
 export const OF_ONE = { lines: 1000, cards: 100, skipped: 10_000 };
 
 /** What each batch of a list shows at the most. */
-const OF_EACH = { lines: 20, cards: 20, skipped: 100 };
+export const OF_EACH = { lines: 20, cards: 20, skipped: 100 };
 
 /** Lines of each with `with[]=products`. */
 const MOST_LISTED = 100;

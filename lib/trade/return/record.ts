@@ -69,6 +69,7 @@ export const ReturnRow = ReturnHeader.pick({
 /** Document type of returns: a caller reaches those that a desk open to them has made. */
 export const saleReturns: DocumentType<typeof ReturnHeader> = {
   type: SALE_RETURN,
+  copied: 'trade.sale.return',
   schema: ReturnHeader,
   filters: {
     ...familyFilters,

@@ -127,6 +127,7 @@ export const ListedSale = Sale.extend(fieldsOfLines(SaleLine));
 /** Document type of cheques. A caller reaches those of the desks open to them. */
 export const sales: LinedType<typeof Sale, typeof SaleLine> = {
   type: 'sale',
+  copied: 'trade.sale',
   schema: Sale,
   line: SaleLine,
   filters: {

@@ -69,6 +69,7 @@ export type CashboxShift = z.input<typeof CashboxShift>;
 /** Document type of shifts. A cashier reaches their own, a director all of the companies open to them. */
 export const shifts: DocumentType<typeof StoredShift> = {
   type: 'cashbox-shift',
+  copied: 'trade.cashbox-shift',
   schema: StoredShift,
   filters: {
     ...familyFilters,

@@ -60,6 +60,7 @@ export const STOCK_TRANSFER_LINE = 'stock-transfer-line';
  */
 export const stockTransfers: LinedType<typeof StockTransfer, typeof StockTransferLine> = {
   type: STOCK_TRANSFER,
+  copied: 'trade.transfer',
   schema: StockTransfer,
   line: StockTransferLine,
   filters: {

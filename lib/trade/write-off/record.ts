@@ -91,6 +91,7 @@ export const WRITE_OFF_LINE = 'writeoff-line';
 /** Document type of write-offs. A caller reaches those of the warehouses open to them. */
 export const writeOffs: LinedType<typeof WriteOff, typeof WriteOffLine> = {
   type: 'writeoff',
+  copied: 'trade.writeoff',
   schema: WriteOff,
   line: WriteOffLine,
   filters: {

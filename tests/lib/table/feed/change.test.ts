@@ -71,6 +71,7 @@ test('a change tells whom it may concern, and who made it', () => {
       companyId: 7,
       cashboxId: 4,
       stockId: undefined,
+      moved: { companyId: 7, cashboxId: undefined, stockId: undefined },
       creatorId: 3,
       impersonatorId: undefined,
       changedById: 5,

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import type { CopiedType } from '#lib/records/copied-type.ts';
+import { type DocumentSchema, type StoredType, sourceOf } from '#lib/records/stored.ts';
+import { type Expression, equals } from '#lib/table/expression.ts';
+import { type Home, recordKey, type Source } from '#lib/table/keys.ts';
+import { type RowsAfter, type RowsAsked, rowsAfter } from '#lib/table/list/rows-after.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import type { Locale } from '#lib/values/text.ts';
+
+/** The header of a record as it was read, and its version. */
+export const Head = z.looseObject({ id: z.int(), version: z.int() });
+
+export type Head = z.output<typeof Head>;
+
+/** Whom records are shown to. */
+export interface View {
+  readonly actor: Staff;
+  readonly locale: Locale;
+  /** Set if revisions are enough: then records come without their lines. */
+  readonly isBare?: true;
+}
+
+/** A record as a copy has it. */
+export interface Shown {
+  readonly record: object;
+  /** Versions of all its items, added up: none ever goes back. */
+  readonly revision: number;
+}
+
+/** A record that is asked for by its id, and its company, if that is known. */
+export interface WantedRecord {
+  readonly id: number;
+  readonly companyId?: number | null | undefined;
+}
+
+type Reach = readonly Expression[];
+
+/** How records of a type are copied. */
+export interface CopiedNoun {
+  readonly type: CopiedType;
+  /** The record as it is shown: what its list gives of it, without what comes of other records. */
+  readonly form: z.ZodType;
+  /** Set if what is of the type is deleted softly. */
+  readonly isDeletable: boolean;
+  /** Conditions on a header for a caller to reach it. */
+  readonly reach: (actor: Staff) => Reach | Promise<Reach>;
+  /** Reads headers, each in its place; undefined if there is none. */
+  readonly find: (home: Home, wanted: readonly WantedRecord[]) => Promise<(Head | undefined)[]>;
+  /** Reads headers in the order of their ids. */
+  readonly walk: (home: Home, asked: RowsAsked) => Promise<RowsAfter>;
+  /** Counts the lines that are read to show a record. */
+  readonly countLines: (head: Head) => number;
+  /**
+   * Makes records of headers, each in its place. Undefined for one that is not there for the caller, and for
+   * one that changes just now: its change comes after it. Two round trips at most.
+   */
+  readonly show: (heads: readonly Head[], view: View) => Promise<(Shown | undefined)[]>;
+}
+
+/** The embeds of every record, which no copy has. */
+export const EMBEDDED = { creator: true, company: true } as const;
+
+/** A noun as far as its copies ask for it. */
+export type Noun = Pick<StoredType<DocumentSchema>, 'type' | 'copied' | 'filters' | 'indexes'> & {
+  readonly reach?: (actor: Staff) => Reach;
+};
+
+/** What is special about a type. */
+export type Special = Partial<Pick<CopiedNoun, 'reach' | 'find' | 'walk' | 'countLines' | 'show'>>;
+
+/** Says how the records of a noun are copied; without more, as their headers are. */
+export function copyOf(noun: Noun, form: z.ZodObject, special: Special = {}): CopiedNoun {
+  const { type, copied, reach = () => [] } = noun;
+  if (!copied) throw new Error(`Nothing says as what ${type} is copied`);
+  const isDeletable = 'is_deleted' in form.shape;
+  const sourceIn = (home: Home): Source => sourceOf(withDeletion(noun, isDeletable), home);
+  return {
+    type: copied,
+    form,
+    isDeletable,
+    reach,
+    find: (home, wanted) => readHeads(type, home, wanted),
+    walk: (home, asked) => rowsAfter(sourceIn(home), asked),
+    countLines: () => 0,
+    show: async (heads) => heads.map((record) => ({ record, revision: record.version })),
+    ...special,
+  };
+}
+
+/** Holds if a record is there for a first copy. */
+export function presentIn({ isDeletable }: CopiedNoun): Expression[] {
+  return isDeletable ? [equals('is_deleted', false)] : [];
+}
+
+/** Reads headers by their ids. One round trip. */
+async function readHeads(type: string, home: Home, wanted: readonly WantedRecord[]) {
+  const items = await getItems(wanted.map(({ id }) => recordKey(type, home, id)));
+  return items.map((item) => item && Head.parse(item));
+}
+
+function withDeletion({ type, filters = {}, indexes = [] }: Noun, isDeletable: boolean) {
+  return { type, filters, indexes: [...(isDeletable ? ['is_deleted'] : []), ...indexes] };
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { readSignedText, signText } from '#lib/access/signed-text.ts';
+import { CopiedType } from '#lib/records/copied-type.ts';
+import { invalid, Refusal } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { CopyPlace } from './place.ts';
+
+const PURPOSE = 'copy';
+
+/** How long a cursor lives. Part 4, 4.1, 6. */
+const LIFE_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** A reader's place in a copy, and what it is of. */
+export interface Cursor {
+  readonly types: readonly CopiedType[];
+  /** The epoch of the feed, and what the caller reached, when it was made. */
+  readonly epoch: string;
+  readonly reach: string;
+  /** The last page of the feed when the first part was begun. */
+  readonly start: number;
+  readonly place: CopyPlace;
+}
+
+const FirstPlace = z.tuple([z.int(), z.int()]);
+const ChangePlace = z.tuple([z.int(), z.int(), z.int()]);
+
+const Sealed = z.object({
+  /** Whose it is, and when it was made. */
+  u: z.int(),
+  at: z.number(),
+  /** The types, by their places in the list of all. */
+  t: z.array(z.int()),
+  e: z.string(),
+  r: z.string(),
+  s: z.int(),
+  p: z.union([FirstPlace, ChangePlace]),
+});
+
+/** Seals a cursor for its caller: to others it is opaque, and nobody else's. */
+export function sealCursor({ id }: Staff, cursor: Cursor, at: Instant): string {
+  const { types, epoch: e, reach: r, start: s, place } = cursor;
+  const t = types.map((type) => CopiedType.options.indexOf(type));
+  const p = 'id' in place ? [place.type, place.id] : [place.page, place.entries, place.records];
+  return signText(PURPOSE, JSON.stringify({ u: id, at, t, e, r, s, p }));
+}
+
+/**
+ * Opens a cursor. 422 if it is not the caller's or not ours, or is of other types than those that are named.
+ * 410 if it is too old.
+ */
+export function openCursor(
+  { id }: Staff,
+  given: string,
+  named: readonly CopiedType[] | undefined,
+  at: Instant,
+): Cursor {
+  const sealed = Sealed.safeParse(parse(readSignedText(PURPOSE, given))).data;
+  if (!sealed || sealed.u !== id) throw invalid({ cursor: 'validation.invalid' });
+  const types = sealed.t.flatMap((place) => CopiedType.options[place] ?? []);
+  if (named && !areSame(named, types)) throw invalid({ cursor: 'sync.other_types' });
+  if (at - sealed.at > LIFE_MS) throw new Refusal(410, { key: 'sync.cursor_too_old' });
+  const [a, b, c] = sealed.p;
+  const place = c === undefined ? { type: a, id: b } : { page: a, entries: b, records: c };
+  return { types, epoch: sealed.e, reach: sealed.r, start: sealed.s, place };
+}
+
+function areSame(some: readonly CopiedType[], others: readonly CopiedType[]): boolean {
+  const [a, b] = [new Set(some), new Set(others)];
+  return a.size === b.size && [...a].every((each) => b.has(each));
+}
+
+function parse(text: string | undefined): unknown {
+  return text === undefined ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,83 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { Collection, collections } from '#lib/cash/collection/record.ts';
+import { CompanyRates, CurrencyRate, companyRates, rowsOf } from '#lib/cash/company-rates.ts';
+import { byPaymentType, Desk, desks } from '#lib/cash/desk/desk.ts';
+import { DESK_MONEY } from '#lib/cash/desk/money.ts';
+import { deskPostings, Posting } from '#lib/cash/posting/record.ts';
+import { Reason, reasons } from '#lib/cash/reason.ts';
+import { companies } from '#lib/people/company/record.ts';
+import { vouchRecord } from '#lib/records/stored.ts';
+import {
+  type CopiedNoun,
+  copyOf,
+  EMBEDDED,
+  type Head,
+  type Noun,
+  type WantedRecord,
+} from '#lib/sync/copy/copy.ts';
+import { copyWithSums } from '#lib/sync/copy/with-sums.ts';
+import type { Item } from '#lib/table/client.ts';
+import { all } from '#lib/table/expression.ts';
+import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { getItems, wholePartition } from '#lib/table/read/get.ts';
+import { idOf } from '#lib/table/read/ranges.ts';
+
+const CopiedDesk = Desk.omit(EMBEDDED).required({ balances: true });
+const CopiedCollection = Collection.omit({ ...EMBEDDED, cashbox: true, transactions_data: true });
+const CopiedPosting = Posting.omit({ ...EMBEDDED, cashbox: true, source: true });
+
+const reachableDesks: Noun = {
+  ...desks,
+  reach: (actor) => withinReachOf(actor, actor.cashDesks),
+};
+
+/** The copies of a family's desks, and of the money in them. */
+export const cashCopies: readonly CopiedNoun[] = [
+  copyWithSums(reachableDesks, CopiedDesk, DESK_MONEY, () => (sums) => ({ balances: byPaymentType(sums) })),
+  copyOf(reasons, Reason.omit(EMBEDDED)),
+  copyOf(companyRates, CurrencyRate, {
+    reach: ({ companies: open }: Staff) => among('company_id', open),
+    find: findRates,
+    walk: async (home, { usual, narrow, after, most }) => {
+      const sets = await wholePartition(partition(companyRates.type, home));
+      const rates = await readRates(home, sets.map(idOf));
+      rates.sort((a, b) => a.id - b.id);
+      const wanted = all([...usual, ...narrow]);
+      const left = rates.filter((rate) => !rate['is_deleted'] && rate.id > after && wanted.matches(rate));
+      const rows = left.slice(0, most);
+      return { rows, reached: left.length > most ? rows.at(-1)?.id : undefined };
+    },
+  }),
+  copyOf(collections, CopiedCollection),
+  copyOf(deskPostings, CopiedPosting),
+];
+
+/**
+ * Finds rates by their companies: a company's are one item. An id below zero is a place among them. One round
+ * trip.
+ */
+async function findRates(home: Home, wanted: readonly WantedRecord[]): Promise<(Head | undefined)[]> {
+  const ids = [...new Set(wanted.map(({ companyId }) => companyId ?? 0))];
+  const rates = await readRates(home, ids);
+  return wanted.map(({ id, companyId }) => {
+    const own = rates.filter((rate) => rate['company_id'] === companyId);
+    return id < 0 ? own[-1 - id] : own.find((rate) => rate.id === id);
+  });
+}
+
+/** Reads the rates of companies. One round trip. */
+async function readRates(home: Home, companyIds: readonly number[]): Promise<Head[]> {
+  const [sets, owners] = await Promise.all(
+    [companyRates, companies].map(({ type }) => getItems(companyIds.map((id) => recordKey(type, home, id)))),
+  );
+  return companyIds.flatMap((_, index) => ratesIn(sets?.[index], owners?.[index]));
+}
+
+/** Lists the rates in the item of a company, each with whether the company is deleted. */
+function ratesIn(item: Item | undefined, owner: Item | undefined): Head[] {
+  if (!item || !owner) return [];
+  const set = vouchRecord(CompanyRates, item);
+  const { version, is_deleted } = vouchRecord(companies.schema, owner);
+  return rowsOf(set).map((rate) => ({ ...rate, version: set.version + version, is_deleted }));
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { Brand, brands } from '#lib/catalog/brand.ts';
+import { Bundle, bundles } from '#lib/catalog/bundle.ts';
+import { Product, products } from '#lib/catalog/card.ts';
+import { Category, categories } from '#lib/catalog/category.ts';
+import { Option, options } from '#lib/catalog/option.ts';
+import { Service, services } from '#lib/catalog/service/service.ts';
+import { ServiceUnit, serviceUnits } from '#lib/catalog/service/unit.ts';
+import { Specification, specifications } from '#lib/catalog/specification.ts';
+import { Unit, units } from '#lib/catalog/unit/unit.ts';
+import { type CopiedNoun, copyOf, EMBEDDED } from '#lib/sync/copy/copy.ts';
+
+const Parts = z.array(Bundle.shape.products.element.omit({ product: true }));
+
+const Card = Product.omit({
+  ...EMBEDDED,
+  full_text: true,
+  category: true,
+  brand: true,
+  unit: true,
+  parent: true,
+});
+
+/** The copies of what a family offers. */
+export const catalogCopies: readonly CopiedNoun[] = [
+  copyOf(brands, Brand.omit(EMBEDDED)),
+  copyOf(bundles, Bundle.omit(EMBEDDED).extend({ products: Parts })),
+  copyOf(categories, Category.omit(EMBEDDED)),
+  copyOf(options, Option.omit(EMBEDDED)),
+  copyOf(products, Card),
+  copyOf(services, Service.omit({ ...EMBEDDED, service_unit: true })),
+  copyOf(serviceUnits, ServiceUnit.omit(EMBEDDED)),
+  copyOf(specifications, Specification.omit({ company: true, options: true })),
+  copyOf(units, Unit.omit(EMBEDDED)),
+];

@@ -1,0 +1,48 @@
+import type { View } from './copy/copy.ts';
+import { type CopiedEntry, showEntries } from './entries.ts';
+import type { CopyCandidate, CopyPlace, Stretch } from './place.ts';
+
+/** Lines that are read for a page: twenty megabytes at the worst, if all but the first are in vain. */
+const MOST_LINES = 20_000;
+
+/** As many bytes as a page has. Part 4, 4.1, 2. */
+const MOST_BYTES = 4_000_000;
+
+/** As many times longer than in the table a record is shown at most. */
+const MOST_LONGER = 2;
+
+/** A page of a copy. */
+export interface CopyPage {
+  readonly entries: readonly CopiedEntry[];
+  /** The place after it. */
+  readonly place: CopyPlace;
+  readonly isEnd: boolean;
+}
+
+/** Shows a stretch, or as much of it as is a page: the rest comes with the next one. */
+export async function makePage(view: View, { candidates, end, isEnd }: Stretch): Promise<CopyPage> {
+  const few = candidates.slice(0, countWithin(candidates, MOST_LINES, linesOf));
+  const shown = await showEntries(view, few);
+  const count = countWithin(shown, MOST_BYTES, (entry) => MOST_LONGER * bytesOf(entry));
+  const entries = shown.slice(0, count).filter((entry) => entry !== undefined);
+  if (count === candidates.length) return { entries, place: end, isEnd };
+  return { entries, place: candidates[count - 1]?.after ?? end, isEnd: false };
+}
+
+/** Counts the first things that are together within a limit; the very first is, whatever it has. */
+function countWithin<T>(things: readonly T[], most: number, sizeOf: (thing: T) => number): number {
+  let size = 0;
+  const past = things.findIndex((thing, index) => {
+    size += sizeOf(thing);
+    return index > 0 && size > most;
+  });
+  return past === -1 ? things.length : past;
+}
+
+function linesOf({ copy, head }: CopyCandidate): number {
+  return copy.countLines(head);
+}
+
+function bytesOf(entry: CopiedEntry | undefined): number {
+  return entry ? Buffer.byteLength(JSON.stringify(entry)) : 0;
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { hasRight, type Staff } from '#lib/access/actor.ts';
+import { COPY_ENDS, COPY_PAGES, takeOnTheClock } from '#lib/access/throttle.ts';
+import { CopiedType } from '#lib/records/copied-type.ts';
+import { feedEpoch } from '#lib/table/feed/epoch.ts';
+import { feedEnd } from '#lib/table/feed/pages.ts';
+import { forbidden, Refusal } from '#lib/values/refusal.ts';
+import type { Locale } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type Cursor, openCursor, sealCursor } from './cursor.ts';
+import { readFirst } from './first-part.ts';
+import { readNews } from './news.ts';
+import { makePage } from './page.ts';
+import type { Stretch } from './place.ts';
+import { nameReach } from './reach.ts';
+import { COPIES, copyFor, rightFor } from './registry.ts';
+
+/** The query string of a page of a copy. Part 4, 4.1. */
+export const CopyQuery = z
+  .strictObject({
+    types: z.array(CopiedType).min(1).max(40).optional(),
+    cursor: z.string().max(1000).optional(),
+    limit: z.int().min(1).max(500).default(200),
+  })
+  .refine(({ types, cursor }) => types !== undefined || cursor !== undefined, {
+    path: ['types'],
+    error: 'validation.required',
+  });
+
+/** A page of a copy. */
+export const CopyAnswer = z.object({
+  data: z.array(entryUnion()),
+  cursor: z.string(),
+  has_more: z.boolean(),
+});
+
+/** A call for a page. */
+interface Call {
+  readonly actor: Staff;
+  readonly query: z.output<typeof CopyQuery>;
+  readonly at: Instant;
+  readonly locale: Locale;
+}
+
+/**
+ * Reads the next page of a copy: the first part, and then the changes. Beside knowing the caller one round
+ * trip if nothing has changed, else up to five. 403 without the right to list each type; 410 if the copy must
+ * be begun again; 429 for who asks too often.
+ */
+export async function sync({ actor, query, at, locale }: Call): Promise<z.input<typeof CopyAnswer>> {
+  const { cursor: given, limit: most } = query;
+  const opened = given === undefined ? undefined : openCursor(actor, given, query.types, at);
+  const types = opened?.types ?? [...new Set(query.types)];
+  requireRights(actor, types);
+  const caller = String(actor.id);
+  const cursor = opened ?? (await newCursor(actor, types));
+  const [stretch] = await Promise.all([
+    readStretch(actor, cursor, most),
+    takeOnTheClock(COPY_PAGES, caller, at),
+    opened && requireSame(actor, opened),
+  ]);
+  const { entries, place, isEnd } = await makePage({ actor, locale }, stretch);
+  if (isEnd) await takeOnTheClock(COPY_ENDS, caller, at);
+  return { data: [...entries], cursor: sealCursor(actor, { ...cursor, place }, at), has_more: !isEnd };
+}
+
+function requireRights(actor: Staff, types: readonly CopiedType[]): void {
+  for (const type of types) {
+    const right = rightFor(type);
+    if (right !== null && !hasRight(actor, right)) throw forbidden();
+  }
+}
+
+/** Makes the cursor of who begins: what is written from now on comes among the changes. One round trip. */
+async function newCursor(actor: Staff, types: readonly CopiedType[]): Promise<Cursor> {
+  const [epoch, reach, start] = await Promise.all([
+    feedEpoch(),
+    nameReach(actor, types),
+    feedEnd(actor.home),
+  ]);
+  return { types, epoch, reach, start, place: { type: 0, id: 0 } };
+}
+
+/** Requires that all changes since a cursor was made are known, and concern the same reach. 410 otherwise. */
+async function requireSame(actor: Staff, cursor: Cursor): Promise<void> {
+  const [epoch, reach] = await Promise.all([feedEpoch(), nameReach(actor, cursor.types)]);
+  if (epoch !== cursor.epoch) throw new Refusal(410, { key: 'sync.begin_again' });
+  if (reach !== cursor.reach) throw new Refusal(410, { key: 'sync.reach_changed' });
+}
+
+function readStretch(actor: Staff, { types, start, place }: Cursor, most: number): Promise<Stretch> {
+  const copies = types.map(copyFor);
+  if ('page' in place) return readNews(actor, copies, { from: place, most });
+  const after = { page: start, entries: 0, records: 0 };
+  return readFirst(actor, copies, { from: place, start: after, most });
+}
+
+/** Makes the schema of an entry: its type says what its record is. */
+function entryUnion() {
+  const [first, ...others] = COPIES.map(({ type, form }) =>
+    z.object({
+      type: z.literal(type),
+      id: z.int(),
+      revision: z.int(),
+      is_deleted: z.boolean(),
+      record: form,
+    }),
+  );
+  if (!first) throw new Error('Nothing is copied');
+  return z.discriminatedUnion('type', [first, ...others]);
+}

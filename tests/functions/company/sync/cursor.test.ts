@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { sealCursor } from '#lib/sync/cursor.ts';
+import { CopyReader, typesQuery } from '#tests/kit/copy.ts';
+import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { insertUser } from '#tests/kit/users.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const ask = (token: string, query: string) => call(`GET /company/sync?${query}`, { token });
+
+test('types are required at the first call, and a copy needs the right to list each', async () => {
+  const family = await newFamily();
+  const unknown = await ask(family.director, '');
+  expect([unknown.status, Object.keys(Object(unknown.body).errors)]).toEqual([422, ['types']]);
+  expect((await ask(family.director, 'types[]=product.brands')).status).toBe(422);
+  const employee = await newEmployee(family, ['company.product.brand.index']);
+  expect((await ask(employee, 'types[]=product.brand')).status).toBe(200);
+  expect((await ask(employee, 'types[]=company.company')).status).toBe(200);
+  expect((await ask(employee, 'types[]=product.brand&types[]=product.unit')).status).toBe(403);
+  expect((await ask(employee, 'types[]=stock.supplier.operation')).status).toBe(403);
+});
+
+test('limit is 1 to 500', async () => {
+  const { director } = await newFamily();
+  for (const limit of [0, 501]) {
+    expect((await ask(director, `types[]=product.unit&limit=${limit}`)).status).toBe(422);
+  }
+});
+
+test('a cursor of another user, a forged one and one of other types are 422 on cursor', async () => {
+  const { director, companyId } = await newFamily();
+  const copy = new CopyReader(director, { types: ['product.unit', 'product.brand'] });
+  await copy.readPage();
+  const { cursor = '' } = copy;
+  expect(cursor.length).toBeLessThanOrEqual(1000);
+  const other = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
+  const [text = '', sign = ''] = cursor.split('.');
+  for (const [token, query] of [
+    [other.token, `cursor=${cursor}`],
+    [director, `cursor=${text}x.${sign}`],
+    [director, `cursor=${text}`],
+    [director, `cursor=nonsense`],
+    [director, `cursor=${cursor}&types[]=product.unit`],
+  ] as const) {
+    const { status, body } = await ask(token, query);
+    expect([status, Object.keys(Object(body).errors ?? {})]).toEqual([422, ['cursor']]);
+  }
+  const same = typesQuery(['product.brand', 'product.unit']);
+  expect((await ask(director, `cursor=${cursor}&${same}`)).status).toBe(200);
+});
+
+test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each with its reason', async () => {
+  const { director, directorId, companyId } = await newFamily();
+  const copy = new CopyReader(director, { types: ['product.unit'] });
+  await copy.readPage();
+  const actor = directorAs(directorId, companyId);
+  const whole = {
+    types: ['product.unit'],
+    epoch: 'first',
+    reach: '',
+    start: 0,
+    place: { type: 0, id: 0 },
+  } as const;
+  const codeOf = async (cursor: string) => {
+    const { status, body } = await ask(director, `cursor=${cursor}`);
+    return [status, Object(body).code];
+  };
+  const late = sealCursor(actor, whole, Date.now() - 31 * DAY_MS);
+  expect(await codeOf(late)).toEqual([410, 'sync.cursor_too_old']);
+  expect(await codeOf(sealCursor(actor, { ...whole, epoch: 'another' }, Date.now()))).toEqual([
+    410,
+    'sync.begin_again',
+  ]);
+  expect(await codeOf(sealCursor(actor, whole, Date.now()))).toEqual([410, 'sync.reach_changed']);
+});
+
+test('over 30 answers with nothing left in a minute of the clock are 429', async () => {
+  const { director } = await newFamily();
+  const copy = await new CopyReader(director, { types: ['product.service'] }).catchUp();
+  const statuses: number[] = [];
+  for (let each = 0; each < 61; each++) statuses.push((await copy.ask()).status);
+  expect(statuses).toContain(429);
+  const refused = await copy.ask();
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+}, 30_000);

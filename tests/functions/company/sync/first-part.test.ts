@@ -1,0 +1,44 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pieces } from '#lib/values/side-by-side.ts';
+import { newDay } from '#tests/journeys/random-day/day.ts';
+import { live } from '#tests/journeys/random-day/live.ts';
+import { anyStep } from '#tests/journeys/random-day/steps.ts';
+import { CopyReader, expectAsListed, TYPES } from '#tests/kit/copy.ts';
+import { insertUser } from '#tests/kit/users.ts';
+
+const PEOPLE = 3;
+const STEPS_EACH = 30;
+
+/** Makes a family that people have traded in, and the token of a director of all of it, and of the branch. */
+async function newLivedDay() {
+  const day = await newDay(PEOPLE);
+  const steps = fc.sample(anyStep, { seed: 7, numRuns: PEOPLE * STEPS_EACH });
+  const ways = pieces(
+    steps.map((step) => ({ ...step, kill: null })),
+    STEPS_EACH,
+  );
+  await Promise.all(day.actors.map((actor, index) => live(day, actor, ways[index] ?? [])));
+  const place = { type: 'director', family_id: day.companyId } as const;
+  const [whole, ofBranch] = await Promise.all([
+    insertUser({ ...place, company_id: day.companyId }),
+    insertUser({ ...place, company_id: day.branch.companyId, are_all_companies_available: false }),
+  ]);
+  return { day, director: whole.token, branchDirector: ofBranch.token };
+}
+
+test('first everything comes, by type in the order asked and by id, as the lists give it', async () => {
+  const { director, branchDirector } = await newLivedDay();
+  for (const token of [director, branchDirector]) {
+    const copy = await new CopyReader(token).catchUp();
+    // What was made a moment ago may come once more, among the changes.
+    const names = new Set(copy.pages.flat().map(({ type, id }) => `${TYPES.indexOf(type)} ${id}`));
+    const places = [...names].map((name) => name.split(' ').map(Number));
+    const inOrder = places.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d);
+    expect(places).toEqual(inOrder);
+    await expectAsListed(copy, token);
+  }
+  const small = await new CopyReader(director, { limit: 7 }).catchUp();
+  expect(Math.max(...small.pages.map(({ length }) => length))).toBe(7);
+  await expectAsListed(small, director);
+}, 120_000);

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { discoverRoutes } from '#infra/routes.ts';
+import { CopiedType } from '#lib/records/copied-type.ts';
+import { COPIES, rightFor } from '#lib/sync/registry.ts';
+import { COMPANY_RATES, FOLLOWED, GOODS } from '#lib/table/feed/followed.ts';
+
+/** Lists under `/company/` that no copy has, and why. */
+const NOT_COPIED: Readonly<Record<string, string>> = {
+  'company.cashbox.operation.index': 'a part of the transfers of desks',
+  'company.stock.product.movements': 'what moved a balance is in the documents',
+  'company.trade.inventory.products': 'lines come with their document',
+  'company.trade.purchase.products': 'lines come with their document',
+  'company.trade.recalculation-batch.products': 'lines come with their document',
+  'company.trade.writeoff.products': 'lines come with their document',
+  'company.user.activity': 'who did what is no record of the family',
+  'company.user.key.index': 'keys come among the users',
+  'company.webhook.index': 'it tells of copies, and is none of the goods and money',
+  'company.webhook.deliveries': 'kept for days only',
+  'company.user.role.index': 'rights concern who calls, not what is copied',
+};
+
+test('every list under /company/ is a type of the copy, or is named with a reason', async () => {
+  const routes = await discoverRoutes();
+  const lists = routes.flatMap(({ path, endpoints }) => {
+    const { GET } = endpoints;
+    if (!path.startsWith('/company/') || !GET?.metadata.query) return [];
+    const pages = GET.metadata.query.safeParse({ page: 1 });
+    return pages.success ? [GET.metadata.right] : [];
+  });
+  const copied = COPIES.flatMap(({ type }) => rightFor(type) ?? []);
+  expect(new Set(lists)).toEqual(new Set([...copied, ...Object.keys(NOT_COPIED)]));
+});
+
+test('every type of the contract is copied once, and followed by the feed', () => {
+  const types = COPIES.map(({ type }) => type);
+  expect(types.toSorted()).toEqual(CopiedType.options.toSorted());
+  const followed = new Set([...Object.values(FOLLOWED), GOODS.type, COMPANY_RATES.type]);
+  expect(followed).toEqual(new Set(CopiedType.options));
+});

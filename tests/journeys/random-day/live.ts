@@ -1,0 +1,24 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import { killAfter } from '#tests/kit/disrupted.ts';
+import type { Day } from './day.ts';
+import { callOf, type Step } from './steps.ts';
+
+/** Goes a person's way through a day, and answers with the kinds of steps that the day let them do. */
+export async function live(day: Day, actor: Staff, steps: readonly Step[]): Promise<string[]> {
+  const done: string[] = [];
+  for (const step of steps) if (await isDone(day, actor, step)) done.push(step.kind);
+  return done;
+}
+
+/** Does a step, sent again if it was killed; false if there is nothing to do it with, or it is refused. */
+async function isDone(day: Day, actor: Staff, step: Step): Promise<boolean> {
+  try {
+    const call = await callOf(day, actor, step);
+    if (call) await killAfter(step.kill ?? Number.POSITIVE_INFINITY, call);
+    return call !== undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
