@@ -1,10 +1,12 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { maker } from '#bin/local/maker.ts';
 import type { Staff } from '#lib/access/actor.ts';
+import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
 import { roles, type StoredRole } from '#lib/people/role/record.ts';
 import { setUpCompany } from '#lib/platform/founding.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { companyInput, type Family, makeFamily } from './founding.ts';
 import { insertUser, type TestUser } from './users.ts';
@@ -54,6 +56,11 @@ export function directorAs(id: number, familyId: number, companyId = familyId): 
 /** Makes a company, or a branch of one. */
 export async function newCompany(parent_id: number | null, at = Date.now()): Promise<number> {
   return (await setUpCompany(maker, companyInput(parent_id), at)).id;
+}
+
+/** Reads the id of a main company's main desk. */
+export async function mainDeskIn({ companyId }: Pick<Family, 'companyId'>): Promise<number> {
+  return z.int().parse(mainDeskId(await getItem(mainDeskKey(familyHome(companyId), companyId))));
 }
 
 /** Makes an employee whose role has exactly these rights, and answers with a token. */

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
-import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
 import { reasons } from '#lib/cash/reason.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
 import type { Direction } from '#lib/values/money.ts';
+import { mainDeskIn } from './family.ts';
 import { makeFamily, sequenceWrites, stampOf } from './founding.ts';
 import { call } from './http.ts';
 import { type Shop, shopOutfit } from './shop.ts';
@@ -36,9 +35,7 @@ export async function newTill(cash = 0, at = Date.now()): Promise<Till> {
     ].flat();
     return { made: { ...made, ...ids }, writes: [...writes, ...more] };
   });
-  const { director: token, companyId } = shop;
-  const mainId = z.int().parse(mainDeskId(await getItem(mainDeskKey(familyHome(companyId), companyId))));
-  const till = { ...shop, token, mainId };
+  const till = { ...shop, token: shop.director, mainId: await mainDeskIn(shop) };
   if (cash > 0) await operate(till, 'income', cash);
   return till;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
-import { newCompany } from '#tests/kit/family.ts';
+import { mainDeskIn, newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { refusalWith } from '#tests/kit/records.ts';
 import { addMoney, cashOf, newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
@@ -51,7 +51,7 @@ test('of a sale and the move of its desk at the same moment, no money ends up in
 
 test('a company’s main desk is not deleted', async () => {
   const shop = await newShop();
-  expect(await call(`DELETE ${DESKS}/1`, { token: shop.director })).toMatchObject(
+  expect(await call(`DELETE ${DESKS}/${await mainDeskIn(shop)}`, { token: shop.director })).toMatchObject(
     refusalWith('cashbox.is_main'),
   );
 });

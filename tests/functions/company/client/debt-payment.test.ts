@@ -14,7 +14,7 @@ import { say } from '#lib/values/say.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
-import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { directorAs, mainDeskIn, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
@@ -165,7 +165,7 @@ test('every field of a payment is checked', async () => {
 
 test('a main desk takes no debts', async () => {
   const { shop, client } = await newDebtor();
-  const json = { ...paying(shop, client, { cash: 10 }), cashbox_id: 1 };
+  const json = { ...paying(shop, client, { cash: 10 }), cashbox_id: await mainDeskIn(shop) };
   expect(await errors(shop, json)).toEqual({
     cashbox_id: say('ru', { key: 'debt_payment.cashbox_not_for_sales' }),
   });

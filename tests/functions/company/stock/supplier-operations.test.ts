@@ -4,7 +4,7 @@ import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { mainDeskIn, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
@@ -28,21 +28,25 @@ const Listed = z.object({
 });
 
 /** Pays a depot's supplier from its main desk. */
-async function pay({ token, companyId, supplierId }: Depot, amount: number) {
-  await transact([update(deskMoneyKey(familyHome(companyId), 1), { add: { cash_uzs: amount * 100 } })]);
-  const json = { cashbox_id: 1, payment_type: 'cash', currency: 'uzs', amount };
-  expect((await call(`POST ${SUPPLIERS}/${supplierId}/payment`, { token, json })).status).toBe(200);
+async function pay(depot: Depot, amount: number): Promise<number> {
+  const { token, companyId, supplierId } = depot;
+  const cashbox_id = await mainDeskIn(depot);
+  await transact([
+    update(deskMoneyKey(familyHome(companyId), cashbox_id), { add: { cash_uzs: amount * 100 } }),
+  ]);
+  const json = { cashbox_id, payment_type: 'cash', currency: 'uzs', amount };
+  return make(`${SUPPLIERS}/${supplierId}/payment`, token, json);
 }
 
 test('receipts, payments and write-offs are operations that add up to the balance (Decisions, 9 (18))', async () => {
   const depot = await newDepot(2);
   const { token, companyId, directorId, supplierId, receiptId } = depot;
-  await pay(depot, 10.5);
+  const source_id = await pay(depot, 10.5);
   const writeOff = await writeOffAtOnce(token, writeOffOfReceipt(depot));
   await writeOffAtOnce(token, writeOffOf(depot));
   expect(await supplierOperationsOf(token, supplierId)).toMatchObject([
     { type: 'receipt', amount: 40, source_type: 'purchase', source_id: receiptId, supplier_id: supplierId },
-    { type: 'payment', amount: -10.5, source_type: 'transfer', source_id: 1, company_id: companyId },
+    { type: 'payment', amount: -10.5, source_type: 'transfer', source_id, company_id: companyId },
     { type: 'writeoff', amount: -12, source_type: 'writeoff', source_id: writeOff, creator_id: directorId },
   ]);
   const filtered = (query: string) => idsOf(`${SUPPLIERS}/${supplierId}/operations`, token, query);
@@ -102,9 +106,12 @@ test('operations are listed by what the caller reaches, the balance is the famil
   expect(await amounts(token)).toEqual([20, 7, -7, -3, -6]);
   expect(await amounts(branchDirector)).toEqual([7, -7]);
   expect(await amounts(await employee({ stock_ids: [depot.stockId] }))).toEqual([20, -6]);
-  expect(await amounts(await employee({ cashbox_ids: [1] }))).toEqual([-3]);
+  expect(await amounts(await employee({ cashbox_ids: [await mainDeskIn(depot)] }))).toEqual([-3]);
   expect(await amounts(await employee({}))).toEqual([]);
-  const both = await employee({ stock_ids: [depot.stockId, stock_id], cashbox_ids: [1] });
+  const both = await employee({
+    stock_ids: [depot.stockId, stock_id],
+    cashbox_ids: [await mainDeskIn(depot)],
+  });
   expect(await amounts(both)).toEqual([20, -3, -6]);
   expect(await amounts(both, 'filter[type]=payment')).toEqual([-3]);
   const { rows } = await downloadSheet(`${SUPPLIERS}/${supplierId}/operations?format=excel`, branchDirector);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
-import { newEmployee } from '#tests/kit/family.ts';
+import { mainDeskIn, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, sendReturn } from '#tests/kit/returns.ts';
@@ -134,7 +134,7 @@ test('a desk and a warehouse for a shift must be there, for sales, and of one co
     cashbox_id: NOT_FOUND,
     stock_id: NOT_FOUND,
   });
-  expect(await errorsOf(request, token, { cashbox_id: 1, stock_id })).toEqual({
+  expect(await errorsOf(request, token, { cashbox_id: await mainDeskIn(shop), stock_id })).toEqual({
     cashbox_id: say('ru', { key: 'sale.cashbox_not_for_sales' }),
   });
   const twice = [CASH, CASH].map((kind) => ({ ...kind, amount: 1 }));
@@ -418,7 +418,9 @@ test('a collection of nothing is none, and one needs a main desk (Decisions, 9 (
   await addMoney(shop, { cash_uzs: 100 });
   const id = await beginShift(shop);
   const json = { name: 'Бывшая главная', type: 'sale' };
-  expect((await call('PUT /company/cashbox/cashbox/1', { token, json })).status).toBe(200);
+  expect((await call(`PUT /company/cashbox/cashbox/${await mainDeskIn(shop)}`, { token, json })).status).toBe(
+    200,
+  );
   expect((await tryToClose(shop, id, all)).body).toMatchObject({
     message: say('ru', { key: 'collection.no_main_cashbox' }),
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addClient } from '#tests/kit/clients.ts';
-import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { mainDeskIn, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
 import { cashOf, cheque, newGoods, newShop, piecesOf, sellOne, setRate } from '#tests/kit/shop.ts';
@@ -321,7 +321,7 @@ test('goods are sold at a sale desk of the company of the warehouse, in its sale
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const main = cheque(shop, {
-    cashbox_id: 1,
+    cashbox_id: await mainDeskIn(shop),
     currency: 'usd',
     products: [{ product_id: id, sold_quantity: 1 }],
   });

@@ -4,7 +4,7 @@ import { say } from '#lib/values/say.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
-import { newCompany } from '#tests/kit/family.ts';
+import { mainDeskIn, newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 import { back, sendReturn } from '#tests/kit/returns.ts';
@@ -30,15 +30,15 @@ async function newShopWithShifts() {
   return { shop, id, client };
 }
 
-function payFrom({ director: token }: Shop, cashbox_id: number): Promise<Reply> {
+function payFrom({ director: token }: Shop, supplier: number, cashbox_id: number): Promise<Reply> {
   const json = { cashbox_id, payment_type: 'cash', currency: 'uzs', amount: 1 };
-  return call('POST /company/stock/supplier/1/payment', { token, json });
+  return call(`POST /company/stock/supplier/${supplier}/payment`, { token, json });
 }
 
 test('with shifts, nothing moves at a sale desk without an open one (Decisions, 9 (44))', async () => {
   const { shop, id, client } = await newShopWithShifts();
   const { director: token, companyId, cashboxId, stockId } = shop;
-  await make('/company/stock/supplier', token, { name: 'Ферма' });
+  const supplier = await make('/company/stock/supplier', token, { name: 'Ферма' });
   const place = { cashbox_id: cashboxId, stock_id: stockId, currency: 'uzs' };
   const swap = {
     ...place,
@@ -64,7 +64,7 @@ test('with shifts, nothing moves at a sale desk without an open one (Decisions, 
       headers: { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid },
       json: credit,
     }),
-    payFrom(shop, cashboxId),
+    payFrom(shop, supplier, cashboxId),
     call('POST /company/client/debt-payment', { token, json: paying(shop, client, { cash: 1 }) }),
     refundDebt(shop, 1),
   ]);
@@ -75,9 +75,9 @@ test('with shifts, nothing moves at a sale desk without an open one (Decisions, 
 test('a main desk has no shifts: its money moves without one (Decisions, 9 (44))', async () => {
   const { shop } = await newShopWithShifts();
   const { director: token } = shop;
-  await make('/company/stock/supplier', token, { name: 'Ферма' });
+  const supplier = await make('/company/stock/supplier', token, { name: 'Ферма' });
   // The main desk is there, and empty.
-  expect(await payFrom(shop, 1)).toMatchObject({ status: 422 });
+  expect(await payFrom(shop, supplier, await mainDeskIn(shop))).toMatchObject({ status: 422 });
 });
 
 test('a desk of another company of the family goes by that company’s rule (Decisions, 9 (44))', async () => {
