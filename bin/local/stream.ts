@@ -14,8 +14,8 @@ import { contextOf, WORK_TIME_MS } from './event.ts';
  * hands over, bytes and numbers as text; it checks no signature.
  */
 
-/** How often a quiet stream is asked: less than a twentieth of a core goes to that. */
-const QUIET_MS = 250;
+/** How long it rests between batches: under tests what it does would slow down what is tested. */
+const QUIET_MS = 500;
 
 /** Records of a batch, as in the deployment. */
 const BATCH = 500;
