@@ -8,7 +8,8 @@ import { setting } from '#lib/values/setting.ts';
  */
 
 const CIPHER = 'aes-256-gcm';
-const [IV_BYTES, TAG_BYTES] = [12, 16];
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** Encrypts a secret for its place; anywhere else it can't be read. */
 export function seal(secret: Uint8Array, place: string): string {

@@ -1,6 +1,8 @@
 import type { Instant } from '#lib/values/time.ts';
 
-const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 /** How long after each failed try the next one comes. Part 4, 4.2, 1. */
 const STEPS = [
