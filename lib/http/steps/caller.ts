@@ -66,7 +66,7 @@ async function payloadOf(
  * company, and for a body that the gateway has not signed.
  */
 async function authorize(
-  { right, orRight = right, andRight = right, evenInactive }: Metadata,
+  { right, orRight, andRight, evenInactive }: Metadata,
   event: APIGatewayProxyEventV2,
   payload: TokenPayload | undefined,
 ): Promise<Actor | undefined> {
@@ -81,9 +81,10 @@ async function authorize(
   }
   if (pos?.isActive === false) throw signInRequired();
   if (right === 'signed-in') return actor;
-  const isAllowed =
-    right === 'staff' || ((hasRight(actor, right) || hasRight(actor, orRight)) && hasRight(actor, andRight));
-  if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();
+  const isHeld = (each: Right | undefined) => each !== undefined && hasRight(actor, each);
+  const isAllowed = right === 'staff' || isHeld(right) || isHeld(orRight);
+  const lacksFurther = andRight !== undefined && !isHeld(andRight);
+  if (!isIn(areaOf(right), actor) || !isAllowed || lacksFurther) throw forbidden();
   if (event.requestContext.http.method !== 'GET' && !evenInactive) requireActive(actor, at);
   return actor;
 }
