@@ -12,6 +12,7 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, `${DAY} 12:00:00`],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '3f1c7a52-8f0e-4a63-9d6a-5b0c2f4e7d19'],
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
+  [/eyJ[\w-]+\.[\w-]+/g, '<cursor>'],
   [/https?:\/\/(127\.0\.0\.1|localhost):\d+/g, 'https://api.example'],
   [/\b(user|Role|partner|token)([- ])\d+/g, '$1$21'],
   [/[0-9a-f]{24,}/g, '0123456789abcdef01234567'],
@@ -70,7 +71,7 @@ function kindOf(key: string, parent: string): string {
 
 function steadyText(text: string, key: string, recordedOn: Date): string {
   if (PASSWORDS.test(key)) return 'Savdo-2026';
-  if (key === 'key' || /^(policy|x-amz-.*)$/i.test(key)) return '<secret>';
+  if (/^(key|secret|policy|x-amz-.*)$/i.test(key)) return '<secret>';
   if (key === 'time' && /^\d\d:\d\d/.test(text)) return '12:00';
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return shiftDay(text, recordedOn);
   return VARYING.reduce((all, [pattern, steadily]) => all.replace(pattern, steadily), text);

@@ -62,6 +62,7 @@ function refusals(operation: OperationObject) {
     [404, 'Missing', path.includes('{') || isSystem || right.startsWith('company.tariff')],
     [405, 'OtherMethod', isChange],
     [409, 'Conflict', isChange],
+    [410, 'CursorEnded', name === 'GET /company/sync'],
     [412, 'OtherVersion', isChange && hasVersion],
     [413, 'TooLarge', body],
     [415, 'OtherMedia', body],

@@ -92,6 +92,10 @@ export const responses = {
     'Others were faster; or the `Idempotency-Key` was used for another call, or that still runs.',
     'http.conflict',
   ),
+  CursorEnded: refusal(
+    'The cursor goes no further, for the reason that is told: begin again without one.',
+    'sync.begin_again',
+  ),
   OtherVersion: refusal('The record is not in the version that `If-Match` names.', 'http.version_changed'),
   TooLarge: {
     ...answer(
