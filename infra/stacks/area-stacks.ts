@@ -39,7 +39,10 @@ function addArea(
   routes: readonly Route[],
   resources: Resources,
 ): NestedStack {
-  const stack = new NestedStack(scope, area, { description: `The functions of the area ${area}` });
+  const stack = new NestedStack(scope, area, {
+    description: `The functions of the area ${area}`,
+    suppressTemplateIndentation: true,
+  });
   const functions = routes.flatMap((route) => addRoute(stack, area, route, resources));
   for (const [index, each] of functions.entries()) {
     const before = functions[index - LANES];

@@ -267,7 +267,8 @@ describe('functions', () => {
     const looping = all(development, 'AWS::Lambda::Function')
       .filter(({ Properties }) => Properties['RecursiveLoop'] === 'Allow')
       .map(({ Properties }) => Properties['Description']);
-    expect(looping).toEqual(['Works off the queue broadcast', 'Works off the queue index-lists']);
+    const own = ['broadcast', 'deliver-webhooks', 'index-lists'];
+    expect(looping).toEqual(own.map((name) => `Works off the queue ${name}`));
   });
 
   test('that write may also change single items, like the steps of a large transaction', () => {
@@ -506,16 +507,17 @@ describe('functions that a till meets first', () => {
   });
 });
 
-describe('imports', () => {
+describe('what would take all of an account', () => {
   const reservedOf = (resources: readonly Resource[]) =>
     all(resources, 'AWS::Lambda::Function')
       .filter(({ Properties }) => Properties['ReservedConcurrentExecutions'] !== undefined)
       .map(({ Properties }) => Properties['Description']);
 
-  test('have functions set aside once the account has enough: a new one, with ten, would refuse', async () => {
+  test('has functions set aside once the account has enough: a new one, with ten, would refuse', async () => {
     expect(reservedOf(development)).toEqual([]);
     const grown = await synthesize({ CONCURRENCY: '1000' });
     expect(reservedOf(grown)).toEqual([
+      'Works off the queue deliver-webhooks',
       'POST /company/product/brand/import',
       'POST /company/product/product/import',
     ]);

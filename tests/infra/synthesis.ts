@@ -81,7 +81,7 @@ export function synthesized(stack: Stack | NestedStack): Synthesized {
     parameters: Object.keys(Parameters).length,
     outputs: Object.keys(Outputs).length,
     dynamicReferences: JSON.stringify(template).split('{{resolve:').length - 1,
-    bytes: Buffer.byteLength(JSON.stringify(template, undefined, 1)),
+    bytes: Buffer.byteLength(JSON.stringify(template)),
   };
 }
 
