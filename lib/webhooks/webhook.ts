@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { exact, exactOrList } from '#lib/records/query/filters.ts';
+import { exact, exactOrList, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { type ListQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import { Reader, type RecordType } from '#lib/records/record.ts';
 import { recordFields, type Stored } from '#lib/records/stored.ts';
@@ -93,7 +93,7 @@ export const webhooks: RecordType<typeof StoredWebhook> = {
 };
 
 /** The list's query string. */
-export const WebhookList = plainQuery(webhooks.filters, { sorts: ['id'] });
+export const WebhookList = plainQuery(webhooks.filters, { sorts: ['id'], pageSize: LONG_PAGE });
 
 const reader = new Reader(webhooks, {
   homeOf: ({ home }: Staff) => home,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { type Limit, takeAndSpend } from '#lib/access/throttle.ts';
 import { enqueue } from '#lib/queues/queue.ts';
-import { exact } from '#lib/records/query/filters.ts';
+import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
 import { put, update } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -40,7 +40,7 @@ import { keepAttempts, TEST, testData } from './try.ts';
 export const BY_HAND: Limit = { name: 'webhooks', most: 10, seconds: 60, isCountedByOperation: true };
 
 /** The query string of the list of a webhook's deliveries. */
-export const DeliveryList = rowsQuery({ status: exact('status', Status) }, {});
+export const DeliveryList = rowsQuery({ status: exact('status', Status) }, { pageSize: LONG_PAGE });
 
 /** The parameters of one of them. */
 export const DeliveryPlace = z.object({ model: Id, delivery: Id });
