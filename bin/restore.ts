@@ -50,8 +50,8 @@ await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   const at = requirePast(minute, instantOf(minute));
   print(`Restores ${source} as of ${minute} (${zone}) to ${target}. That takes from minutes to hours.`);
   await restoreTable(source, target, at);
-  await finishRestored(target, await isProtected(source));
   const stream = await letFollow(target);
+  await finishRestored(target, await isProtected(source));
   // Whoever keeps a copy has seen what this table has not.
   await raiseFeedEpoch();
   print(`${target} is there, expires items and can be restored itself. Its books:`);
