@@ -17,8 +17,8 @@ import { tokenOf, userFrom } from './users.ts';
 
 /*
  * Families of tests. What most tests begin with is written by one transaction: made one by one, as callers
- * make it, it was a third of all that a run asked of the table. `tests/house/founding.test.ts` holds
- * such a family to one that the platform founds.
+ * make it, a family alone took thirteen requests. `tests/house/founding.test.ts` holds such a family to one
+ * that the platform founds.
  */
 
 /** A company family of one test's own, so that tests run side by side in one table. */
