@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { ALONE } from './tests/alone.ts';
+import { FOLLOWED } from './tests/followed.ts';
 import { skippedTests } from './tests/skipped.ts';
 
 // What a template of the platform makes comes to every family: those tests have a service of their own, beside
@@ -38,8 +39,16 @@ export default defineConfig({
         test: {
           name: 'functions',
           include: [FUNCTIONS],
-          exclude: [TEMPLATES, FAULTS, ...ALONE],
+          exclude: [TEMPLATES, FAULTS, ...ALONE, ...FOLLOWED],
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'followed',
+          include: [...FOLLOWED],
+          globalSetup: ['./tests/temporary.ts', './tests/followed.ts'],
         },
       },
       {

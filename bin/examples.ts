@@ -61,7 +61,7 @@ function linesOf(examples: readonly (readonly [string, unknown])[]): string {
 }
 
 function runTests(files: readonly string[]): boolean {
-  const projects = ['service', 'functions', 'templates'].flatMap((name) => ['--project', name]);
+  const projects = ['service', 'functions', 'followed', 'templates'].flatMap((name) => ['--project', name]);
   const env = { ...process.env, EXAMPLES_INTO: folder };
   return spawnSync('npx', ['vitest', 'run', ...projects, ...files], { stdio: 'inherit', env }).status === 0;
 }

@@ -18,16 +18,33 @@ declare module 'vitest' {
  */
 export const CALLS = join(import.meta.dirname, '../.build/calls.jsonl');
 
-/** Starts the service once for all tests, as `npm start -- --memory` does, on a free port. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Part of the tests would leave a part of the calls.
-  const command = ['vitest', ...process.argv.slice(2)].join(' ');
+/**
+ * Starts the service once for all tests, as `npm start -- --memory` does, on a free port. A whole run has no
+ * stream: what needs one has a service of its own (`followed.ts`).
+ */
+export function setup(project: TestProject): Promise<() => Promise<void>> {
+  return start(project, isWhole() ? { WITHOUT_STREAM: '1' } : {});
+}
+
+function isWhole(): boolean {
   const { test, faults } = packageJson.scripts;
-  const CALLS_FILE = process.env['CALLS_FILE'] ?? (command === test ? CALLS : '');
+  return [test, faults].includes(commandOf());
+}
+
+function commandOf(): string {
+  return ['vitest', ...process.argv.slice(2)].join(' ');
+}
+
+/** Starts a service for the tests of a project, with more in its environment. */
+export async function start(
+  project: TestProject,
+  env: Readonly<Record<string, string>>,
+): Promise<() => Promise<void>> {
+  // Part of the tests would leave a part of the calls.
+  const CALLS_FILE = process.env['CALLS_FILE'] ?? (commandOf() === packageJson.scripts.test ? CALLS : '');
   if (CALLS_FILE) rmSync(CALLS_FILE, { force: true });
-  const isLong = command === test || command === faults;
-  const java = isLong && { JAVA_TOOL_OPTIONS: AT_LENGTH };
-  const { address, settings, stop } = await startProcess({ CALLS_FILE, ...java });
+  const java = isWhole() && { JAVA_TOOL_OPTIONS: AT_LENGTH };
+  const { address, settings, stop } = await startProcess({ CALLS_FILE, ...java, ...env });
   project.provide('address', address);
   project.provide('settings', settings);
   return stop;

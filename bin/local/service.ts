@@ -4,6 +4,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { recordCalls } from './calls.ts';
 import type { LocalClock } from './clock.ts';
 import { startData } from './data.ts';
+import { isFollowedHere } from './database.ts';
 import { LOCAL_GATEWAY_SECRET, startGateway } from './gateway/simulator.ts';
 import { billMissing } from './missing-items.ts';
 import { runSchedules } from './schedules.ts';
@@ -45,7 +46,7 @@ export async function startService(
   const working = Promise.all([
     runWorkers(discoverWorkers(), queueUrls, clock, stopping.signal),
     runSchedules(discoverWorkers(), clock, stopping.signal),
-    runStream(await loadFollower(), stopping.signal),
+    isFollowedHere() && runStream(await loadFollower(), stopping.signal),
   ]);
   return {
     address,
