@@ -24,6 +24,9 @@ import { cheque, newShop, sellOne } from '#tests/kit/shop.ts';
 import { PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import { lineIdsOf } from '#tests/kit/write-offs.ts';
 
+/** The program looks through the whole table for what is left over, which a whole run has filled. */
+const WHOLE_TABLE_MS = 60_000;
+
 /** Makes a shop that has received, sold for cash and on debt, and paid a part of what it owes. */
 async function newBooks() {
   const shop = await newShop();
@@ -77,7 +80,7 @@ async function drop(key: Key): Promise<void> {
   await dynamo.send(new DeleteCommand({ TableName: tableName(), Key: { ...key } }));
 }
 
-test('books that add up are counted, and the program ends with 0', async () => {
+test('books that add up are counted, and the program ends with 0', { timeout: WHOLE_TABLE_MS }, async () => {
   const { companyId } = await newBooks();
   const { code, stdout, stderr } = await runProgram('verify', [
     '--family',
@@ -129,7 +132,9 @@ test.each(['999999', 'abc', '-1'])(
   },
 );
 
-test('days are those of the stage, or of the service that runs here', async () => {
+test('days are those of the stage, or of the service that runs here', {
+  timeout: WHOLE_TABLE_MS,
+}, async () => {
   const { companyId } = await newBooks();
   const args = ['--table', tableName(), '--family', String(companyId)];
   const { stdout } = await runProgram('verify', args, { TIME_ZONE: 'America/New_York' });
