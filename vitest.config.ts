@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/!(functions)/**/*.test.ts', ...ALONE],
-          exclude: [FAULTS, PROOF, '**/node_modules/**'],
+          exclude: [FAULTS, PROOF, ...FOLLOWED, '**/node_modules/**'],
         },
       },
       {

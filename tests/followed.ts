@@ -3,6 +3,7 @@ import { start } from './service.ts';
 
 /** Tests that wait for what the table's stream tells: they have a service of their own, with few changes. */
 export const FOLLOWED: readonly string[] = [
+  'tests/bin/demo.test.ts',
   'tests/functions/company/sync/news.test.ts',
   'tests/functions/company/user/activity.test.ts',
   'tests/functions/reference-webhooks.test.ts',
