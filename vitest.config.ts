@@ -48,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'followed',
           include: [...FOLLOWED],
-          globalSetup: ['./tests/temporary.ts', './tests/followed.ts'],
+          globalSetup: ['./tests/followed.ts'],
         },
       },
       {

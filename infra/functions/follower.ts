@@ -80,7 +80,7 @@ function needsOfFollower(uses: readonly Resource[], resources: Resources): Needs
         actions: ['GetRecords', 'GetShardIterator', 'DescribeStream'].map((action) => `dynamodb:${action}`),
         resources: [table.tableStreamArn ?? ''],
       }),
-      new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: [`${table.tableArn}/stream/*`] }),
+      new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
       new PolicyStatement({
         actions: ['s3:PutObject'],
         resources: [files.bucket.arnForObjects(`${PUT_ASIDE}*`)],

@@ -79,7 +79,7 @@ const OF_FOLLOWER = [
   ...['GetRecords', 'GetShardIterator', 'DescribeStream'].map(
     (action) => [`dynamodb:${action}`, `${TABLE}/stream/now`] as const,
   ),
-  ['dynamodb:ListStreams', `${TABLE}/stream/now`] as const,
+  ['dynamodb:ListStreams', '*'] as const,
   ['s3:PutObject', `${BUCKET}/aws/lambda/file`] as const,
   ['s3:ListBucket', BUCKET] as const,
 ];
@@ -122,6 +122,7 @@ function arnOf([id = '', attribute]: readonly string[]): string {
 
 /** Gives the ARN of what a call names. */
 function arnFor(service: string, name: string): string {
+  if (name === '*') return name;
   if (service === 'dynamodb') return `arn:aws:dynamodb:${PLACE}:table/${name}`;
   if (service === 's3') return `arn:aws:s3:::${name}`;
   if (service === 'kms') return `arn:aws:kms:${PLACE}:key/${name}`;
