@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { ROOT } from '#infra/bundle/settings.ts';
 
 const OTHER_SOURCES =
   /^@(aws-sdk|smithy)\/credential-provider-(sso|ini|process|web-identity|http|imds|login|cognito-identity)$/;
@@ -53,7 +54,9 @@ function standInOf(path: string): string {
   return `function standIn() { if (!new.target) throw ${errorAt(path)}; }`;
 }
 
+/** Names a file from the repository on: a bundle must not differ by where it was made. */
 function errorAt(path: string): string {
-  const message = `${path} is left out of this bundle: Lambda never runs it (infra/bundle/left-out.ts).`;
+  const module = isAbsolute(path) ? relative(ROOT, path) : path;
+  const message = `${module} is left out of this bundle: Lambda never runs it (infra/bundle/left-out.ts).`;
   return `new Error(${JSON.stringify(message)})`;
 }

@@ -114,8 +114,8 @@ describe('the APIs', () => {
     expect(statement).toMatchObject({ Action: 'lambda:InvokeFunction', Effect: 'Allow' });
     expect(JSON.stringify(statement.Resource)).toContain(':function:retail-dev-*');
     for (const { Properties } of all(resources, 'AWS::Lambda::Function')) {
-      const isWorker = String(Properties['Description']).startsWith('Works off');
-      if (!isWorker) expect(Properties['FunctionName']).toMatch(/^retail-dev-/);
+      const isCalled = !/^(Works off|Follows) /.test(String(Properties['Description']));
+      if (isCalled) expect(Properties['FunctionName']).toMatch(/^retail-dev-/);
     }
   });
 
@@ -219,7 +219,7 @@ describe('the content network', () => {
       const answering = (main?.resources ?? []).filter(
         ({ Type, id }) =>
           Type === 'AWS::CloudFormation::Stack' ||
-          (Type === 'AWS::Lambda::Function' && !id.startsWith('Workers')),
+          (Type === 'AWS::Lambda::Function' && !/^(Workers|Follower)/.test(id)),
       );
       expect(answering).toHaveLength(apis.length + 2);
       for (const { DependsOn } of answering) expect(DependsOn).toContain('EdgeNetworkA800B7DE');

@@ -25,6 +25,13 @@ test('texts are beside a bundle: those of forms and sheets only where these are 
   expect(readFileSync(fileOf(prints ?? '', 'labels/ru.json'), 'utf8')).toContain('Итого');
 });
 
+test('a bundle is the same wherever it is made: nothing in it names a folder of this machine', () => {
+  const naming = inject('bundles').filter(([, { directory }]) =>
+    readFileSync(join(directory, 'index.mjs'), 'utf8').includes(process.cwd()),
+  );
+  expect(naming.map(([name]) => name)).toEqual([]);
+});
+
 test('none of our modules asks for what bundles leave out', () => {
   const asking = codeFiles(['lib', 'functions']).filter((file) =>
     /toJSONSchema|~standard|endpointDiscovery/.test(textOf(file)),

@@ -221,11 +221,11 @@ describe('functions', () => {
     expect(roles.length).toBeLessThan(30);
   });
 
-  test('have no wildcard rights', () => {
+  test('have no wildcard rights, but for a list of streams, which IAM knows no resource for', () => {
     const open = functionRoles(development)
       .flatMap(statementsOf)
       .filter(({ Action, Resource: target }) => [Action, target].flat().includes('*'));
-    expect(open).toEqual([]);
+    expect(open).toEqual([{ Action: 'dynamodb:ListStreams', Effect: 'Allow', Resource: '*' }]);
   });
 
   test('of a GET write nothing, touch no files, and send only to the queue of list indexes', () => {
@@ -536,7 +536,9 @@ test('cdk-nag finds nothing that is not explained, and no explanation is left ov
     },
   });
   app.synth();
-  expect(findings.filter((name) => !EXPLAINED.some(({ finding }) => finding.test(name)))).toEqual([]);
+  const left = findings.filter((name) => !EXPLAINED.some(({ finding }) => finding.test(name)));
+  // This one is acknowledged at the roles alone: CDK takes it off after the checks.
+  expect(left).toEqual(['AwsSolutions-IAM5[Resource::*]']);
   expect(EXPLAINED.filter(({ finding }) => !findings.some((name) => finding.test(name)))).toEqual([]);
 });
 
