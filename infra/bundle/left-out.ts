@@ -54,7 +54,7 @@ function standInOf(path: string): string {
   return `function standIn() { if (!new.target) throw ${errorAt(path)}; }`;
 }
 
-/** Names a file from the repository on: a bundle must not differ by where it was made. */
+/** Says what was called. A file is named from the repository on: a bundle is the same in any checkout. */
 function errorAt(path: string): string {
   const module = isAbsolute(path) ? relative(ROOT, path) : path;
   const message = `${module} is left out of this bundle: Lambda never runs it (infra/bundle/left-out.ts).`;
