@@ -22,8 +22,8 @@ export interface Cursor {
   readonly place: CopyPlace;
 }
 
-const FirstPlace = z.tuple([z.int(), z.int()]);
-const ChangePlace = z.tuple([z.int(), z.int(), z.int()]);
+const FirstPlace = z.object({ f: z.tuple([z.int(), z.int(), z.int()]) });
+const ChangePlace = z.object({ c: z.tuple([z.int(), z.int(), z.int()]) });
 
 const Sealed = z.object({
   /** Whose it is, and when it was made. */
@@ -41,8 +41,21 @@ const Sealed = z.object({
 export function sealCursor({ id }: Staff, cursor: Cursor, at: Instant): string {
   const { types, epoch: e, reach: r, start: s, place } = cursor;
   const t = types.map((type) => CopiedType.options.indexOf(type));
-  const p = 'id' in place ? [place.type, place.id] : [place.page, place.entries, place.records];
-  return signText(PURPOSE, JSON.stringify({ u: id, at, t, e, r, s, p }));
+  return signText(PURPOSE, JSON.stringify({ u: id, at, t, e, r, s, p: sealPlace(place) }));
+}
+
+function sealPlace(place: CopyPlace): z.input<typeof Sealed>['p'] {
+  if ('id' in place) return { f: [place.type, place.id, place.looked] };
+  return { c: [place.page, place.entries, place.records] };
+}
+
+function openPlace(sealed: z.output<typeof Sealed>['p']): CopyPlace {
+  if ('f' in sealed) {
+    const [type, id, looked] = sealed.f;
+    return { type, id, looked };
+  }
+  const [page, entries, records] = sealed.c;
+  return { page, entries, records };
 }
 
 /**
@@ -60,9 +73,7 @@ export function openCursor(
   const types = sealed.t.flatMap((place) => CopiedType.options[place] ?? []);
   if (named && !areSame(named, types)) throw invalid({ cursor: 'sync.other_types' });
   if (at - sealed.at > LIFE_MS) throw new Refusal(410, { key: 'sync.cursor_too_old' });
-  const [a, b, c] = sealed.p;
-  const place = c === undefined ? { type: a, id: b } : { page: a, entries: b, records: c };
-  return { types, epoch: sealed.e, reach: sealed.r, start: sealed.s, place };
+  return { types, epoch: sealed.e, reach: sealed.r, start: sealed.s, place: openPlace(sealed.p) };
 }
 
 function areSame(some: readonly CopiedType[], others: readonly CopiedType[]): boolean {

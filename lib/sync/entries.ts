@@ -46,8 +46,11 @@ export async function findInReach(actor: Staff, asked: readonly Asked[]): Promis
     asked,
     ({ type }) => copyFor(type),
     async (copy, wanted) => {
-      const [heads, reach] = await Promise.all([copy.find(actor.home, wanted), copy.reach(actor)]);
-      const { matches } = all(reach);
+      const [heads, further = []] = await Promise.all([
+        copy.find(actor.home, wanted),
+        copy.further(actor)?.(),
+      ]);
+      const { matches } = all([...copy.reach(actor), ...further]);
       return heads.map((head) => (head && matches(head) ? { copy, head } : undefined));
     },
   );

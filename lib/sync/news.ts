@@ -1,11 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import type { CopiedType } from '#lib/records/copied-type.ts';
 import type { Expression } from '#lib/table/expression.ts';
-import { type FeedEntry, type FeedPage, readFeed } from '#lib/table/feed/pages.ts';
-import { Currency } from '#lib/values/money.ts';
+import { readFeed } from '#lib/table/feed/pages.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import type { CopiedNoun } from './copy/copy.ts';
 import { type Asked, findInReach } from './entries.ts';
+import { eachOnce, type FedRecord, type Places, placesIn, recordsIn } from './fed-record.ts';
 import type { ChangePlace, Stretch } from './place.ts';
 
 /*
@@ -18,86 +18,66 @@ import type { ChangePlace, Stretch } from './place.ts';
 const MOST_PAGES = 200;
 const MOST_ENTRIES = 10_000;
 
-/** A record that the feed tells of, and the place after it. */
-interface Told {
-  readonly asked: Asked;
-  readonly entry: FeedEntry;
-  readonly after: ChangePlace;
-}
-
 /** Reads on from a place. Two round trips, one if there is nothing. 410 if pages after it are gone. */
 export async function readNews(
   actor: Staff,
   copies: readonly CopiedNoun[],
   { from, most }: { readonly from: ChangePlace; readonly most: number },
 ): Promise<Stretch> {
-  const [pages, reaches] = await Promise.all([
-    readFeed(actor.home, from.page, MOST_PAGES),
-    readReaches(actor, copies),
-  ]);
+  const pages = await readFeed(actor.home, from.page, MOST_PAGES);
   if (!pages) throw new Refusal(410, { key: 'sync.begin_again' });
   const last = pages.at(-1);
   if (!last) return { candidates: [], end: from, isEnd: true };
   const told = pages.flatMap((page) => recordsIn(page, from)).slice(0, MOST_ENTRIES);
-  if (told.some((each) => changesReach(actor, reaches, each))) {
+  const asker = {
+    companies: actor.companies,
+    reaches: new Map(copies.map(({ type, reach }) => [type, reach(actor)])),
+    slow: new Set(copies.flatMap(({ type, further }) => (further(actor) ? [type] : []))),
+  };
+  if (told.some((each) => changesReach(asker, each))) {
     throw new Refusal(410, { key: 'sync.reach_changed' });
   }
-  const news = distinct(told.filter(({ asked, entry }) => mayConcern(reaches, asked, placesOf(entry).is)));
-  const chosen = news.slice(0, most);
+  const news = eachOnce(told.filter(({ asked, entry }) => mayConcern(asker, asked, placesIn(entry).is)));
+  const chosen = choose(asker, news, most);
   const found = await findInReach(
     actor,
     chosen.map(({ asked }) => asked),
   );
-  const candidates = found.flatMap((each, index) => {
+  const all = found.flatMap((each, index) => {
     const after = chosen[index]?.after;
     return each && after ? [{ ...each, after }] : [];
   });
-  const isCut = chosen.length < news.length;
-  const reached = isCut ? chosen.at(-1) : told.length < MOST_ENTRIES ? undefined : told.at(-1);
-  const end = reached?.after ?? { page: last.number, entries: 0, records: 0 };
+  const candidates = all.slice(0, most);
+  const cut = candidates.length < all.length ? candidates : chosen.length < news.length ? chosen : undefined;
+  const reached = cut ?? (told.length < MOST_ENTRIES ? undefined : told);
+  const end = reached?.at(-1)?.after ?? { page: last.number, entries: 0, records: 0 };
   return { candidates, end, isEnd: !reached && pages.length < MOST_PAGES };
 }
 
-type Reaches = ReadonlyMap<string, readonly Expression[]>;
-
-async function readReaches(actor: Staff, copies: readonly CopiedNoun[]): Promise<Reaches> {
-  return new Map(
-    await Promise.all(copies.map(async ({ type, reach }) => [type, await reach(actor)] as const)),
-  );
+/** A caller, and what they ask for. */
+interface Asker extends Pick<Staff, 'companies'> {
+  /** Conditions of each type, as far as they are known. */
+  readonly reaches: ReadonlyMap<CopiedType, readonly Expression[]>;
+  /** Types of which the table must tell more. */
+  readonly slow: ReadonlySet<CopiedType>;
 }
 
-/** Lists the records that a page of a feed tells of, from a place on. */
-function recordsIn({ number, entries }: FeedPage, from: ChangePlace): Told[] {
-  const done = number === from.page + 1 ? from : { entries: 0, records: 0 };
-  return entries.flatMap((entry, index) => {
-    const before = index === done.entries ? done.records : 0;
-    if (index < done.entries) return [];
-    const records = recordsOf(entry);
-    return records.flatMap((asked, record): Told[] => {
-      if (record < before) return [];
-      const isLast = record === records.length - 1;
-      const after = isLast ? { entries: index + 1, records: 0 } : { entries: index, records: record + 1 };
-      return [{ asked, entry, after: { page: number - 1, ...after } }];
-    });
+/**
+ * Chooses as many of the first records as are wanted. One of a slow type costs nothing before it is judged,
+ * and so does not count: few of them may be in reach.
+ */
+function choose({ slow }: Asker, news: readonly FedRecord[], most: number): readonly FedRecord[] {
+  let left = most;
+  const past = news.findIndex(({ asked }) => {
+    if (!slow.has(asked.type)) left -= 1;
+    return left < 0;
   });
+  return past === -1 ? news : news.slice(0, past);
 }
-
-/** Lists the records that an entry tells of: a company's rates are shown as long as the company is. */
-function recordsOf([name, id, companyId]: FeedEntry): Asked[] {
-  const type = CopiedType.safeParse(name).data;
-  if (!type) return [];
-  if (type !== 'company.company') return [{ type, id, companyId }];
-  const rates = Currency.options.map((_, index) => {
-    return { type: 'cashbox.currency-rate', id: -1 - index, companyId: id } as const;
-  });
-  return [{ type, id }, ...rates];
-}
-
-type Places = readonly (number | null | undefined)[];
 
 /** Tells whether a record at some places may be one that is copied and in reach, as far as these tell. */
 function mayConcern(
-  reaches: Reaches,
+  { reaches }: Asker,
   { type, id }: Asked,
   [company_id, cashbox_id, stock_id]: Places,
 ): boolean {
@@ -107,30 +87,17 @@ function mayConcern(
   return reaches.get(type)?.every(({ paths, matches }) => !paths.every(isKnown) || matches(known)) ?? false;
 }
 
-function placesOf([, , ...places]: FeedEntry): { readonly is: Places; readonly was: Places | undefined } {
-  return { is: places.slice(0, 3), was: places.length > 3 ? places.slice(3) : undefined };
-}
-
 const PLACES: readonly CopiedType[] = ['cashbox.cashbox', 'stock.stock'];
 
 /**
  * Tells whether a move takes records out of a caller's reach or into it: a desk or warehouse that goes from
  * or to a company of theirs, or a record that goes from a place of theirs to another.
  */
-function changesReach({ companies }: Staff, reaches: Reaches, { asked, entry }: Told): boolean {
-  const { is, was } = placesOf(entry);
+function changesReach(asker: Asker, { asked, entry }: FedRecord): boolean {
+  const { is, was } = placesIn(entry);
   if (!was) return false;
+  const { companies } = asker;
   const isTheirs = ([company]: Places) => companies === 'all' || companies.includes(company ?? 0);
   if (PLACES.includes(asked.type)) return is[0] !== was[0] && (isTheirs(is) || isTheirs(was));
-  return mayConcern(reaches, asked, was) && !mayConcern(reaches, asked, is);
-}
-
-function distinct(told: readonly Told[]): Told[] {
-  const first = new Map<string, Told>();
-  for (const each of told) {
-    const { type, id, companyId } = each.asked;
-    const name = id < 0 ? `${type} ${id} ${companyId}` : `${type} ${id}`;
-    if (!first.has(name)) first.set(name, each);
-  }
-  return [...first.values()];
+  return mayConcern(asker, asked, was) && !mayConcern(asker, asked, is);
 }

@@ -5,6 +5,8 @@ export interface FirstPlace {
   /** A number among the types that are copied. */
   readonly type: number;
   readonly id: number;
+  /** As many of its records are to be looked at for a page, as far as is known; else 0. */
+  readonly looked: number;
 }
 
 /** A place in the changes after it. */

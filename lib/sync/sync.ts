@@ -78,7 +78,7 @@ async function newCursor(actor: Staff, types: readonly CopiedType[]): Promise<Cu
     nameReach(actor, types),
     feedEnd(actor.home),
   ]);
-  return { types, epoch, reach, start, place: { type: 0, id: 0 } };
+  return { types, epoch, reach, start, place: { type: 0, id: 0, looked: 0 } };
 }
 
 /** Requires that all changes since a cursor was made are known, and concern the same reach. 410 otherwise. */

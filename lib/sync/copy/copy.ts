@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
-import { type DocumentSchema, type StoredType, sourceOf } from '#lib/records/stored.ts';
+import type { DocumentSchema, StoredType } from '#lib/records/stored.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
-import { type Home, recordKey, type Source } from '#lib/table/keys.ts';
+import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { type RowsAfter, type RowsAsked, rowsAfter } from '#lib/table/list/rows-after.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -28,10 +28,11 @@ export interface Shown {
   readonly revision: number;
 }
 
-/** A record that is asked for by its id, and its company, if that is known. */
+/** A record that is asked for by its id, and its company and its warehouse, if these are known. */
 export interface WantedRecord {
   readonly id: number;
   readonly companyId?: number | null | undefined;
+  readonly stockId?: number | null | undefined;
 }
 
 type Reach = readonly Expression[];
@@ -44,10 +45,15 @@ export interface CopiedNoun {
   /** Set if what is of the type is deleted softly. */
   readonly isDeletable: boolean;
   /** Conditions on a header for a caller to reach it. */
-  readonly reach: (actor: Staff) => Reach | Promise<Reach>;
+  readonly reach: (actor: Staff) => Reach;
+  /**
+   * Says how further conditions are read if the table must tell them, one round trip; undefined if `reach` is
+   * all. They are on what an event tells: then `find` takes no round trip.
+   */
+  readonly further: (actor: Staff) => (() => Promise<Reach>) | undefined;
   /** Reads headers, each in its place; undefined if there is none. */
   readonly find: (home: Home, wanted: readonly WantedRecord[]) => Promise<(Head | undefined)[]>;
-  /** Reads headers in the order of their ids. */
+  /** Reads headers in the order of their ids. One round trip. */
   readonly walk: (home: Home, asked: RowsAsked) => Promise<RowsAfter>;
   /** Counts the lines that are read to show a record. */
   readonly countLines: (head: Head) => number;
@@ -62,26 +68,27 @@ export interface CopiedNoun {
 export const EMBEDDED = { creator: true, company: true } as const;
 
 /** A noun as far as its copies ask for it. */
-export type Noun = Pick<StoredType<DocumentSchema>, 'type' | 'copied' | 'filters' | 'indexes'> & {
+export type Noun = Pick<StoredType<DocumentSchema>, 'type' | 'copied'> & {
   readonly reach?: (actor: Staff) => Reach;
 };
 
 /** What is special about a type. */
-export type Special = Partial<Pick<CopiedNoun, 'reach' | 'find' | 'walk' | 'countLines' | 'show'>>;
+export type Special = Partial<
+  Pick<CopiedNoun, 'reach' | 'further' | 'find' | 'walk' | 'countLines' | 'show'>
+>;
 
 /** Says how the records of a noun are copied; without more, as their headers are. */
 export function copyOf(noun: Noun, form: z.ZodObject, special: Special = {}): CopiedNoun {
   const { type, copied, reach = () => [] } = noun;
   if (!copied) throw new Error(`Nothing says as what ${type} is copied`);
-  const isDeletable = 'is_deleted' in form.shape;
-  const sourceIn = (home: Home): Source => sourceOf(withDeletion(noun, isDeletable), home);
   return {
     type: copied,
     form,
-    isDeletable,
+    isDeletable: 'is_deleted' in form.shape,
     reach,
+    further: () => undefined,
     find: (home, wanted) => readHeads(type, home, wanted),
-    walk: (home, asked) => rowsAfter(sourceIn(home), asked),
+    walk: (home, asked) => rowsAfter(partition(type, home), asked),
     countLines: () => 0,
     show: async (heads) => heads.map((record) => ({ record, revision: record.version })),
     ...special,
@@ -94,11 +101,7 @@ export function presentIn({ isDeletable }: CopiedNoun): Expression[] {
 }
 
 /** Reads headers by their ids. One round trip. */
-async function readHeads(type: string, home: Home, wanted: readonly WantedRecord[]) {
+export async function readHeads(type: string, home: Home, wanted: readonly WantedRecord[]) {
   const items = await getItems(wanted.map(({ id }) => recordKey(type, home, id)));
   return items.map((item) => item && Head.parse(item));
-}
-
-function withDeletion({ type, filters = {}, indexes = [] }: Noun, isDeletable: boolean) {
-  return { type, filters, indexes: [...(isDeletable ? ['is_deleted'] : []), ...indexes] };
 }

@@ -20,6 +20,7 @@ import { copyWithSums } from '#lib/sync/copy/with-sums.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import type { RowsAfter, RowsAsked } from '#lib/table/list/rows-after.ts';
 import { getItems, wholePartition } from '#lib/table/read/get.ts';
 import { idOf } from '#lib/table/read/ranges.ts';
 
@@ -39,19 +40,24 @@ export const cashCopies: readonly CopiedNoun[] = [
   copyOf(companyRates, CurrencyRate, {
     reach: ({ companies: open }: Staff) => among('company_id', open),
     find: findRates,
-    walk: async (home, { usual, narrow, after, most }) => {
-      const sets = await wholePartition(partition(companyRates.type, home));
-      const rates = await readRates(home, sets.map(idOf));
-      rates.sort((a, b) => a.id - b.id);
-      const wanted = all([...usual, ...narrow]);
-      const left = rates.filter((rate) => !rate['is_deleted'] && rate.id > after && wanted.matches(rate));
-      const rows = left.slice(0, most);
-      return { rows, reached: left.length > most ? rows.at(-1)?.id : undefined };
-    },
+    walk: walkRates,
   }),
   copyOf(collections, CopiedCollection),
   copyOf(deskPostings, CopiedPosting),
 ];
+
+/** Walks over the rates of all companies, few as these are. One round trip. */
+async function walkRates(home: Home, { where, after, most }: RowsAsked): Promise<RowsAfter> {
+  const [sets = [], owners = []] = await Promise.all(
+    [companyRates, companies].map(({ type }) => wholePartition(partition(type, home))),
+  );
+  const ownerOf = new Map(owners.map((owner) => [idOf(owner), owner]));
+  const rates = sets.flatMap((set) => ratesIn(set, ownerOf.get(idOf(set))));
+  const wanted = all(where);
+  const left = rates.filter((rate) => !rate['is_deleted'] && rate.id > after && wanted.matches(rate));
+  const rows = left.sort((a, b) => a.id - b.id).slice(0, most);
+  return { rows, reached: left.length > most ? rows.at(-1)?.id : undefined, likely: most };
+}
 
 /**
  * Finds rates by their companies: a company's are one item. An id below zero is a place among them. One round

@@ -1,15 +1,25 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { vouch, vouchRecord } from '#lib/records/stored.ts';
 import { Balance, balanceKey } from '#lib/stock/balance.ts';
 import { StockProduct, stockProducts } from '#lib/stock/stock-product.ts';
 import { SupplierOperation, supplierOperations } from '#lib/stock/supplier/operation.ts';
 import { SUPPLIER_BALANCES, Supplier, suppliers } from '#lib/stock/supplier/supplier.ts';
 import { allWarehouses, Warehouse, warehouseKey, warehouses } from '#lib/stock/warehouse.ts';
-import { type CopiedNoun, copyOf, EMBEDDED, type Head, type Shown, type View } from '#lib/sync/copy/copy.ts';
+import {
+  type CopiedNoun,
+  copyOf,
+  EMBEDDED,
+  type Head,
+  readHeads,
+  type Shown,
+  type View,
+  type WantedRecord,
+} from '#lib/sync/copy/copy.ts';
 import { copyWithSums } from '#lib/sync/copy/with-sums.ts';
 import { all } from '#lib/table/expression.ts';
+import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { byCurrency, Sums } from '#lib/values/money.ts';
 
@@ -20,35 +30,73 @@ const CopiedSupplier = Supplier.omit(EMBEDDED).extend({ balances: Sums });
 /** The copies of a family's warehouses, of what is in them, and of suppliers. */
 export const stockCopies: readonly CopiedNoun[] = [
   copyOf(warehouses, Warehouse.omit(EMBEDDED), { reach: (actor) => withinReachOf(actor, actor.warehouses) }),
-  copyOf(stockProducts, CopiedProduct, { reach: readOpenWarehouses, show: showBalances }),
+  copyOf(stockProducts, CopiedProduct, {
+    reach: (actor) => among('stock_id', actor.warehouses),
+    further: openWarehouses,
+    find: findRows,
+    show: showBalances,
+  }),
   copyWithSums(suppliers, CopiedSupplier, SUPPLIER_BALANCES, () => (sums) => ({
     balances: byCurrency((currency) => sums[currency]),
   })),
   copyOf(supplierOperations, SupplierOperation.omit({ creator: true })),
 ];
 
-/** Finds the warehouses open to a caller, by which balances are reached. One round trip if not all are. */
-async function readOpenWarehouses(actor: Staff) {
-  const open = withinReachOf(actor, actor.warehouses);
-  if (open.length === 0) return [];
-  const found = (await allWarehouses(actor.home)).filter(all(open).matches);
-  return among(
-    'stock_id',
-    found.map(({ id }) => id),
-  );
+/** Says how the warehouses of a caller's companies are found: only they tell whose a balance is. */
+function openWarehouses(actor: Staff) {
+  if (actor.companies === 'all') return undefined;
+  const { matches } = all(withinReachOf(actor));
+  return async () => {
+    const found = (await allWarehouses(actor.home)).filter(matches);
+    return among(
+      'stock_id',
+      found.map(({ id }) => id),
+    );
+  };
 }
 
-/** Shows rows of balances as these are by now, with the company of their warehouse. One round trip. */
-async function showBalances(heads: readonly Head[], { actor: { home } }: View): Promise<Shown[]> {
-  const rows = heads.map((head) => Row.parse(head));
+/** A version that no row has: of one that is known by its warehouse, and is still to be read. */
+const UNREAD = 0;
+
+/** Finds rows of balances: if their warehouses are known, these are enough for now. */
+async function findRows(home: Home, wanted: readonly WantedRecord[]): Promise<(Head | undefined)[]> {
+  const isKnown = wanted.every(({ stockId }) => typeof stockId === 'number');
+  if (!isKnown) return readHeads(stockProducts.type, home, wanted);
+  return wanted.map(({ id, stockId }) => ({ id, version: UNREAD, stock_id: stockId }));
+}
+
+/**
+ * Shows rows of balances as these are by now, with the company of their warehouse. One round trip, and one
+ * before it if the rows are still to be read.
+ */
+async function showBalances(heads: readonly Head[], view: View): Promise<(Shown | undefined)[]> {
+  const { home } = view.actor;
+  const rows = await readRows(home, heads);
+  const known = rows.flatMap((row) => (row ? [Row.parse(row)] : []));
   const [balances, places] = await Promise.all([
-    getItems(rows.map(({ stock_id, product_id }) => balanceKey(home, stock_id, product_id))),
-    getItems(rows.map(({ stock_id }) => warehouseKey(home, stock_id))),
+    getItems(known.map(({ stock_id, product_id }) => balanceKey(home, stock_id, product_id))),
+    getItems(known.map(({ stock_id }) => warehouseKey(home, stock_id))),
   ]);
-  return heads.map((head, index) => {
-    const { quantity, batches, version } = vouch(Balance, balances[index]);
-    const { company_id } = vouch(Warehouse, places[index]);
-    const shown = batches.map(({ left, ...batch }) => ({ ...batch, quantity: left }));
-    return { record: { ...head, company_id, quantity, batches: shown }, revision: head.version + version };
+  const shown = known.map((_, index) => {
+    const place = vouchRecord(Warehouse, places[index]);
+    return { ...vouch(Balance, balances[index]), place };
   });
+  const byId = new Map(shown.map((each) => [each.id, each]));
+  return rows.map((row) => {
+    const balance = row && byId.get(row.id);
+    if (!balance) return undefined;
+    const { quantity, batches, place } = balance;
+    const left = batches.map(({ left: quantity, ...batch }) => ({ ...batch, quantity }));
+    const record = { ...row, company_id: place.company_id, quantity, batches: left };
+    return { record, revision: row.version + balance.version + place.version };
+  });
+}
+
+/** Reads the rows that are only known by their warehouses. No round trip if there are none. */
+async function readRows(home: Home, heads: readonly Head[]): Promise<(Head | undefined)[]> {
+  const unread = heads.filter(({ version }) => version === UNREAD);
+  if (unread.length === 0) return [...heads];
+  const read = await readHeads(stockProducts.type, home, unread);
+  const byId = new Map(read.flatMap((row) => (row ? [[row.id, row]] : [])));
+  return heads.map((head) => (head.version === UNREAD ? byId.get(head.id) : head));
 }

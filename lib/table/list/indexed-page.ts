@@ -1,6 +1,6 @@
 import { STRETCH } from '#lib/table/change/notice.ts';
 import type { Item } from '#lib/table/client.ts';
-import { all, atLeast } from '#lib/table/expression.ts';
+import { all } from '#lib/table/expression.ts';
 import { partition, type Source } from '#lib/table/keys.ts';
 import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts';
 import { idsOn } from '#lib/table/list-index/days.ts';
@@ -46,9 +46,7 @@ export async function readIndexedPage(source: Source, request: ListRequest): Pro
   const isEmpty = wanted.groups.some((group) => group.every(({ texts }) => texts.size === 0));
   if (isEmpty) return { rows: [], total: 0 };
   const pk = partition(source.type, source.home);
-  const { after, where } = request;
-  const further = after === undefined ? [] : [atLeast('id', after + 1)];
-  const listing = { pk, request, wanted, where: all([...where, ...further]) };
+  const listing = { pk, request, wanted, where: all(request.where) };
   let wrongIds: readonly number[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const outcome = await attemptPage(source, listing).catch(tornAs);
@@ -91,7 +89,7 @@ async function attemptPage(source: Source, listing: Listing) {
   const isGuess = guess && generation === state.generation;
   const [indexes, older, landed] = await Promise.all([
     readIndexes({ source, generation: state.generation }, wanted),
-    readRange(pk, rest, { where: [where] }),
+    readRange(pk, rest, { where: request.where }),
     readHoles(pk, state.holes),
     isGuess && guessChunks(listing, guess, seen, loaded),
   ]);
@@ -134,8 +132,7 @@ async function guessChunks(listing: Listing, guess: Indexes, seen: Seen, loaded:
 function learn(listing: Listing, { days }: Indexes, seen: Seen & Landed, loaded: Loaded): Known | undefined {
   const { days: wanted } = listing.wanted;
   const { upto } = seen.state;
-  const from = (listing.request.after ?? -1) + 1;
-  const ranges = wanted ? days.runs && idsOn(days.runs, wanted, upto) : [{ from, to: upto }];
+  const ranges = wanted ? days.runs && idsOn(days.runs, wanted, upto) : [{ from: 0, to: upto }];
   const judged = ranges && judge(listing, seen, ranges);
   return ranges && judged && { ranges, judged, loaded };
 }

@@ -1,59 +1,81 @@
 import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
-import { partition, type Source } from '#lib/table/keys.ts';
-import { idOf, readAnswer, readRange, WHOLE } from '#lib/table/read/ranges.ts';
-import { readIndexedPage } from './indexed-page.ts';
+import { idOf, type Range, readAnswer, WHOLE } from '#lib/table/read/ranges.ts';
 
 /** A choice of rows in the order of their ids, after one. */
 export interface RowsAsked {
-  /** Conditions that nearly all rows fulfil. */
-  readonly usual: readonly Expression[];
-  /** Conditions that may leave few, on fields with an index each. */
-  readonly narrow: readonly Expression[];
+  readonly where: readonly Expression[];
   readonly after: number;
+  /** As many rows are wanted. */
   readonly most: number;
+  /** As many are looked at for them. */
+  readonly looked: number;
 }
 
 /** Rows, and the id up to which all were looked at; undefined if there are no more. */
 export interface RowsAfter {
   readonly rows: readonly Item[];
   readonly reached: number | undefined;
+  /** As many are to be looked at for as many rows as were wanted, if the next ones are like these. */
+  readonly likely: number;
 }
 
-/** As many rows as are looked at in vain. */
-const MOST_IN_VAIN = 10_000;
+/** As many rows are looked at at most. Part 4, 4.1, 5. */
+const MOST_LOOKED_AT = 10_000;
+
+/** As many headers as fit into an answer of a megabyte, of a kilobyte each. */
+export const IN_AN_ANSWER = 1000;
 
 /**
- * Reads rows in the order of their ids, for who goes through all of them. One round trip, three if a list
- * index has to tell which they are; one more if none is found among the next ones.
+ * Reads rows of a partition in the order of their ids, for who goes through all of them. Always one round
+ * trip: a stretch that DynamoDB cuts short is the last one then.
  */
-export async function rowsAfter(source: Source, asked: RowsAsked): Promise<RowsAfter> {
-  const { usual, narrow, after, most } = asked;
-  const where = [...usual, ...narrow];
-  if (narrow.length > 0) {
-    const sort = { field: 'id', descending: false };
-    const found = await readIndexedPage(source, { where, sort, after, page: 1, pageSize: most });
-    if (found)
-      return { rows: found.rows, reached: found.total > found.rows.length ? lastOf(found) : undefined };
+export async function rowsAfter(pk: string, asked: RowsAsked): Promise<RowsAfter> {
+  const { where, after, most, looked } = asked;
+  // To many callers nothing of a type is open.
+  if (where.some(({ values }) => values?.length === 0)) return cut([], undefined, asked);
+  const [first, ...further] = await Promise.all([
+    // Ids may lie far apart: this one goes by rows, whatever their ids are.
+    readAnswer(
+      pk,
+      { ...WHOLE, from: after + 1 },
+      { where, most: Math.min(IN_AN_ANSWER, Math.max(looked, most)) },
+    ),
+    ...stretchesAfter(after + IN_AN_ANSWER, looked - IN_AN_ANSWER).map(async (range) => {
+      const { items, left } = await readAnswer(pk, range, { where });
+      return { items, range, to: left ? left.from - 1 : range.to };
+    }),
+  ]);
+  if (!first.left) return cut(first.items, undefined, asked);
+  const found = [...first.items];
+  let reached = first.left.from - 1;
+  for (const { items, range, to } of further) {
+    if (range.from > reached + 1) break;
+    found.push(...items.filter((item) => idOf(item) > reached));
+    reached = Math.max(reached, to);
   }
-  return lookThrough(partition(source.type, source.home), where, asked);
+  return cut(found, reached, asked);
 }
 
-async function lookThrough(
-  pk: string,
-  where: readonly Expression[],
-  { after, most }: RowsAsked,
-): Promise<RowsAfter> {
-  const { items, left } = await readAnswer(pk, { ...WHOLE, from: after + 1 }, { where, most });
-  if (!left) return { rows: items, reached: undefined };
-  if (items.length > 0) return { rows: items, reached: left.from - 1 };
-  const to = left.from - 1 + MOST_IN_VAIN;
-  const further = await readRange(pk, { from: left.from, to }, { where });
-  const rows = further.slice(0, most);
-  return { rows, reached: further.length > most ? lastOf({ rows }) : to };
+/** Cuts as many ids after one as are to be looked at into stretches of one answer each. */
+function stretchesAfter(id: number, looked: number): Range[] {
+  return Array.from({ length: Math.max(0, Math.ceil(looked / IN_AN_ANSWER)) }, (_, index) => {
+    const from = id + 1 + index * IN_AN_ANSWER;
+    return { from, to: from + IN_AN_ANSWER - 1 };
+  });
 }
 
-function lastOf({ rows }: { readonly rows: readonly Item[] }): number | undefined {
+function cut(
+  found: readonly Item[],
+  reached: number | undefined,
+  { most, looked }: Pick<RowsAsked, 'most' | 'looked'>,
+): RowsAfter {
+  const likely = Math.min(MOST_LOOKED_AT, Math.ceil((Math.max(looked, most) * most) / (found.length || 1)));
+  const rows = found.slice(0, most);
   const last = rows.at(-1);
-  return last && idOf(last);
+  return {
+    rows,
+    reached: found.length > most && last ? idOf(last) : reached,
+    likely: Math.max(most, likely),
+  };
 }

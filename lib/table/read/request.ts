@@ -6,8 +6,6 @@ export interface ListRequest {
   readonly sort: { readonly field: string; readonly descending: boolean };
   readonly page: number;
   readonly pageSize: number;
-  /** The id after which rows are asked for; left out, all are. */
-  readonly after?: number;
   /** Set if the ids of the rows are enough, for who reads the rows later, some at a time. */
   readonly isBare?: boolean;
 }

@@ -60,7 +60,7 @@ test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each w
     epoch: 'first',
     reach: '',
     start: 0,
-    place: { type: 0, id: 0 },
+    place: { type: 0, id: 0, looked: 0 },
   } as const;
   const codeOf = async (cursor: string) => {
     const { status, body } = await ask(director, `cursor=${cursor}`);

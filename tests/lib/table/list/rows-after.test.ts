@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
+import { equals } from '#lib/table/expression.ts';
+import { partition } from '#lib/table/keys.ts';
+import { rowsAfter } from '#lib/table/list/rows-after.ts';
+import { idOf } from '#lib/table/read/ranges.ts';
+import { newSource, writeRows } from '#tests/kit/rows.ts';
+
+const ROWS = 2500;
+
+/** Makes rows of which one in fifty is of company 1, with a gap in their ids. */
+async function newPartition(): Promise<string> {
+  const source = newSource();
+  const rows = Array.from({ length: ROWS }, (_, index) => ({
+    id: index < 1200 ? index + 1 : index + 4000,
+    created_at: 0,
+    company_id: index % 50 === 7 ? 1 : 2,
+    name: '',
+    is_deleted: false,
+    comment: 'x'.repeat(500),
+  }));
+  await writeRows(source, rows);
+  return partition(source.type, source.home);
+}
+
+test('rows after an id come once and in order, in one round trip, however many are looked at', async () => {
+  const pk = await newPartition();
+  const whole = await rowsAfter(pk, { where: [], after: 0, most: 1000, looked: 10_000 });
+  expect(whole.rows).toHaveLength(1000);
+  const asked = fc.record({
+    most: fc.integer({ min: 1, max: 500 }),
+    looked: fc.integer({ min: 1, max: 10_000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(asked, fc.boolean(), async ({ most, looked: begun }, isNarrow) => {
+      const where = isNarrow ? [equals('company_id', 1)] : [];
+      const ids: number[] = [];
+      for (let after: number | undefined = 0, looked = begun; after !== undefined; ) {
+        const meter = newMeter();
+        const from: number = after;
+        const found = await inScope({ meter }, () => rowsAfter(pk, { where, after: from, most, looked }));
+        expect(roundTripsOf(meter)).toBe(1);
+        expect(found.rows.length).toBeLessThanOrEqual(most);
+        ids.push(...found.rows.map(idOf));
+        if (found.reached !== undefined) expect(found.reached).toBeGreaterThan(from);
+        [after, looked] = [found.reached, found.likely];
+      }
+      expect(ids).toHaveLength(isNarrow ? ROWS / 50 : ROWS);
+      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    }),
+    { numRuns: 12 },
+  );
+}, 60_000);
+
+test('who finds few looks at more for the next page, up to ten thousand', async () => {
+  const pk = await newPartition();
+  const where = [equals('company_id', 1)];
+  const first = await rowsAfter(pk, { where, after: 0, most: 40, looked: 1000 });
+  expect([first.rows.length, first.likely]).toEqual([20, 2000]);
+  const none = await rowsAfter(pk, { where: [equals('company_id', 3)], after: 0, most: 200, looked: 1000 });
+  expect([none.rows, none.likely]).toEqual([[], 10_000]);
+});
