@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { ALONE } from './tests/alone.ts';
-import { FOLLOWED } from './tests/followed.ts';
+import { APART } from './tests/apart.ts';
 import { skippedTests } from './tests/skipped.ts';
 
 // What a template of the platform makes comes to every family: those tests have a service of their own, beside
@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/!(functions)/**/*.test.ts', ...ALONE],
-          exclude: [FAULTS, PROOF, ...FOLLOWED, '**/node_modules/**'],
+          exclude: [FAULTS, PROOF, ...APART, '**/node_modules/**'],
         },
       },
       {
@@ -39,16 +39,16 @@ export default defineConfig({
         test: {
           name: 'functions',
           include: [FUNCTIONS],
-          exclude: [TEMPLATES, FAULTS, ...ALONE, ...FOLLOWED],
+          exclude: [TEMPLATES, FAULTS, ...ALONE, ...APART],
           isolate: false,
         },
       },
       {
         extends: true,
         test: {
-          name: 'followed',
-          include: [...FOLLOWED],
-          globalSetup: ['./tests/followed.ts'],
+          name: 'apart',
+          include: [...APART],
+          globalSetup: ['./tests/apart.ts'],
         },
       },
       {

@@ -19,11 +19,11 @@ declare module 'vitest' {
 export const CALLS = join(import.meta.dirname, '../.build/calls.jsonl');
 
 /**
- * Starts the service once for all tests, as `npm start -- --memory` does, on a free port. A whole run has no
- * stream: what needs one has a service of its own (`followed.ts`).
+ * Starts the service once for all tests, as `npm start -- --memory` does, on a free port. It has no stream,
+ * through which DynamoDB Local would look again and again: what needs one has a service apart (`apart.ts`).
  */
 export function setup(project: TestProject): Promise<() => Promise<void>> {
-  return start(project, isWhole() ? { WITHOUT_STREAM: '1' } : {});
+  return start(project, { WITHOUT_STREAM: '1' });
 }
 
 function isWhole(): boolean {
@@ -46,6 +46,7 @@ export async function start(
   const java = isWhole() && { JAVA_TOOL_OPTIONS: AT_LENGTH };
   const { address, settings, stop } = await startProcess({ CALLS_FILE, ...java, ...env });
   project.provide('address', address);
-  project.provide('settings', settings);
+  // Tables that tests make are like the service's own.
+  project.provide('settings', { ...settings, ...env });
   return stop;
 }

@@ -4,7 +4,7 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyHome, type Place, partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { counts } from '#lib/trade/count/record.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';

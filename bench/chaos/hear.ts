@@ -11,7 +11,7 @@ import { personOf } from '#bin/program/person.ts';
 import { discoverWorkers } from '#infra/routes.ts';
 import { loadFollower } from '#infra/worker-functions.ts';
 import { familyHome, partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import type { ChaosFamily } from './family.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { TARIFF } from '#lib/access/post.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { companies } from '#lib/people/company/record.ts';
 import { familyHome, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 
 /** A part of a company that its family's tariff looks at. */

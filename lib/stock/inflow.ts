@@ -3,7 +3,8 @@ import { vouch } from '#lib/records/stored.ts';
 import { putNew, update, type Write } from '#lib/table/change/write.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
-import { getItem, getItems, walk } from '#lib/table/read/get.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 

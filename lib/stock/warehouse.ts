@@ -17,7 +17,7 @@ import { isDeletion } from '#lib/records/references.ts';
 import { isThere, type Stored, vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';

@@ -3,7 +3,7 @@ import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { type Home, PLATFORM, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { label } from '#lib/values/labels/label.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Home, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { webhooks } from './webhook.ts';
 
 /** What decides whether a webhook is told of something. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { familyHome, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { newFamily, newFoundedFamily } from '#tests/kit/family.ts';
 
 /** What a family has from the start, by the words in keys. */

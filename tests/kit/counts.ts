@@ -8,7 +8,7 @@ import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { shelfKeys } from '#lib/stock/shelves.ts';
 import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { familyHome, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
 import { newGoods, newShop, type Shop } from './shop.ts';

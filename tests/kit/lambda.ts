@@ -2,22 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import * as z from 'zod';
-
-/**
- * A function's versions, those that its aliases point at, and the one that CloudFormation holds for live;
- * none before the first deployment.
- */
-interface Deployed {
-  versions: number[];
-  live: number | undefined;
-  good?: number;
-  published?: number;
-}
-
-interface Reply {
-  readonly status: number;
-  readonly body?: object | string;
-}
+import { type Deployed, newStackState, type StackReply, stackOf } from './cloudformation.ts';
 
 const ERRORS = new Map([
   [404, 'ResourceNotFoundException'],
@@ -25,11 +10,6 @@ const ERRORS = new Map([
 ]);
 
 const Pointed = z.object({ Name: z.string().optional(), FunctionVersion: z.string() });
-
-const DENIED =
-  '<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>Not yours</Message></Error></ErrorResponse>';
-
-const AREA = 'arn:aws:cloudformation:eu-central-1:000000000000:stack/retail-dev-trade/1';
 
 /**
  * Serves Lambda's protocol and CloudFormation's, as far as deployments go, with the functions of two stages.
@@ -48,22 +28,21 @@ export async function serveLambda() {
     isChanged: (_name: string) => true,
     /** Functions whose alias Lambda won't move any more, once it points at what was deployed. */
     stuck: [] as string[],
-    /** False if nobody may read the resources of stacks. */
-    isReadable: true,
-    /** What becomes of the stack, and how often it is still in the midst of it. */
-    status: 'UPDATE_COMPLETE',
-    rolledBack: 'UPDATE_ROLLBACK_COMPLETE',
-    inProgress: 0,
-    updates: 0,
+    ...newStackState(),
   };
 
-  async function answer(request: IncomingMessage): Promise<Reply> {
+  async function answer(request: IncomingMessage): Promise<StackReply> {
     const url = new URL(request.url ?? '/', 'http://lambda');
-    if (url.pathname === '/') return stacks(await text(request));
+    if (url.pathname === '/') return askStack(await text(request));
     return url.pathname === '/publish' ? { status: publish() } : answerOfLambda(request, url);
   }
 
-  async function answerOfLambda(request: IncomingMessage, url: URL): Promise<Reply> {
+  function askStack(body: string): StackReply {
+    const asked = new URLSearchParams(body);
+    return stackOf(functions, state, { name: asked.get('StackName') ?? '', action: asked.get('Action') });
+  }
+
+  async function answerOfLambda(request: IncomingMessage, url: URL): Promise<StackReply> {
     const [, , , name = '', part] = url.pathname.split('/').map(decodeURIComponent);
     if (!name) return { status: 200, body: listFunctions(Number(url.searchParams.get('Marker') ?? 0)) };
     const found = functions.get(name);
@@ -82,7 +61,7 @@ export async function serveLambda() {
     return { Functions: page, ...(marker + 2 < names.length && { NextMarker: String(marker + 2) }) };
   }
 
-  function remove(found: Deployed, gone: number): Reply {
+  function remove(found: Deployed, gone: number): StackReply {
     if (gone === found.live || gone === found.good) return { status: 409, body: {} };
     found.versions = found.versions.filter((version) => version !== gone);
     return { status: 204 };
@@ -103,36 +82,6 @@ export async function serveLambda() {
     return 200;
   }
 
-  /** Answers with the stack of the stage, and within it one that holds all versions. */
-  function stacks(body: string): Reply {
-    const asked = new URLSearchParams(body);
-    const stack = asked.get('StackName') ?? '';
-    if (asked.get('Action') === 'DescribeStacks') return { status: 200, body: describeStack(stack) };
-    if (!state.isReadable) return { status: 403, body: DENIED };
-    const members = stack === 'retail-dev' ? [resource('CloudFormation::Stack', AREA)] : versionResources();
-    const summaries = `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
-    return {
-      status: 200,
-      body: `<ListStackResourcesResponse><ListStackResourcesResult>${summaries}</ListStackResourcesResult></ListStackResourcesResponse>`,
-    };
-  }
-
-  function describeStack(stack: string): string {
-    const status = state.inProgress-- > 0 ? 'UPDATE_IN_PROGRESS' : state.status;
-    const changed = `2026-11-21T10:${String(state.updates).padStart(2, '0')}:00Z`;
-    const member = `<member><StackName>${stack}</StackName><StackId>${stack}</StackId>
-      <CreationTime>2026-11-20T10:00:00Z</CreationTime><LastUpdatedTime>${changed}</LastUpdatedTime>
-      <StackStatus>${status}</StackStatus></member>`;
-    return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${member}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
-  }
-
-  function versionResources(): string[] {
-    const arn = 'arn:aws:lambda:eu-central-1:000000000000:function';
-    return [...functions].flatMap(([name, { published }]) =>
-      published === undefined ? [] : [resource('Lambda::Version', `${arn}:${name}:${published}`)],
-    );
-  }
-
   const server = createServer((request, response) => {
     void answer(request).then(({ status, body }) => {
       const error = ERRORS.get(status);
@@ -148,7 +97,7 @@ export async function serveLambda() {
   return { url, functions, state, close: () => void server.close() };
 }
 
-function point(found: Deployed, named: string | undefined, pointed: z.output<typeof Pointed>): Reply {
+function point(found: Deployed, named: string | undefined, pointed: z.output<typeof Pointed>): StackReply {
   const { Name = named, FunctionVersion } = pointed;
   if (!found.versions.includes(Number(FunctionVersion))) return { status: 404, body: {} };
   found[Name === 'good' ? 'good' : 'live'] = Number(FunctionVersion);
@@ -165,7 +114,3 @@ function aliasesOf({ live, good }: Deployed) {
   );
   return { Aliases };
 }
-
-const resource = (type: string, name: string) =>
-  `<member><ResourceType>AWS::${type}</ResourceType><PhysicalResourceId>${name}</PhysicalResourceId>
-   <ResourceStatus>UPDATE_COMPLETE</ResourceStatus></member>`;

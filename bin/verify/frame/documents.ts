@@ -3,7 +3,7 @@ import { readLines } from '#lib/records/lines.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { type Cents, totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';

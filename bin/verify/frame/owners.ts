@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Counters, counterKey } from '#lib/records/links/counters.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, type Key, partition } from '#lib/table/keys.ts';
-import { getItems, wholePartition } from '#lib/table/read/get.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Books } from './books.ts';
 
 /** A kind of owners: `clients`, `client`. */

@@ -5,7 +5,7 @@ import { OpenDebt, openDebtKey, openDebtOf, openDebtsOf } from '#lib/clients/deb
 import { debts, remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { debtPayments, type StoredDebtPayment } from '#lib/trade/debt-payment/record.ts';
 import { Currency, type Direction } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';

@@ -3,7 +3,7 @@ import { charge } from '#lib/billing/charge.ts';
 import { changeWritesOf } from '#lib/billing/entry.ts';
 import { askForPayment } from '#lib/billing/gateway.ts';
 import { enqueue } from '#lib/queues/queue.ts';
-import { walk } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { lineOfText } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { put, remove, type Write } from '#lib/table/change/write.ts';
 import { type Home, type Key, padId } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { remainderOf, type StoredDebt } from './record.ts';

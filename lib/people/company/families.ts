@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { companies } from '#lib/people/company/record.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 
 /** Companies in a step: the families of this many are worked on at the same time. */
 const STEP = 50;

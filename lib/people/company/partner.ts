@@ -7,7 +7,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
 import { forbidden, refuse } from '#lib/values/refusal.ts';

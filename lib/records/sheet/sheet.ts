@@ -6,7 +6,7 @@ import type { DocumentType } from '#lib/records/documents.ts';
 import { type DocumentSchema, sourceOf } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { listIds, walkRows } from '#lib/table/list/list.ts';
+import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { type LabelKey, label } from '#lib/values/labels/label.ts';
 import { invalid } from '#lib/values/refusal.ts';

@@ -21,8 +21,9 @@ import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import type { RowsAfter, RowsAsked } from '#lib/table/list/rows-after.ts';
-import { getItems, wholePartition } from '#lib/table/read/get.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { idOf } from '#lib/table/read/ranges.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 
 const CopiedDesk = Desk.omit(EMBEDDED).required({ balances: true });
 const CopiedCollection = Collection.omit({ ...EMBEDDED, cashbox: true, transactions_data: true });

@@ -1,15 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { backOff, isBusy } from '#lib/table/busy.ts';
-import type { Reservation } from '#lib/table/call-scope.ts';
-import type { Target } from '#lib/table/change/change.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { getRawItems, withoutLock } from '#lib/table/items.ts';
-import { addressOf, type Key } from '#lib/table/keys.ts';
-import { applyAll } from './apply.ts';
-import { GaveWay, GuardsFailed } from './contention.ts';
-import { releaseAll, scheduleRecovery } from './recovery.ts';
-import { closeJournal, openJournal, readHeader, recordTargets, turnAborted, turnCommitted } from './store.ts';
-import { type MeasuredWrite, measure, takeAll, takeInTurn } from './take.ts';
+import { commit, finish, keysOfWrites, newId, orAbort } from './outcome.ts';
+import { scheduleRecovery } from './recovery.ts';
+import { openJournal, recordTargets } from './store.ts';
+import { measure, takeAll } from './take.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
@@ -72,13 +65,10 @@ import { type MeasuredWrite, measure, takeAll, takeInTurn } from './take.ts';
  *   (`turn.ts`). Who dies in a queue delays the next by a tenth of a second.
  */
 
-/** How often a commit is tried if its answer does not come. */
-const COMMITS = 10;
-
 /** Makes any number of writes, all or none. `born` is the time of the first try: the older goes first. */
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
   const id = newId(born);
-  const [measured, chunks] = await orAbort(id, keysOf(writes), async () => {
+  const [measured, chunks] = await orAbort(id, keysOfWrites(writes), async () => {
     const prepared = await Promise.all([
       measure(writes),
       recordTargets(id, 'chunk', writes),
@@ -90,118 +80,4 @@ export async function runJournaled(writes: readonly Write[], born: number): Prom
   });
   await commit(id, chunks);
   await finish(id, measured, []);
-}
-
-/** Takes items before their changes are known. `GaveWay` if an older journal wants them. */
-export async function reserve(keys: readonly Key[], born: number): Promise<Reservation> {
-  const id = newId(born);
-  const targets = keys.map((key): Target => ({ key, change: { kind: 'check' } }));
-  await orAbort(id, keys, async () => {
-    const [measured] = await Promise.all([
-      measure(targets),
-      recordTargets(id, 'reserved', targets),
-      openJournal(id),
-      scheduleRecovery(id),
-    ]);
-    await takeInTurn(id, measured);
-  });
-  return { id, keys };
-}
-
-/**
- * Makes the writes that rest on what was read under a reservation, all or none. Either way the reservation is
- * over.
- */
-export async function runReserved({ id, keys }: Reservation, writes: readonly Write[]): Promise<void> {
-  const reserved = new Set(keys.map(addressOf));
-  const isReserved = ({ key }: Target) => reserved.has(addressOf(key));
-  const isOther = (write: Target) => !isReserved(write);
-  const [measured, chunks] = await orAbort(id, [...keys, ...keysOf(writes.filter(isOther))], async () => {
-    const prepared = await Promise.all([
-      measure(writes),
-      recordTargets(id, 'chunk', writes),
-      requireGuards(writes.filter(isReserved)),
-    ]);
-    await takeAll(id, prepared[0].filter(isOther));
-    return prepared;
-  });
-  await commit(id, chunks);
-  const written = new Set(keysOf(writes).map(addressOf));
-  await finish(
-    id,
-    measured,
-    keys.filter((key) => !written.has(addressOf(key))),
-  );
-}
-
-/** Gives back a reservation under which nothing was written. */
-export async function releaseReservation({ id, keys }: Reservation): Promise<void> {
-  await abort(id, keys);
-}
-
-async function orAbort<T>(id: string, keys: readonly Key[], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    // If even that fails, the lease runs out, and passers-by do it.
-    await abort(id, keys).catch((failure: unknown) => process.emitWarning(`${id}: ${failure}`));
-    throw error;
-  }
-}
-
-/**
- * Ends the preparing. An answer may be lost on its way or by the table: then the header tells the outcome.
- */
-async function commit(id: string, chunks: number): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      if ((await turnCommitted(id, chunks)) || (await readHeader(id))?.state === 'committed') return;
-      throw new GaveWay();
-    } catch (error) {
-      if (!isBusy(error) || attempt === COMMITS) throw error;
-      await backOff(attempt);
-    }
-  }
-}
-
-/** Requires the guards of writes to reserved items, which nothing can change any more. */
-async function requireGuards(writes: readonly Write[]): Promise<void> {
-  const guarded = writes.flatMap(({ key, guard }) => (guard ? [{ key, guard }] : []));
-  const items = await getRawItems(keysOf(guarded));
-  const isMet = guarded.every(({ guard }, index) => guard.if.matches(withoutLock(items[index]) ?? {}));
-  if (!isMet) throw new GuardsFailed();
-}
-
-/**
- * Applies what is committed. Failures are left to passers-by and the worker: the caller's transaction is
- * made.
- */
-async function finish(id: string, writes: readonly MeasuredWrite[], unused: readonly Key[]): Promise<void> {
-  const isCheck = ({ change }: Target) => change.kind === 'check';
-  const ends = await Promise.allSettled([
-    applyAll(
-      id,
-      writes.filter((write) => !isCheck(write)),
-    ),
-    releaseAll(id, [...keysOf(writes.filter(isCheck)), ...unused]),
-  ]);
-  const failure = ends.find((each) => each.status === 'rejected');
-  if (!failure) await closeJournal(id).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
-  else process.emitWarning(`Journal ${id} is committed, but not all of it is applied yet: ${failure.reason}`);
-}
-
-async function abort(id: string, keys: readonly Key[]): Promise<void> {
-  const isAborted = await turnAborted(id);
-  if (!isAborted && (await readHeader(id))?.state === 'committed')
-    throw new Error('The journal is committed');
-  await releaseAll(id, keys);
-  await closeJournal(id);
-}
-
-function newId(born: number): string {
-  return `${String(born).padStart(15, '0')}-${randomUUID()}`;
-}
-
-function keysOf(writes: readonly { readonly key: Key }[]): Key[] {
-  return writes.map(({ key }) => key);
 }

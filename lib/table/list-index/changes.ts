@@ -7,7 +7,7 @@ import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { type Key, padId, type Source } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { State } from './state.ts';
 import { textsOf } from './value.ts';
 

@@ -14,7 +14,6 @@ import {
 } from '#lib/table/read/ranges.ts';
 import { type ListRequest, onPage, type Page } from '#lib/table/read/request.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { inOrder, pieces } from '#lib/values/side-by-side.ts';
 import { readIndexedPage } from './indexed-page.ts';
 
 /**
@@ -30,41 +29,6 @@ export async function listItems(source: Source, request: ListRequest): Promise<P
     (await readIndexedPage(source, request)) ??
     (await scanPage(source, pk, request));
   return { ...found, page, pageSize };
-}
-
-/** A choice of all rows of a list. */
-export type WholeList = Pick<ListRequest, 'where' | 'sort'> & {
-  /** The wanted attributes. */
-  readonly only: readonly string[];
-};
-
-/** Rows that are read at once, less than a megabyte, and how many such readings go side by side. */
-const STEP = 1000;
-const AHEAD = 4;
-
-/**
- * Reads the ids of a list in its order, at most `most`, and how many there are. As many round trips as a page
- * of it.
- */
-export async function listIds(source: Source, request: WholeList, most: number) {
-  const page = await listItems(source, { ...request, page: 1, pageSize: most, isBare: true });
-  return { ids: page.rows.map(idOf), total: page.total };
-}
-
-/**
- * Reads the rows of a list whose ids are known, in their order and as they are when it is their turn, a
- * thousand at a time. A row that no longer belongs to the list is left out.
- */
-export async function* walkRows(
-  { type, home }: Source,
-  ids: readonly number[],
-  { where, only }: WholeList,
-): AsyncGenerator<Item[], undefined> {
-  const pk = partition(type, home);
-  const looked = [...only, ...where.flatMap(({ paths }) => paths)];
-  for await (const rows of inOrder(pieces(ids, STEP), AHEAD, (step) => rowsAt(pk, step, looked))) {
-    yield rows.filter((row) => all(where).matches(row));
-  }
 }
 
 /**

@@ -1,6 +1,5 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { type Change, itemAfter } from '#lib/table/change/change.ts';
-import { dynamo, type Item, tableName } from '#lib/table/client.ts';
+import type { Item } from '#lib/table/client.ts';
 import { getRawItems, lockOf, locksOn, pickLocked, withoutLock } from '#lib/table/items.ts';
 import { asCommitted, isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
 import { readChangesOf, readHeader } from '#lib/table/journal/store.ts';
@@ -106,34 +105,4 @@ async function learnStanding(lock: string, committed: Set<string>) {
   if ((await ownerStateOf(lock)) !== 'committed') return 'preparing';
   committed.add(lock);
   return 'learnt';
-}
-
-/** Reads all items of a partition in the order of their keys, `step` or a megabyte at a time. */
-export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], undefined> {
-  const sight = newSight();
-  let start: QueryCommandOutput['LastEvaluatedKey'];
-  for (;;) {
-    const answer: QueryCommandOutput = await dynamo.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ...(step !== undefined && { Limit: step }),
-        ConsistentRead: true,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    const items = await viewOf(answer.Items ?? [], sight);
-    if (!items) continue;
-    yield items.filter((item) => item !== undefined);
-    start = answer.LastEvaluatedKey;
-    if (!start) return;
-  }
-}
-
-/** Reads all items of a partition that holds few of them. One round trip for each megabyte. */
-export async function wholePartition(pk: string): Promise<Item[]> {
-  const whole: Item[] = [];
-  for await (const items of walk(pk)) whole.push(...items);
-  return whole;
 }

@@ -9,8 +9,9 @@ import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent, any, equals } from '#lib/table/expression.ts';
 import { LOCK, unlocked } from '#lib/table/items.ts';
 import { Contention, GaveWay, Withheld } from '#lib/table/journal/contention.ts';
-import { releaseReservation, reserve, runJournaled, runReserved } from '#lib/table/journal/journal.ts';
+import { runJournaled } from '#lib/table/journal/journal.ts';
 import { healBlocked } from '#lib/table/journal/recovery.ts';
+import { releaseReservation, reserve, runReserved } from '#lib/table/journal/reservation.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import {
   adoptReservation,

@@ -6,8 +6,9 @@ import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/
 import { equals } from '#lib/table/expression.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { getItems, wholePartition } from '#lib/table/read/get.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { IN_ONE_PAGE } from '#lib/table/read/request.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import type { Planned } from './positions.ts';
 

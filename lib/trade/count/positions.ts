@@ -6,7 +6,8 @@ import { put, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, equals } from '#lib/table/expression.ts';
 import { type Key, keyOfItem, type Place, padId, partition } from '#lib/table/keys.ts';
-import { getItems, wholePartition } from '#lib/table/read/get.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import { CheckedLine } from './line.ts';
 

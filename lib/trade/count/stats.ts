@@ -5,7 +5,7 @@ import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import type { StoredCount } from '#lib/trade/count/record.ts';
 import { sumsOf } from '#lib/trade/count/totals.ts';
 import { byCurrency, Currency, Sums } from '#lib/values/money.ts';

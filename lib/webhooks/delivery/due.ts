@@ -3,7 +3,7 @@ import { enqueue } from '#lib/queues/queue.ts';
 import { removeAfterwards, updateOne } from '#lib/table/change/send.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { type Home, type Key, keyOfItem } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WebhookPlace } from '#lib/webhooks/lane.ts';

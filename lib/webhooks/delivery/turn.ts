@@ -3,7 +3,8 @@ import { isIn, type Staff } from '#lib/access/actor.ts';
 import { actorFor, userKey } from '#lib/access/identify.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { findRecord } from '#lib/records/record.ts';
-import { getItem, walk } from '#lib/table/read/get.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { disable } from '#lib/webhooks/disable.ts';
 import {

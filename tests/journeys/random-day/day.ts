@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { familyHome, type Home, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Direction } from '#lib/values/money.ts';
 import { addProduct } from '#tests/kit/catalog.ts';
 import { addClient, newClientWithTariff } from '#tests/kit/clients.ts';

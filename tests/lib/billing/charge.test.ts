@@ -8,7 +8,7 @@ import { showTariff } from '#lib/billing/show.ts';
 import { setTerms } from '#lib/billing/tariff.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { familyHome, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { type Day, daysAfter, startOfDay } from '#lib/values/time.ts';
 import { newCompany } from '#tests/kit/family.ts';
 

@@ -10,7 +10,7 @@ import {
   type IndexPlace,
   indexKey,
 } from '#lib/table/list-index/value.ts';
-import { walk } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 
 /** Indexes that are erased at a time. */

@@ -5,7 +5,7 @@ import { vouchRecord } from '#lib/records/stored.ts';
 import { ProductSyncInput } from '#lib/stock/sync/row.ts';
 import { syncProducts } from '#lib/stock/sync/sync.ts';
 import { partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { card, newCatalog } from '#tests/kit/catalog.ts';
 import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { putNew, replace } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { releaseReservation, reserve } from '#lib/table/journal/journal.ts';
+import { releaseReservation, reserve } from '#lib/table/journal/reservation.ts';
 import { joinQueue, placeInQueue } from '#lib/table/journal/turn.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';

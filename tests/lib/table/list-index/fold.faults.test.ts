@@ -4,7 +4,7 @@ import type { WireCall } from '#bench/chaos/table-call.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { chunkPartition, fieldPartition } from '#lib/table/list-index/value.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import {

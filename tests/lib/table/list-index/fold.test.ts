@@ -9,7 +9,8 @@ import { readChanges, stateKey } from '#lib/table/list-index/changes.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { indexFrom } from '#lib/table/list-index/manifest.ts';
 import { chunkPartition, indexKey } from '#lib/table/list-index/value.ts';
-import { getItem, wholePartition } from '#lib/table/read/get.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import {

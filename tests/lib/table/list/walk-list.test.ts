@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { says } from '#lib/records/query/filters.ts';
 import { contains, equals } from '#lib/table/expression.ts';
-import { listIds, type WholeList, walkRows } from '#lib/table/list/list.ts';
+import { listIds, type WholeList, walkRows } from '#lib/table/list/walk-list.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { changeRow, foldAll } from '#tests/kit/lists.ts';

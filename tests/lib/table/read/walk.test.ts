@@ -10,7 +10,8 @@ import { LOCK } from '#lib/table/items.ts';
 import { applyAll } from '#lib/table/journal/apply.ts';
 import { closeJournal, openJournal, recordTargets, turnCommitted } from '#lib/table/journal/store.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { getItems, walk } from '#lib/table/read/get.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 

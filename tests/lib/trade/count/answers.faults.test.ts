@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
 import type { WireCall } from '#bench/chaos/table-call.ts';
 import { partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { countProducts } from '#lib/trade/count/counting/count.ts';
 import { dropProducts } from '#lib/trade/count/counting/drop.ts';
 import { cancelCount, completeCount } from '#lib/trade/count/end.ts';

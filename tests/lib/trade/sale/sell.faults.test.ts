@@ -7,7 +7,7 @@ import { Posting } from '#lib/cash/posting/record.ts';
 import * as clients from '#lib/clients/client.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';

@@ -1,9 +1,17 @@
 import type { TestProject } from 'vitest/node';
 import { start } from './service.ts';
 
-/** Tests that wait for what the table's stream tells: they have a service of their own, with few changes. */
-export const FOLLOWED: readonly string[] = [
+/**
+ * Tests that have a service apart, whose table holds little and has a stream: those that wait for what the
+ * stream tells, and programs that look through a whole table.
+ */
+export const APART: readonly string[] = [
   'tests/bin/demo.test.ts',
+  'tests/bin/programs.test.ts',
+  'tests/bin/restore.test.ts',
+  'tests/bin/verify.test.ts',
+  'tests/bin/verify-operations.test.ts',
+  'tests/bin/verify-shifts.test.ts',
   'tests/functions/company/sync/news.test.ts',
   'tests/functions/company/user/activity.test.ts',
   'tests/functions/reference-webhooks.test.ts',

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { backOff, isBusy } from '#lib/table/busy.ts';
+import type { Target } from '#lib/table/change/change.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { applyAll } from './apply.ts';
+import { GaveWay } from './contention.ts';
+import { releaseAll } from './recovery.ts';
+import { closeJournal, readHeader, turnAborted, turnCommitted } from './store.ts';
+import type { MeasuredWrite } from './take.ts';
+
+/** How often a commit is tried if its answer does not come. */
+const COMMITS = 10;
+
+/**
+ * Ends the preparing. An answer may be lost on its way or by the table: then the header tells the outcome.
+ */
+export async function commit(id: string, chunks: number): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if ((await turnCommitted(id, chunks)) || (await readHeader(id))?.state === 'committed') return;
+      throw new GaveWay();
+    } catch (error) {
+      if (!isBusy(error) || attempt === COMMITS) throw error;
+      await backOff(attempt);
+    }
+  }
+}
+
+/** Does work that prepares a journal, and aborts the journal if it fails. */
+export async function orAbort<T>(id: string, keys: readonly Key[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // If even that fails, the lease runs out, and passers-by do it.
+    await abort(id, keys).catch((failure: unknown) => process.emitWarning(`${id}: ${failure}`));
+    throw error;
+  }
+}
+
+/** Ends a journal that is not committed: all is as it was. */
+export async function abort(id: string, keys: readonly Key[]): Promise<void> {
+  const isAborted = await turnAborted(id);
+  if (!isAborted && (await readHeader(id))?.state === 'committed')
+    throw new Error('The journal is committed');
+  await releaseAll(id, keys);
+  await closeJournal(id);
+}
+
+/**
+ * Applies what is committed. Failures are left to passers-by and the worker: the caller's transaction is
+ * made.
+ */
+export async function finish(
+  id: string,
+  writes: readonly MeasuredWrite[],
+  unused: readonly Key[],
+): Promise<void> {
+  const isCheck = ({ change }: Target) => change.kind === 'check';
+  const ends = await Promise.allSettled([
+    applyAll(
+      id,
+      writes.filter((write) => !isCheck(write)),
+    ),
+    releaseAll(id, [...keysOfWrites(writes.filter(isCheck)), ...unused]),
+  ]);
+  const failure = ends.find((each) => each.status === 'rejected');
+  if (!failure) await closeJournal(id).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
+  else process.emitWarning(`Journal ${id} is committed, but not all of it is applied yet: ${failure.reason}`);
+}
+
+/** Makes the id of a journal: the older sorts first. */
+export function newId(born: number): string {
+  return `${String(born).padStart(15, '0')}-${randomUUID()}`;
+}
+
+/** Takes the keys of writes. */
+export function keysOfWrites(writes: readonly { readonly key: Key }[]): Key[] {
+  return writes.map(({ key }) => key);
+}
