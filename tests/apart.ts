@@ -14,6 +14,7 @@ export const APART: readonly string[] = [
   'tests/bin/verify-shifts.test.ts',
   'tests/functions/company/sync/news.test.ts',
   'tests/functions/company/user/activity.test.ts',
+  'tests/functions/reference-copy.test.ts',
   'tests/functions/reference-webhooks.test.ts',
   'tests/functions/streams/follow-changes.test.ts',
 ];
