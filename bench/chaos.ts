@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { newClock } from '#bin/local/clock.ts';
-import { type Data, startData } from '#bin/local/data.ts';
+import { startData } from '#bin/local/data.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startServer } from '#bin/local/server.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { countViolations } from './chaos/books.ts';
 import { work } from './chaos/client.ts';
+import { countUnlike, type FamilyCopies, newCopies, readOn } from './chaos/copy/copies.ts';
 import { type ChaosFamily, newChaosFamily } from './chaos/family.ts';
 import { disturb } from './chaos/faults.ts';
 import { type ChaosRun, type FleetSlot, startFleet } from './chaos/fleet.ts';
 import { type Hearing, hearOf, startHearing, waitForSales } from './chaos/hear.ts';
-import { newLog } from './chaos/log.ts';
+import { type Log, newLog } from './chaos/log.ts';
 import type { Story } from './chaos/perform.ts';
 import { chanceOf } from './kit/random.ts';
 
@@ -65,25 +66,28 @@ async function run(): Promise<number> {
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
   const hearing = await startHearing(chanceOf(seed, 'receiver'));
-  const scenes = await makeScenes(data, Number(values.families), hearing);
-  const record = await workAll(places, scenes, scope);
+  // Whole, and in this process: nothing happens to it.
+  const server = await startServer(await discoverRoutes(), data.readFile, newClock(), 0);
+  const copies = await makeScenes(server.address, Number(values.families), hearing, log);
+  const scenes = copies.map(({ family }) => family);
+  const record = await workAll(places, copies, scope);
   const unheard = await countUnheard(hearing, scenes);
-  await hearing.stop();
   // Callers have given up on what still runs there.
   await Promise.all(places.map((place) => place.end()));
   await Promise.all(places.map((place) => place.drain()));
   say(countsText(log.counts, record));
-  const violations = unheard + (await countViolations(record, scenes, log.file));
+  const wrong = await countViolations(record, scenes, log.file);
+  const violations = unheard + wrong + (await countUnlike(server.address, copies));
   say(`${violations} violations. Seed ${seed}; all that happened: ${log.file}`);
-  await Promise.all(places.map((place) => place.stop()));
+  await Promise.all([hearing.stop(), server.stop(), ...places.map((place) => place.stop())]);
   await data.stop();
   return violations;
 }
 
-/** Has all clients work while things go wrong, until the end. */
+/** Has all clients work, and readers copy, while things go wrong, until the end. */
 async function workAll(
   places: readonly FleetSlot[],
-  scenes: readonly ChaosFamily[],
+  copies: readonly FamilyCopies[],
   scope: ChaosRun,
 ): Promise<Story> {
   const { seed, log, net } = scope;
@@ -91,13 +95,17 @@ async function workAll(
   const end = performance.now() + Number(values.seconds) * 1000;
   const isTime = () => performance.now() >= end;
   net.isFaulty = !values['no-faults'];
+  const scenes = copies.map(({ family }) => family);
   const clients = Array.from({ length: Number(values.clients) }, (_, index) => {
     const name = `client-${index + 1}`;
     return work({ places, log, chance: chanceOf(seed, name) }, scenes, name, record, isTime);
   });
+  const reading = copies.flatMap(({ readers }) =>
+    readers.map((reader) => readOn(reader, places, chanceOf(seed, reader.name), isTime)),
+  );
   await (net.isFaulty ? disturb(places, scope, isTime) : pause(Number(values.seconds) * 1000));
   net.isFaulty = false;
-  await Promise.all(clients);
+  await Promise.all([...clients, ...reading]);
   return record;
 }
 
@@ -113,17 +121,20 @@ function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story)
   ].join('\n');
 }
 
-/** Sets shops up at a process of the whole API, to which nothing happens. */
-async function makeScenes({ readFile }: Data, count: number, hearing: Hearing): Promise<ChaosFamily[]> {
-  const server = await startServer(await discoverRoutes(), readFile, newClock(), 0);
-  const scenes: ChaosFamily[] = [];
-  while (scenes.length < count) {
-    const scene = await newChaosFamily(server.address, scenes.length % 2 === 1);
-    await hearOf(server.address, hearing, scene);
-    scenes.push(scene);
+/** Sets shops up, each with a webhook and the readers of its copies. */
+async function makeScenes(
+  address: string,
+  count: number,
+  hearing: Hearing,
+  log: Log,
+): Promise<FamilyCopies[]> {
+  const copies: FamilyCopies[] = [];
+  while (copies.length < count) {
+    const scene = await newChaosFamily(address, copies.length % 2 === 1);
+    await hearOf(address, hearing, scene);
+    copies.push(await newCopies(address, scene, log));
   }
-  await server.stop();
-  return scenes;
+  return copies;
 }
 
 /** Says whether the receiver has heard of every sale, and counts those that it has not. */

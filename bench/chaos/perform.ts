@@ -30,7 +30,7 @@ export interface Story {
  * patient.
  */
 const PATIENCE_MS = 30_000;
-const IMPATIENCE_MS = [3_000, 6_000, PATIENCE_MS];
+export const IMPATIENCE_MS = [3_000, 6_000, PATIENCE_MS];
 
 /** Many more than needed: at the end nothing goes wrong any more. */
 const MOST_ATTEMPTS = 50;

@@ -23,8 +23,8 @@ process.once('disconnect', () => process.exit());
 if (setting('ROLE') === 'api') {
   // Only what clients call: loading it begins each life of a process.
   const routes = await Promise.all(
-    ['company/trade/', 'company/stock/', 'company/cashbox/', 'company/client/'].map((folder) =>
-      discoverRoutes(folder),
+    ['company/trade/', 'company/stock/', 'company/cashbox/', 'company/client/', 'company/sync.ts'].map(
+      (start) => discoverRoutes(start),
     ),
   );
   const server = await startServer(routes.flat(), async () => undefined, newClock(), 0);
