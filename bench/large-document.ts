@@ -4,7 +4,7 @@ import { type MeasuredShop, openMeasuredShop } from './kit/measured-shop.ts';
 import { type Scale, sizesOf } from './kit/scale.ts';
 import { lineOf, quantile } from './kit/service.ts';
 import { chequeOf } from './kit/shop.ts';
-import { offer, type Sold, timeSale } from './rush.ts';
+import { offer, type Sold, timeSale } from './trade/rush.ts';
 
 const LINES = 1000;
 const DESKS = 20;

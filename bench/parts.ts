@@ -12,14 +12,17 @@ import type { Scale } from './kit/scale.ts';
 import type { Scenes } from './kit/scene.ts';
 import { measureLargeDocuments } from './large-document.ts';
 import { measureLists } from './lists.ts';
-import { measureRush } from './rush.ts';
 import { saleListScenes } from './sale-list.ts';
+import { measureBeside } from './sync/beside.ts';
+import { measureFirst } from './sync/first.ts';
+import { measureSale } from './sync/sale.ts';
 import { measureTraces } from './trace.ts';
 import { countScenes } from './trade/counts.ts';
 import { documentScenes } from './trade/goods.ts';
 import { holdScenes } from './trade/holds.ts';
 import { repricingScenes } from './trade/repricing.ts';
 import { returnScenes } from './trade/returns.ts';
+import { measureRush } from './trade/rush.ts';
 import { measureTurns } from './turns.ts';
 
 /** Gives the rows of a table. Throws if anything is answered otherwise than is expected. */
@@ -51,6 +54,9 @@ export const PROGRAMS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['cold/all', measureCold],
   ['cold/first-minute', measureFirstMinute],
   ['sale/rush', measureRush],
+  ['sync/first', measureFirst],
+  ['sync/beside', measureBeside],
+  ['sync/sale', measureSale],
   ['trace', measureTraces],
   ['large-document', measureLargeDocuments],
   ['lists', measureLists],
@@ -67,6 +73,8 @@ export const LONG: readonly string[] = [
   'cost',
   'export',
   'lists',
+  'sync/beside',
+  'sync/first',
   'trade/counts',
   'trade/repricing',
   'turns',

@@ -21,9 +21,12 @@ export interface MeasuredShop {
   stop(): Promise<void>;
 }
 
+/** More of the service's environment. */
+type Env = Parameters<typeof startMeasured>[0];
+
 /** Starts the service, of which a process has one only: its table is one service's. */
-export async function openService(): Promise<Omit<MeasuredShop, 'shop'>> {
-  const service = await startMeasured();
+export async function openService(env?: Env): Promise<Omit<MeasuredShop, 'shop'>> {
+  const service = await startMeasured(env);
   Object.assign(process.env, service.settings, { LOG_LEVEL: 'silent' });
   const token = await fetchToken(service.address, 'director');
   const actor = await identify(await readToken(token, Date.now()), Date.now());
@@ -38,7 +41,7 @@ export async function openService(): Promise<Omit<MeasuredShop, 'shop'>> {
 }
 
 /** Starts the service with a shop. */
-export async function openMeasuredShop(goods: Assortment): Promise<MeasuredShop> {
-  const service = await openService();
+export async function openMeasuredShop(goods: Assortment, env?: Env): Promise<MeasuredShop> {
+  const service = await openService(env);
   return { ...service, shop: await setUpShop(service.client, goods) };
 }

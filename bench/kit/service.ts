@@ -35,10 +35,10 @@ export interface MeasuredService {
 /** The log is written after the answer: so many looks at it, a few milliseconds apart. */
 const MOST_LOOKS = 1000;
 
-/** Starts the service to be measured. */
-export async function startMeasured(): Promise<MeasuredService> {
+/** Starts the service to be measured, with more in its environment. */
+export async function startMeasured(env: Readonly<Record<string, string>> = {}): Promise<MeasuredService> {
   billMissing();
-  const service = await startProcess({ LOG_LEVEL: 'info' }, { log: 'pipe' });
+  const service = await startProcess({ LOG_LEVEL: 'info', ...env }, { log: 'pipe' });
   const lines = new Map<string, Line>();
   if (service.process.stdout) {
     createInterface(service.process.stdout).on('line', (text) => {

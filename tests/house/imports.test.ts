@@ -52,7 +52,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     ...['local/gateway', 'local', 'verify/frame', 'verify/goods', 'verify/cheques', 'verify/money', 'verify'],
     '.',
   ],
-  bench: ['kit', 'cash', 'trade', 'cost', 'chaos', 'chaos/copy', 'fuzz', 'lists', 'turns', '.'],
+  bench: ['kit', 'cash', 'trade', 'sync', 'cost', 'chaos', 'chaos/copy', 'fuzz', 'lists', 'turns', '.'],
   infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
   'lib/access': ['.', 'keys'],
   'lib/billing': ['.', 'payment'],

@@ -24,7 +24,7 @@ const PATIENCE_MS = 60_000;
 const LONGEST_WAIT_MS = 5_000;
 const RETRY_MS = 300;
 
-/** As many compareCopy of a copy are told one by one. */
+/** As many differences of a copy are told one by one. */
 const MOST_TOLD = 20;
 
 /** The copies of a family. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ExpectedCall, expectAnswer } from '#bench/kit/expected-call.ts';
+import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scale } from '#bench/kit/scale.ts';
+import { lineOf, quantile } from '#bench/kit/service.ts';
+import { addGoods, type BenchShop, chequeOf, takeIn } from '#bench/kit/shop.ts';
 import type { Person, Reply } from '#bin/program/person.ts';
-import { type ExpectedCall, expectAnswer } from './kit/expected-call.ts';
-import { type MeasuredShop, openMeasuredShop } from './kit/measured-shop.ts';
-import type { Scale } from './kit/scale.ts';
-import { lineOf, quantile } from './kit/service.ts';
-import { addGoods, type BenchShop, chequeOf, takeIn } from './kit/shop.ts';
 
 /** A sale that was answered, by a time in milliseconds. */
 export interface Sold {

@@ -1,0 +1,143 @@
+import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scale } from '#bench/kit/scale.ts';
+import { quantile } from '#bench/kit/service.ts';
+import { chequeOf } from '#bench/kit/shop.ts';
+import type { Staff } from '#lib/access/actor.ts';
+import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
+import { appendToFeed } from '#lib/table/feed/pages.ts';
+import { copySale } from './copy-sale.ts';
+import { askPage, type MeasuredPage } from './page.ts';
+
+const SALES = 100_000;
+const LINES = 3;
+
+/** The fewest calls: a caller has three hundred a minute. */
+const LONGEST_PAGE = 500;
+
+const CHANGES = 200;
+
+/** As a batch of the stream that tells of several sales appends them. */
+const TOLD_AT_ONCE = 10;
+
+/** Answers with nothing left: thirty a minute are allowed. */
+const TIMES = 10;
+
+/** What pages of a copy took. Round trips and units beside the caller are those of reading alone. */
+interface PageFigure {
+  readonly what: string;
+  readonly calls: number;
+  readonly seconds?: number;
+  readonly p50_ms: number;
+  readonly round_trips: number;
+  readonly beside_caller?: number;
+  /** Of a page, and of all. */
+  readonly units: number;
+  readonly all_units?: number;
+  readonly units_beside_caller?: number;
+}
+
+/**
+ * Copies sales with lines from the beginning, then pages of changes, then pages of nothing. The table has no
+ * stream: what is written by itself need not be followed, and the feed gets what it would tell.
+ */
+export async function measureFirst({ isSmallest }: Scale): Promise<readonly object[]> {
+  const stage = await openMeasuredShop({ products: LINES, desks: 1 }, { WITHOUT_STREAM: '1' });
+  const { shop, actor, client } = stage;
+  const id = await client.make('/company/trade/sale', chequeOf(shop, shop.desks[0] ?? 0, shop.products));
+  const count = isSmallest ? CHANGES : SALES;
+  await copySale(actor.home, id, count);
+  const { figure, cursor } = await copyAll(stage, count);
+  const figures = [figure, ...(await measureChanges(stage, cursor, isSmallest ? 1 : TIMES))];
+  await stage.stop();
+  return figures;
+}
+
+async function copyAll(stage: MeasuredShop, count: number) {
+  const pages: MeasuredPage[] = [];
+  const ids = new Set<number>();
+  const began = performance.now();
+  do {
+    const page = await askPage(stage, pages.at(-1)?.cursor, LONGEST_PAGE);
+    for (const { id, record } of page.data) {
+      expectCount(`Lines of sale ${id}`, Object(record['products']).length, LINES);
+      ids.add(id);
+    }
+    pages.push(page);
+  } while (pages.at(-1)?.has_more);
+  const seconds = Math.round((performance.now() - began) / 100) / 10;
+  if (ids.size <= count) throw new Error(`${ids.size} sales were copied, of more than ${count}`);
+  const what = `first copy of ${ids.size} sales of ${LINES} lines`;
+  const all_units = pages.reduce((sum, { line }) => sum + line.capacity_units, 0);
+  return { figure: { ...figureOf(what, pages), seconds, all_units }, cursor: pages.at(-1)?.cursor };
+}
+
+async function measureChanges(stage: MeasuredShop, from: string | undefined, times: number) {
+  const { actor } = stage;
+  const changes: MeasuredPage[] = [];
+  const empty: MeasuredPage[] = [];
+  let cursor = from;
+  let beside = { changes: nothing, empty: nothing };
+  for (let time = 0; time < times; time++) {
+    await tellOf(actor, 1 + time * CHANGES);
+    const own = await readAlone(actor, cursor);
+    const page = await askPage(stage, cursor, CHANGES);
+    expectCount('Changes', page.data.length, CHANGES);
+    expectCount('Changes, read alone', own.entries, CHANGES);
+    const last = await askPage(stage, page.cursor, CHANGES);
+    const ownLast = await readAlone(actor, page.cursor);
+    expectCount('Changes after them', last.data.length, 0);
+    changes.push(page);
+    empty.push(last);
+    beside = { changes: own, empty: ownLast };
+    cursor = last.cursor;
+  }
+  return [
+    besideCaller(figureOf(`page of ${CHANGES} changed sales`, changes), beside.changes),
+    besideCaller(figureOf('page of nothing', empty), beside.empty),
+  ];
+}
+
+const nothing = { entries: 0, trips: 0, units: 0 };
+
+/** Appends to the feed that sales have changed, from an id on. */
+async function tellOf({ home, companyId }: Staff, from: number): Promise<void> {
+  for (let told = 0; told < CHANGES; told += TOLD_AT_ONCE) {
+    const entries = Array.from(
+      { length: TOLD_AT_ONCE },
+      (_, index) => ['trade.sale', from + told + index, companyId, null, null] as const,
+    );
+    await appendToFeed(
+      home,
+      entries.map((entry) => [...entry]),
+      Date.now(),
+    );
+  }
+}
+
+/** Reads a page without knowing the caller or counting the call. */
+async function readAlone(actor: Staff, cursor: string | undefined): Promise<typeof nothing> {
+  const meter = newMeter();
+  const query = CopyQuery.parse({ cursor, limit: CHANGES });
+  const { data } = await inScope({ meter }, () => sync({ actor, query, at: Date.now(), locale: 'ru' }));
+  const reading = { ...meter, calls: meter.calls.filter(({ isWrite }) => !isWrite) };
+  return { entries: data.length, trips: roundTripsOf(reading), units: unitsOf(reading) };
+}
+
+function figureOf(what: string, pages: readonly MeasuredPage[]): PageFigure {
+  return {
+    what,
+    calls: pages.length,
+    p50_ms: quantile(pages.map(({ ms }) => ms)),
+    round_trips: Math.max(...pages.map(({ line }) => line.round_trips)),
+    units: quantile(pages.map(({ line }) => line.capacity_units)),
+  };
+}
+
+function besideCaller(figure: PageFigure, { trips, units }: typeof nothing): PageFigure {
+  return { ...figure, beside_caller: trips, units_beside_caller: units };
+}
+
+function expectCount(what: string, is: number, expected: number): void {
+  if (is !== expected) throw new Error(`${what}: ${is} instead of ${expected}`);
+}

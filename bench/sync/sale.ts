@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expectAnswer } from '#bench/kit/expected-call.ts';
+import type { Scale } from '#bench/kit/scale.ts';
+import { type Line, lineOf, type MeasuredService, startMeasured } from '#bench/kit/service.ts';
+import { chequeOf, setUpShop } from '#bench/kit/shop.ts';
+import { fetchToken, personOf } from '#bin/program/person.ts';
+
+const LINES = [1, 10];
+const TIMES = 20;
+
+/** What a sale costs its function. */
+type Cost = Pick<Line, 'round_trips' | 'capacity_units' | 'written_units'>;
+
+/**
+ * Sells the same in a service whose table has no stream, and in one whose stream is followed. Throws unless
+ * both cost the same.
+ */
+export async function measureSale({ isSmallest }: Scale): Promise<readonly object[]> {
+  const without = await startMeasured({ WITHOUT_STREAM: '1' });
+  const times = isSmallest ? 1 : TIMES;
+  const before = await sellAll(without, times).finally(without.stop);
+  const followed = await startMeasured();
+  const after = await sellAll(followed, times).finally(followed.stop);
+  if (!isDeepStrictEqual(before, after)) {
+    throw new Error(
+      `A sale costs ${JSON.stringify(before)} without the stream, ${JSON.stringify(after)} with`,
+    );
+  }
+  return LINES.flatMap((lines, index) =>
+    ['without a stream', 'with the stream followed'].map((how, way) => {
+      return { what: `sale of ${lines} lines, ${how}`, ...(way === 0 ? before : after)[index] };
+    }),
+  );
+}
+
+/** Sells carts of each size, each in the same state of its shop as the other service's. */
+async function sellAll(service: MeasuredService, times: number): Promise<Cost[]> {
+  const client = personOf(service.address, await fetchToken(service.address, 'director'));
+  const costs: Cost[] = [];
+  for (const lines of LINES) {
+    const shop = await setUpShop(client, { products: lines, desks: 1 });
+    const json = chequeOf(shop, shop.desks[0] ?? 0, shop.products);
+    const made: Line[] = [];
+    while (made.length < times) {
+      const reply = await expectAnswer(client, { request: 'POST /company/trade/sale', json });
+      made.push(await lineOf(service, reply));
+    }
+    costs.push(mostOf(made));
+  }
+  return costs;
+}
+
+function mostOf(lines: readonly Line[]): Cost {
+  const most = (of: (line: Line) => number) => Math.max(...lines.map(of));
+  return {
+    round_trips: most(({ round_trips }) => round_trips),
+    capacity_units: most(({ capacity_units }) => capacity_units),
+    written_units: most(({ written_units }) => written_units),
+  };
+}
