@@ -1,13 +1,18 @@
+import { notePriceEntries } from '#lib/catalog/price-entry.ts';
 import { follower } from '#lib/http/follower.ts';
 import { followChanges } from '#lib/platform/changes.ts';
 import { QUEUE } from '#lib/webhooks/delivery/message.ts';
 import { tellOf } from '#lib/webhooks/delivery/tell.ts';
 
-/** Follows what changes in the table: appends it to families' feeds, notes who did it, and tells webhooks. */
+/**
+ * Follows what changes in the table: appends it to families' feeds, notes who did it and what prices were,
+ * and tells webhooks.
+ */
 export const handler = follower({
   uses: [`queue:${QUEUE}`],
   run: async (records, at) => {
     await followChanges(records, at);
+    await notePriceEntries(records);
     await tellOf(records, at);
   },
 });

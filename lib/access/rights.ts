@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'company.product.bundle': SIX,
   'company.product.category': SIX,
   'company.product.option': SIX,
-  'company.product.product': `${SIX} download-example import`,
+  'company.product.product': `${SIX} download-example import prices`,
   'company.product.service-unit': SIX,
   'company.product.service': SIX,
   'company.product.specification': SIX,

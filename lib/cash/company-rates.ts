@@ -9,6 +9,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { keepRates, ratesWithin } from './former-rates.ts';
 
 /** The value of a unit of one currency in sums. Part 3, "Currency rate". */
 export const CurrencyRate = z.object({
@@ -39,6 +40,7 @@ export const companyRates: RecordType<typeof CompanyRates> = {
   type: 'company-rates',
   copied: 'cashbox.currency-rate',
   schema: CompanyRates,
+  keeps: keepRates,
 };
 
 /** The rates of a new main company, until someone enters those of the day. */
@@ -60,10 +62,15 @@ export function keyOfRates(home: Home, companyId: number) {
   return recordKey(companyRates.type, home, companyId);
 }
 
-/** Reads the sale currency of a company and its rates by currency off the item at `keyOfRates`. */
-export function ratesFrom(item: unknown) {
-  const { sale_currency, rates } = vouchRecord(CompanyRates, item);
-  return { saleCurrency: sale_currency, rates: byCurrency((currency) => rates[currency].rate) };
+/**
+ * Reads the sale currency of a company and its rates by currency off the item at `keyOfRates`, and all that
+ * they were since a moment, if one is given.
+ */
+export function ratesFrom(item: unknown, since?: Instant) {
+  const held = vouchRecord(CompanyRates, item);
+  const rates = byCurrency((currency) => held.rates[currency].rate);
+  const within = since === undefined ? undefined : ratesWithin(held, since);
+  return { saleCurrency: held.sale_currency, rates, within };
 }
 
 /** Reads the sale currency of a company and its rates by currency. One round trip. */

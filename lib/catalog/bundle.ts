@@ -8,9 +8,11 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { neighbourKey } from '#lib/table/keys.ts';
 import { distinct, Id, text } from '#lib/values/fields.ts';
+import { addFormer, formerOf, valuesSince } from '#lib/values/former.ts';
 import { foldedName } from '#lib/values/localized.ts';
-import { amount, Money } from '#lib/values/money.ts';
+import { amount, type Cents, Money } from '#lib/values/money.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
+import type { Instant } from '#lib/values/time.ts';
 
 const Part = z.object({ product_id: z.int(), quantity: Quantity, product: ProductCard.nullish() });
 
@@ -21,6 +23,8 @@ export const Bundle = z.object({
   price: Money,
   products: z.array(Part),
 });
+
+const FormerPrices = z.object({ former: formerOf(z.int()) });
 
 const Held = z.object({ products: z.array(z.looseObject({ product_id: z.int() })) });
 
@@ -46,6 +50,7 @@ export const bundles: RecordType<typeof Bundle> = {
   sorts: ['id', 'name', 'price'],
   embeds: { ...familyEmbeds, 'products.product': partsEmbed(20) },
   ...foldedName,
+  keeps: keepPrice,
   alsoWrites: (home, before, after) => {
     const held = new Set(before?.products.map(({ product_id }) => product_id));
     return after.products.flatMap(({ product_id }, index) =>
@@ -53,6 +58,21 @@ export const bundles: RecordType<typeof Bundle> = {
     );
   },
 };
+
+/** Lists the prices that a bundle had at any moment since one, the present one first. */
+export function bundlePricesSince(bundle: z.input<typeof Bundle>, from: Instant): Cents[] {
+  return valuesSince(bundle.price, formerIn(bundle), from);
+}
+
+/** Keeps what a bundle cost before a change, for late sales. Part 4, 4.4. */
+function keepPrice(before: z.input<typeof Bundle> | undefined, after: z.input<typeof Bundle>): object {
+  if (!before || before.price === after.price) return {};
+  return { former: addFormer(formerIn(before), before.price, after.price, after.updated_at) };
+}
+
+function formerIn(bundle: z.input<typeof Bundle>) {
+  return FormerPrices.safeParse(bundle).data?.former ?? [];
+}
 
 /**
  * Embeds the cards of so many products of a bundle, of up to twelve kilobytes each: no answer passes the 6 MB

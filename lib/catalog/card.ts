@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Brand, brands } from '#lib/catalog/brand.ts';
 import { Category, categories } from '#lib/catalog/category.ts';
+import { keepPrice } from '#lib/catalog/price.ts';
 import { Unit, units } from '#lib/catalog/unit/unit.ts';
 import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
@@ -107,6 +108,7 @@ export const products: RecordType<typeof Product> = {
     ...(card.plu === null ? [] : [{ path: 'plu', scope: home, text: card.plu }]),
   ],
   ...foldedName,
+  keeps: keepPrice,
   references: ({ category_id, brand_id, unit_id, parent_id }) => [
     ...referenceTo(categories.type, 'category_id', category_id),
     ...referenceTo(brands.type, 'brand_id', brand_id),

@@ -21,7 +21,7 @@ export function insertion<S extends RecordSchema>(
   record: z.input<S>,
 ): Write[] {
   requireFreshId(type.type, home, record.id);
-  const item = itemOf(type, record, 1);
+  const item = itemOf(type, { ...record, ...type.keeps?.(undefined, record) }, 1);
   return [
     ...homesOf(type, home, record).map((each) => ({
       ...putNew(recordKey(type.type, each, record.id), item),
@@ -50,7 +50,7 @@ export function replacement<S extends RecordSchema>(
   before: Stored<S>,
   after: z.input<S>,
 ): Write[] {
-  const item = itemOf(type, after, before.version + 1);
+  const item = itemOf(type, { ...after, ...type.keeps?.(before, after) }, before.version + 1);
   const unchanged = { if: equals('version', before.version) };
   const held = homesOf(type, home, before);
   const wanted = homesOf(type, home, after);

@@ -27,6 +27,8 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   readonly references?: (record: z.input<S>) => readonly Reference[];
   /** Refuses to delete one while anything points at it. */
   readonly inUse?: Refusal;
+  /** What its item keeps of a change beside the fields of its schema: no answer shows it. */
+  readonly keeps?: (before: z.input<S> | undefined, after: z.input<S>) => object;
   /** Further writes and conditions of its transaction; `before` is undefined for a new one. */
   readonly alsoWrites?: (home: Home, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
   /** Further writes of an edit, which need reads of their own. */

@@ -7,6 +7,7 @@ import { COMPANY_RATES, FOLLOWED, GOODS } from '#lib/table/feed/followed.ts';
 /** Lists under `/company/` that no copy has, and why. */
 const NOT_COPIED: Readonly<Record<string, string>> = {
   'company.cashbox.operation.index': 'a part of the transfers of desks',
+  'company.product.product.prices': 'what a price was is asked product by product',
   'company.stock.product.movements': 'what moved a balance is in the documents',
   'company.trade.inventory.products': 'lines come with their document',
   'company.trade.purchase.products': 'lines come with their document',

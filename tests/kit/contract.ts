@@ -93,6 +93,7 @@ export const PAGES = {
     'GET PUT DELETE /company/user/key/{model}',
     'GET /company/trade/sale/return',
     'PUT /company/product/product/sync',
+    'GET /company/product/product/{model}/prices',
     'GET POST /company/webhook',
     'GET PUT DELETE /company/webhook/{model}',
     'POST /company/webhook/{model}/test',

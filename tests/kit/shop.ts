@@ -75,7 +75,7 @@ export async function newGoods(
     getItem(warehouseKey(home, stockId)),
   ]);
   const { images: _, images_old_keys, ...input } = ProductInput.parse(card(catalog, given));
-  const product = newProduct({ id: directorId, companyId }, id, input, at);
+  const product = newProduct({ id: directorId, companyId }, id, input, { cause: 'card', at });
   const warehouse = vouch(Warehouse, item);
   const shelves = new Shelves(home, []);
   await shelves.addMissing(warehouse, [id], at);

@@ -48,6 +48,8 @@ async function importWrites(
   problems.throwIfAny();
   const all = Object.values(rows);
   const first = await nextId(products.type, home, all.length);
-  const made = all.map((row, index) => newProduct(actor, first + index, cardOfRow(row, lookup), at));
+  const made = all.map((row, index) =>
+    newProduct(actor, first + index, cardOfRow(row, lookup), { cause: 'import', at }),
+  );
   return mergeWrites(made.flatMap((product) => insertion(products, home, product)));
 }

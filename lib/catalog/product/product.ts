@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, type Product, products } from '#lib/catalog/card.ts';
+import { notePrice, type PriceOccasion } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
 import { imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
@@ -80,7 +81,7 @@ export const { List, Embeds, list, get, restore } = records;
 export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
   const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
-  const product = { ...newProduct(actor, id, card, at), ...imageFields(images) };
+  const product = { ...newProduct(actor, id, card, { cause: 'card', at }), ...imageFields(images) };
   await keepingFiles(images.flat(), () => records.insertDrawn(actor, product));
   return get(actor, id);
 }
@@ -100,7 +101,8 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
       requireVersion(before);
       replaced = before.images_list_thumbs.filter((image) => isNamed(image, images_old_keys));
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
-      const after = { ...before, ...card, ...imageFields([...kept, ...added]), updated_at: at };
+      const edited = { ...before, ...card, ...imageFields([...kept, ...added]), updated_at: at };
+      const after = notePrice(before, edited, { cause: 'card', by: actor, at });
       const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
       await transact([...replacement(products, actor.home, before, after), ...repricing]).catch(
         (error: unknown) => records.refuse(actor, after, error),
@@ -116,9 +118,10 @@ export function newProduct(
   actor: Pick<Staff, 'id' | 'companyId'>,
   id: number,
   card: NewCard,
-  at: Instant,
+  { cause, at }: Pick<PriceOccasion, 'cause' | 'at'>,
 ): z.input<typeof Product> {
-  return { ...card, ...newRecord(actor, id, at), images_list: [], images_list_thumbs: [] };
+  const product = { ...card, ...newRecord(actor, id, at), images_list: [], images_list_thumbs: [] };
+  return notePrice(undefined, product, { cause, by: actor, at });
 }
 
 function storeImages(files: ProductInput['images']): Promise<StoredImage[]> {

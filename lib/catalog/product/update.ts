@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Staff } from '#lib/access/actor.ts';
 import { Product, products } from '#lib/catalog/card.ts';
+import { notePrice } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
@@ -46,9 +47,13 @@ export async function updateWrites(actor: Staff, rows: Rows, at: Instant): Promi
   const changes = changesOf(entries, lookup, problems);
   const fresh = entries.flatMap((entry) => (entry.before ? [] : (wholeRow(entry, problems) ?? [])));
   problems.throwIfAny();
+  const occasion = { cause: 'import', at } as const;
   const first = fresh.length > 0 ? await nextId(products.type, home, fresh.length) : 0;
-  const made = fresh.map((row, index) => newProduct(actor, first + index, cardOfRow(row, lookup), at));
-  const written = changes.map(({ before, after }) => ({ before, after: { ...after, updated_at: at } }));
+  const made = fresh.map((row, index) => newProduct(actor, first + index, cardOfRow(row, lookup), occasion));
+  const written = changes.map(({ before, after }) => ({
+    before,
+    after: notePrice(before, { ...after, updated_at: at }, { ...occasion, by: actor }),
+  }));
   return [
     ...mergeCounts([
       ...made.flatMap((product) => insertion(products, home, product)),

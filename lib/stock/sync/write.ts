@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/card.ts';
+import { notePrice } from '#lib/catalog/price.ts';
 import { newProduct } from '#lib/catalog/product/product.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
@@ -61,7 +62,7 @@ async function making(actor: Staff, row: SyncRow, look: Look, at: Instant): Prom
   requireBarcode(look, undefined);
   const id = await nextId(products.type, actor.home);
   requireOther(row, card.parent_id, id);
-  const writes = insertion(products, actor.home, newProduct(actor, id, card, at));
+  const writes = insertion(products, actor.home, newProduct(actor, id, card, { cause: 'sync', at }));
   return { outcome: 'made', id, writes };
 }
 
@@ -75,7 +76,8 @@ async function changing(actor: Staff, row: SyncRow, look: Look, at: Instant): Pr
   const after = { ...before, ...card, is_deleted: false };
   if (isDeepStrictEqual(after, before)) return { outcome: 'same', id, writes: [] };
   const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
-  const writes = [...replacement(products, actor.home, before, { ...after, updated_at: at }), ...repricing];
+  const changed = notePrice(before, { ...after, updated_at: at }, { cause: 'sync', by: actor, at });
+  const writes = [...replacement(products, actor.home, before, changed), ...repricing];
   return { outcome: 'changed', id, writes };
 }
 

@@ -42,3 +42,15 @@ export function isTrue(image: Image | undefined, name: string): boolean {
 export function objectOf(image: Image | undefined, name: string): Image | undefined {
   return image?.[name]?.M;
 }
+
+/** Reads the fields of an image as plain values. */
+export function plainFields(image: Image): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, plainOf(value)]));
+}
+
+/** Reads an attribute as a plain value: a text, a number, a list, null; undefined for another kind. */
+export function plainOf(value: AttributeValue | undefined): unknown {
+  if (value?.NULL) return null;
+  if (value?.L) return value.L.map(plainOf);
+  return value?.N === undefined ? value?.S : Number(value.N);
+}

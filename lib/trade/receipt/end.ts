@@ -1,5 +1,6 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { products, readProductName } from '#lib/catalog/card.ts';
+import { notePrice, type PriceOccasion } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { replacement } from '#lib/records/record-writes.ts';
@@ -45,7 +46,8 @@ export function completeReceipt(
       readShelves(home, warehouse.id, productIds),
       getItems(productIds.map((productId) => recordKey(products.type, home, productId))),
     ]);
-    const prices = lines.flatMap((line, index) => priceChange(cards[index], line, at) ?? []);
+    const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
+    const prices = lines.flatMap((line, index) => priceChange(cards[index], line, occasion) ?? []);
     const [repricing] = await Promise.all([
       priceWrites(actor, warehouse.company_id, prices, at),
       shelves.addMissing(warehouse, productIds, at),
@@ -83,11 +85,12 @@ function batchOf({ id, quantity, cost }: ReceiptLine, currency: Currency, at: In
   return { id, quantity, cost, currency, at };
 }
 
-function priceChange(card: Item | undefined, { sale_price }: ReceiptLine, at: Instant) {
+function priceChange(card: Item | undefined, { sale_price }: ReceiptLine, occasion: PriceOccasion) {
   const before = vouchRecord(products.schema, card);
   if (before.is_deleted) throw refuse('purchase.product_gone', { name: before.name });
   if (sale_price === null || sale_price === before.sale_price) return undefined;
-  return { before, after: { ...before, sale_price, updated_at: at } };
+  const after = { ...before, sale_price, updated_at: occasion.at };
+  return { before, after: notePrice(before, after, occasion) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
+import { notePrice } from '#lib/catalog/price.ts';
 import { REPRICING_LINE, Repricing, repricings, type SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { repricingLine, repricingWrites } from '#lib/catalog/repricing/write.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
@@ -60,10 +61,13 @@ export function create(
     const lines = passed.map(({ row, ...change }, index) =>
       repricingLine(repricing, firstLine + index, change, row),
     );
+    const occasion = { cause: 'repricing', documentId: id, by: actor, at } as const;
     const answer = await wholeAnswer(showRepricing(repricing, lines, skipped, locale), passed);
     await transact([
       ...repricingWrites(home, repricing, lines, skipped),
-      ...passed.flatMap(({ before, after }) => replacement(products, home, before, after)),
+      ...passed.flatMap(({ before, after }) =>
+        replacement(products, home, before, notePrice(before, after, occasion)),
+      ),
       ...(await rateWritesOf(actor, held, input, at)),
       ...remember(answer),
     ]);

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { addFormer, formerOf, valuesSince } from '#lib/values/former.ts';
+import { type Cents, Currency } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/*
+ * A card keeps two things of its prices that no answer shows: what it was sold for in the last 32 days, which
+ * a sale reads with it and by which a late one is judged (Part 4, 4.4), and the latest change. What follows
+ * the table's stream makes the history of that (Part 4, 4.6): so writers pay for no item more.
+ */
+
+/** A product's price, and the least that it may be sold for, in their currency. */
+export const Price = z.tuple([z.int(), Currency, z.int().nullable()]);
+
+type Price = z.output<typeof Price>;
+
+/** Fields of a card that make up its price. */
+export interface Priced {
+  readonly sale_price: Cents;
+  readonly sale_currency: Currency;
+  readonly min_price: Cents | null;
+}
+
+/** What changes a price. Part 4, 4.6. */
+export const PriceCause = z.enum(['card', 'import', 'receipt', 'repricing', 'sync']);
+
+/** An occasion on which somebody changes prices. */
+export interface PriceOccasion {
+  readonly cause: z.output<typeof PriceCause>;
+  /** The receipt or the repricing by which they change. */
+  readonly documentId?: number;
+  readonly by: { readonly id: number };
+  readonly at: Instant;
+}
+
+/** A change of a price, beside what the price is by it; numbered for each product. */
+export const ChangeOfPrice = z.object({
+  id: z.int(),
+  cause: PriceCause,
+  document_id: z.int().nullable(),
+  creator_id: z.int(),
+  created_at: z.int(),
+  /** Null for the first price. */
+  previous: Price.nullable(),
+});
+
+/** The latest change of a price, as its card keeps it. */
+export const LatestChange = z.object({ price_change: ChangeOfPrice });
+
+const FormerPrices = z.object({ former: formerOf(Price) });
+
+/** Reads the price off a card. */
+export function priceOf({ sale_price, sale_currency, min_price }: Priced): Price {
+  return [sale_price, sale_currency, min_price];
+}
+
+/** Notes on a card why its price changes, and by whom; nothing if it stays. Each change must be noted. */
+export function notePrice<T extends Priced>(
+  before: Priced | undefined,
+  after: T,
+  occasion: PriceOccasion,
+): T {
+  const previous = before ? priceOf(before) : null;
+  if (isDeepStrictEqual(previous, priceOf(after))) return after;
+  const { cause, documentId: document_id = null, by, at } = occasion;
+  const made = { cause, document_id, creator_id: by.id, created_at: at };
+  return { ...after, price_change: { id: changesOf(before) + 1, ...made, previous } };
+}
+
+/**
+ * Keeps what a card cost before a change. Throws if the price changes and nobody noted why: so no way to
+ * change one can be forgotten.
+ */
+export function keepPrice(
+  before: Priced | undefined,
+  after: Priced & { readonly updated_at: Instant },
+): object {
+  const [was, is] = [before && priceOf(before), priceOf(after)];
+  if (isDeepStrictEqual(was, is)) return {};
+  if (changesOf(after) !== changesOf(before) + 1) throw new Error('A price changes, and nobody noted why');
+  return was ? { former: addFormer(formerIn(before), was, is, after.updated_at) } : {};
+}
+
+/** Lists the prices that a product had at any moment since one, the present one first. */
+export function pricesSince(card: Priced, from: Instant): Price[] {
+  return valuesSince(priceOf(card), formerIn(card), from);
+}
+
+/** Counts how often a card's price has changed; its first price counts. */
+function changesOf(card: Priced | undefined): number {
+  return LatestChange.safeParse(card).data?.price_change.id ?? 0;
+}
+
+function formerIn(card: Priced | undefined) {
+  return FormerPrices.safeParse(card).data?.former ?? [];
+}

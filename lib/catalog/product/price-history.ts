@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { products } from '#lib/catalog/card.ts';
+import { LatestChange, PriceCause, priceOf } from '#lib/catalog/price.ts';
+import { entriesOf, PriceEntry } from '#lib/catalog/price-entry.ts';
+import { LONG_PAGE } from '#lib/records/query/filters.ts';
+import { pageQuery } from '#lib/records/query/list-query.ts';
+import { getRecord } from '#lib/records/record.ts';
+import { vouch } from '#lib/records/stored.ts';
+import { readStretch } from '#lib/table/read/ranges.ts';
+import type { Page } from '#lib/table/read/request.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import { Timestamp } from '#lib/values/time.ts';
+
+/** A change of a product's price or of its minimum. Part 4, 4.6. */
+export const HistoricPrice = z.object({
+  id: z.int(),
+  previous_price: Money.nullable(),
+  previous_currency: Currency.nullable(),
+  price: Money,
+  currency: Currency,
+  previous_min_price: Money.nullable(),
+  min_price: Money.nullable(),
+  cause: PriceCause,
+  document_id: z.int().nullable(),
+  creator_id: z.int(),
+  created_at: Timestamp,
+});
+
+/** The list's query string. */
+export const PriceList = pageQuery(LONG_PAGE);
+
+/**
+ * Lists the changes of a product's price, the newest first. They are numbered, so that a page is a stretch of
+ * them; the latest one stands on the card, wherever the stream is. 404 without the product. Two round trips.
+ */
+export async function list(
+  { home }: Staff,
+  productId: number,
+  { page, pageSize }: z.output<typeof PriceList>,
+): Promise<Page<z.input<typeof HistoricPrice>>> {
+  const card = await getRecord({ type: products, home, id: productId });
+  const latest = LatestChange.safeParse(card).data?.price_change;
+  const total = latest?.id ?? 0;
+  const to = total - (page - 1) * pageSize;
+  const range = { from: Math.max(1, to - pageSize + 1), to };
+  const stored = to < 1 ? [] : await readStretch(entriesOf(home, productId), range, { where: [] });
+  const entries = stored.map((item) => vouch(PriceEntry, item)).reverse();
+  const isLate = latest && to === total && entries[0]?.id !== total;
+  const all = isLate ? [{ ...latest, price: priceOf(card) }, ...entries] : entries;
+  return { rows: all.map(show), total, page, pageSize };
+}
+
+function show({ previous, price, ...change }: z.input<typeof PriceEntry>): z.input<typeof HistoricPrice> {
+  const [was, currencyBefore, minimumBefore] = previous ?? [null, null, null];
+  const [is, currency, minimum] = price;
+  return {
+    ...change,
+    ...{ previous_price: was, previous_currency: currencyBefore, previous_min_price: minimumBefore },
+    ...{ price: is, currency, min_price: minimum },
+  };
+}
