@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Bundle } from '#lib/catalog/bundle.ts';
+import { type Bundle, bundlePricesSince } from '#lib/catalog/bundle.ts';
 import { MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
@@ -14,6 +14,7 @@ import {
   type WantedBundle,
 } from './price.ts';
 import type { BundlePromise } from './promise.ts';
+import { requireNamed, type Window } from './window.ts';
 
 type AskedBundle = InBody<WantedBundle> & { readonly promise: BundlePromise | undefined };
 
@@ -30,7 +31,8 @@ export function bundleLines(
 ): PricedLine[] {
   const { path, quantity, discount } = asked;
   const wrong = onPrices(problems);
-  const { whole, least, isUsual } = totalsOf(bundle, asked);
+  const { whole, least, isUsual } = totalsOf(bundle, asked, offers.pricing.window);
+  if (!asked.promise) requireNamed(asked, offers.pricing.window, problems);
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
   if ((!isUsual || discount > 0) && !offers.pricing.canDiscount)
@@ -55,12 +57,21 @@ export function bundleLines(
   });
 }
 
-/** Computes what bundles cost, below what their products have a least price, and if the price is as usual. */
-function totalsOf(bundle: z.input<typeof Bundle>, { quantity, price, promise }: AskedBundle) {
-  const usual = bundle.price * quantity;
-  const own = promise?.amount ?? usual;
+/**
+ * Computes what bundles cost, below what their products have a least price, and if the price is as usual: of
+ * a late sale, at any moment of its window.
+ */
+function totalsOf(
+  bundle: z.input<typeof Bundle>,
+  { quantity, price, promise }: AskedBundle,
+  window: Window | undefined,
+) {
+  const prices = window ? bundlePricesSince(bundle, window.from) : [bundle.price];
+  const usual = prices.map((each) => each * quantity);
+  const own = promise?.amount ?? bundle.price * quantity;
   const whole = price === undefined ? own : price * quantity;
-  return { whole, least: Math.min(own, usual), isUsual: whole === own || whole === usual };
+  const least = usual.reduce((lowest, each) => Math.min(lowest, each), own);
+  return { whole, least, isUsual: whole === own || usual.includes(whole) };
 }
 
 /**

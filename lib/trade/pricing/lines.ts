@@ -15,6 +15,7 @@ import {
   type WantedProduct,
 } from './price.ts';
 import { promisesTo } from './promise.ts';
+import { requireNamed } from './window.ts';
 
 /** Goods that a body asks for. */
 interface Wanted {
@@ -81,14 +82,17 @@ function productLine(
   const { path, sold_quantity, discount } = wanted;
   const wrong = onPrices(problems);
   const prices = pricesOf(product, pricing, `${path}.price`, wrong) ?? { own: wanted.price ?? 0, least: 0 };
-  const own = pricing.promised?.products.get(product.id)?.price ?? prices.own;
+  const held = pricing.promised?.products.get(product.id)?.price;
+  const own = held ?? prices.own;
   const least = Math.min(prices.least, own);
   const price = wanted.price ?? own;
   const line = lineAsAgreed(product, { ...wanted, price }, problems);
   const tooLow = { key: 'sale.price_too_low', with: { min: least / 100 } } as const;
   const isPriceLow = price < least;
   if (isPriceLow) wrong.add(`${path}.price`, tooLow);
-  if (price !== own && !product.is_free_price) wrong.add(`${path}.price`, 'sale.price_fixed');
+  const isUsual = price === own || (held === undefined && prices.usual?.has(price));
+  if (!isUsual && !product.is_free_price) wrong.add(`${path}.price`, 'sale.price_fixed');
+  if (held === undefined) requireNamed(wanted, pricing.window, problems);
   if (discount > amountOf(price, sold_quantity)) wrong.add(`${path}.discount`, 'sale.discount_too_large');
   if (discount > 0 && !pricing.canDiscount) problems.add(`${path}.discount`, 'sale.discount_forbidden');
   if (!isPriceLow && line.amount < amountOf(least, sold_quantity)) wrong.add(`${path}.discount`, tooLow);

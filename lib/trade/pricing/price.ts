@@ -6,6 +6,7 @@ import { type Cents, type Currency, convertAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Units } from '#lib/values/quantity.ts';
 import type { Phrase } from '#lib/values/say.ts';
+import { pricesWithin, type Window } from './window.ts';
 
 /** A product's card. */
 export type ProductForSale = z.input<typeof ProductCard>;
@@ -34,6 +35,8 @@ export interface Pricing {
   readonly canDiscount: boolean;
   /** What the hold that is sold or added to has promised. */
   readonly promised?: PromisedPrices;
+  /** The time whose prices count beside those of now, for a late sale. */
+  readonly window?: Window | undefined;
 }
 
 /** Cards and bundles as they were read, deleted ones too, and what lines are priced by. */
@@ -91,16 +94,31 @@ export function ifForSale<T extends Deletable>(offer: T | undefined, isHeld = fa
   return offer?.is_deleted && !isHeld ? undefined : offer;
 }
 
+/** A product's prices, in the cheque's currency. */
+interface Prices {
+  readonly own: Cents;
+  /** Below this it may not be sold. */
+  readonly least: Cents;
+  /** What a late sale may have been priced at, beside its own. */
+  readonly usual?: ReadonlySet<Cents>;
+}
+
 /**
- * Gives a product's own price and the least it may be sold for, in the cheque's currency. Undefined if the
- * company has no rate of the product's, which goes to `problems`.
+ * Gives a product's own price and the least it may be sold for, in the cheque's currency; of a late sale,
+ * those of its window. Undefined if the company has no rate of the product's, which goes to `problems`.
  */
 export function pricesOf(
-  { sale_price, min_price, sale_currency }: ProductForSale,
-  { currency, rates }: Pricing,
+  card: ProductForSale,
+  { currency, rates, window }: Pricing,
   pricePath: string,
   problems: Problems,
-) {
+): Prices | undefined {
+  const { sale_price, min_price, sale_currency } = card;
+  if (window) {
+    const { usual, least: lowest } = pricesWithin(card, currency, window);
+    const [first] = usual;
+    if (first !== undefined) return { own: first, least: lowest, usual };
+  }
   const own = convertAmount(sale_price, rates[sale_currency], rates[currency]);
   const least = convertAmount(min_price ?? 0, rates[sale_currency], rates[currency]);
   if (own !== undefined && least !== undefined) return { own, least };

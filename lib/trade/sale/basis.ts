@@ -1,5 +1,5 @@
 import { type Maker, requireTrading, type Staff } from '#lib/access/actor.ts';
-import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { type DeskState, deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
@@ -9,8 +9,9 @@ import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/clien
 import type { Destination } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import type { Pricing } from '#lib/trade/pricing/price.ts';
+import { windowStart } from '#lib/trade/pricing/window.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -22,6 +23,8 @@ import type { Sale } from './record.ts';
 type Named = NamedGoods &
   Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
     readonly currency?: Currency | undefined;
+    /** When a sale was made that comes late: the prices of its time count, too. Part 4, 4.4. */
+    readonly sold_at?: Instant | null | undefined;
     /** False for what moves no money: then the desk needs no open shift. Decisions, 9 (7). */
     readonly movesMoney?: boolean;
     /** Tells of a warehouse that is not the desk's: the desk's own path if the body names no warehouse. */
@@ -91,22 +94,36 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   checkPlaces(named, { desk, warehouse, client }, problems);
   const taken = desk ?? emptyDesk(named.cashbox_id, actor.companyId);
   const { company_id } = taken;
-  const [rates, bonusTerms] = await Promise.all([
-    company_id === actor.companyId ? ratesFrom(ownRates) : ratesOf(home, company_id),
+  const [ratesItem, bonusTerms] = await Promise.all([
+    company_id === actor.companyId ? ownRates : getItem(keyOfRates(home, company_id)),
     client && bonusTermsOf(home, client, company_id),
     named.movesMoney === false ? undefined : requireShift(actor, taken),
   ]);
-  const currency = rates.saleCurrency;
-  if (desk && named.currency !== undefined && named.currency !== currency) {
-    problems.add('currency', { key: 'sale.other_currency', with: { currency } });
-  }
+  const pricing = pricingOf(ratesItem, named, desk && problems);
   return {
     desk: taken,
     warehouse: { id: named.stock_id, company_id },
     clientSums: client && sums,
     bonusTerms,
-    pricing: { currency, rates: rates.rates, canDiscount },
+    pricing: { ...pricing, canDiscount },
   };
+}
+
+/**
+ * Reads what a cheque is priced by off its company's rates. A currency that the company doesn't sell in goes
+ * to `problems`, if there is anybody to tell.
+ */
+function pricingOf(
+  item: unknown,
+  { currency: wanted, sold_at: soldAt }: Pick<Named, 'currency' | 'sold_at'>,
+  problems: Problems | undefined,
+): Omit<Pricing, 'canDiscount'> {
+  const from = soldAt === null || soldAt === undefined ? undefined : windowStart(soldAt);
+  const { saleCurrency, rates, within } = ratesFrom(item, from);
+  const isOpen = wanted === undefined || wanted === saleCurrency || within?.saleCurrencies.includes(wanted);
+  if (!isOpen) problems?.add('currency', { key: 'sale.other_currency', with: { currency: saleCurrency } });
+  const currency = (isOpen && wanted) || saleCurrency;
+  return { currency, rates, ...(within && from !== undefined && { window: { from, rates: within.rates } }) };
 }
 
 /** Makes the desk that stands in for one that is not there. */
