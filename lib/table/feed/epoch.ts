@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { updateOne } from '#lib/table/change/send.ts';
+import { tableName } from '#lib/table/client.ts';
 import { unlocked } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -11,11 +12,17 @@ const FIRST = 'first';
 
 /**
  * Reads which line of changes the feeds belong to. Who has read them in another one has lost sight of
- * changes: the table was restored, or the stream has lost some. Then everything is read anew. One round trip.
+ * changes: another table is in use, one that was restored or the one before it, or the stream has lost some.
+ * Then everything is read anew. One round trip.
  */
 export async function feedEpoch(): Promise<string> {
   const epoch = (await getItem(EPOCH))?.['epoch'];
-  return typeof epoch === 'string' ? epoch : FIRST;
+  return `${nameOfTable()} ${typeof epoch === 'string' ? epoch : FIRST}`;
+}
+
+/** Names the table in use in few characters, which tell nobody how it is called. */
+function nameOfTable(): string {
+  return createHash('sha256').update(tableName()).digest('base64url').slice(0, 8);
 }
 
 /**

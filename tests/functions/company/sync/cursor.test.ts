@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sealCursor } from '#lib/sync/cursor.ts';
+import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { CopyReader, typesQuery } from '#tests/kit/copy.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -57,7 +58,7 @@ test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each w
   const actor = directorAs(directorId, companyId);
   const whole = {
     types: ['product.unit'],
-    epoch: 'first',
+    epoch: await feedEpoch(),
     reach: '',
     start: 0,
     place: { type: 0, id: 0, looked: 0 },

@@ -1,11 +1,21 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createTable } from '#bin/local/database.ts';
 import { feedEpoch, raiseFeedEpoch } from '#lib/table/feed/epoch.ts';
 
+// Readers of other tests go by the epoch of the table that all share.
+const OWN = `epoch-${process.pid}`;
+const RESTORED = `epoch-restored-${process.pid}`;
+
+beforeEach(async () => {
+  for (const table of [RESTORED, OWN]) await use(table);
+});
+
+async function use(table: string): Promise<void> {
+  process.env['TABLE_NAME'] = table;
+  await createTable(String(process.env['AWS_ENDPOINT_URL_DYNAMODB']), table);
+}
+
 test('an epoch is the same whenever it is read, until another begins, and none comes twice', async () => {
-  // Readers of other tests go by the epoch of the table that all share.
-  process.env['TABLE_NAME'] = `epoch-${process.pid}`;
-  await createTable(String(process.env['AWS_ENDPOINT_URL_DYNAMODB']), process.env['TABLE_NAME']);
   const first = await feedEpoch();
   expect(await feedEpoch()).toBe(first);
   await raiseFeedEpoch();
@@ -13,4 +23,13 @@ test('an epoch is the same whenever it is read, until another begins, and none c
   expect(await feedEpoch()).toBe(second);
   await raiseFeedEpoch();
   expect(new Set([first, second, await feedEpoch()]).size).toBe(3);
+});
+
+test('another table has another epoch, also the one to which is gone back (Part 4, 4.1 (6))', async () => {
+  const own = await feedEpoch();
+  await use(RESTORED);
+  const restored = await feedEpoch();
+  expect(restored).not.toBe(own);
+  await use(OWN);
+  expect(await feedEpoch()).not.toBe(restored);
 });
