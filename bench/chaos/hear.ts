@@ -48,9 +48,10 @@ export async function startHearing(chance: Chance) {
   const { address, stop } = await listen(server);
   const stopping = new AbortController();
   const sweepers = discoverWorkers().filter(({ name }) => name === 'sweep-webhooks');
+  const clock = newClock();
   const working = Promise.all([
-    runStream(await loadFollower(), stopping.signal),
-    runSchedules(sweepers, newClock(), stopping.signal),
+    runStream(await loadFollower(), clock, stopping.signal),
+    runSchedules(sweepers, clock, stopping.signal),
   ]);
   return {
     address,

@@ -35,8 +35,9 @@ if (setting('ROLE') === 'api') {
   process.send?.('');
   const { signal } = new AbortController();
   // Each life follows the stream from its beginning: what was told comes again, long after.
+  const clock = newClock();
   await Promise.all([
-    runWorkers(workers, queueUrls, newClock(), signal),
-    runStream(await loadFollower(), signal),
+    runWorkers(workers, queueUrls, clock, signal),
+    runStream(await loadFollower(), clock, signal),
   ]);
 }

@@ -46,7 +46,7 @@ export async function startService(
   const working = Promise.all([
     runWorkers(discoverWorkers(), queueUrls, clock, stopping.signal),
     runSchedules(discoverWorkers(), clock, stopping.signal),
-    isFollowedHere() && runStream(await loadFollower(), stopping.signal),
+    isFollowedHere() && runStream(await loadFollower(), clock, stopping.signal),
   ]);
   return {
     address,

@@ -6,6 +6,7 @@ import { FOLLOWER } from '#infra/routes.ts';
 import type { Follower } from '#lib/http/follower.ts';
 import { setting } from '#lib/values/setting.ts';
 import { runAs } from './calls.ts';
+import type { LocalClock } from './clock.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
 
 /*
@@ -35,15 +36,23 @@ const Answer = z.object({
 /** How far the shards have been read: the last number, or their end. */
 type Reached = Map<string, { readonly number?: string; readonly isOver?: true }>;
 
+/** A follower, and the clock that it goes by. */
+interface Following {
+  readonly handler: Follower;
+  readonly clock: LocalClock;
+  readonly signal: AbortSignal;
+}
+
 /** Gives every change of the table to the follower until the signal, beginning with the oldest there is. */
-export async function runStream(handler: Follower, signal: AbortSignal): Promise<void> {
+export async function runStream(handler: Follower, clock: LocalClock, signal: AbortSignal): Promise<void> {
   const reached: Reached = new Map();
+  const following = { handler, clock, signal };
   while (!signal.aborted) {
     try {
       const { Streams: streams } = Streams.parse(
         await ask('ListStreams', { TableName: setting('TABLE_NAME') }),
       );
-      for (const { StreamArn } of streams) await readStream(StreamArn, reached, handler, signal);
+      for (const { StreamArn } of streams) await readStream(StreamArn, reached, following);
     } catch {
       // The database is stopping, or something has fallen out: it goes on from what was followed last.
     }
@@ -52,7 +61,8 @@ export async function runStream(handler: Follower, signal: AbortSignal): Promise
 }
 
 /** Reads the shards of a stream that have not been read to their ends, parents before children. */
-async function readStream(StreamArn: string, reached: Reached, handler: Follower, signal: AbortSignal) {
+async function readStream(StreamArn: string, reached: Reached, following: Following): Promise<void> {
+  const { handler, signal } = following;
   const { StreamDescription } = Described.parse(await ask('DescribeStream', { StreamArn }));
   for (const { ShardId } of StreamDescription.Shards) {
     const { number, isOver } = reached.get(ShardId) ?? {};
@@ -64,8 +74,7 @@ async function readStream(StreamArn: string, reached: Reached, handler: Follower
     for await (const records of batchesOf({ StreamArn, ShardId, ...from }, signal)) {
       await deliver(
         records.filter((record) => isFollowed(record, handler.metadata.keys)),
-        handler,
-        signal,
+        following,
       );
       const last = records.at(-1)?.dynamodb?.SequenceNumber;
       if (last !== undefined && !signal.aborted) reached.set(ShardId, { number: last });
@@ -88,11 +97,14 @@ async function* batchesOf(from: object, signal: AbortSignal): AsyncGenerator<Dyn
 }
 
 /** Hands a batch over until it is followed. */
-async function deliver(records: DynamoDBRecord[], handler: Follower, signal: AbortSignal): Promise<void> {
+async function deliver(
+  records: DynamoDBRecord[],
+  { handler, clock: { now }, signal }: Following,
+): Promise<void> {
   if (records.length === 0) return;
   for (let isDone = false; !isDone && !signal.aborted; ) {
     isDone = await runAs(`follower ${FOLLOWER.name}`, () =>
-      handler({ Records: records }, contextOf(FOLLOWER.name, randomUUID(), WORK_TIME_MS)),
+      handler({ Records: records }, { ...contextOf(FOLLOWER.name, randomUUID(), WORK_TIME_MS), now }),
     ).then(
       () => true,
       () => false,

@@ -1,8 +1,8 @@
 import { notePriceEntries } from '#lib/catalog/price-entry.ts';
 import { follower } from '#lib/http/follower.ts';
 import { followChanges } from '#lib/platform/changes.ts';
-import { QUEUE } from '#lib/webhooks/delivery/message.ts';
 import { tellOf } from '#lib/webhooks/delivery/tell.ts';
+import { QUEUE } from '#lib/webhooks/message.ts';
 
 /**
  * Follows what changes in the table: appends it to families' feeds, notes who did it and what prices were,
@@ -10,9 +10,9 @@ import { tellOf } from '#lib/webhooks/delivery/tell.ts';
  */
 export const handler = follower({
   uses: [`queue:${QUEUE}`],
-  run: async (records, at) => {
+  run: async (records, at, now) => {
     await followChanges(records, at);
     await notePriceEntries(records);
-    await tellOf(records, at);
+    await tellOf(records, now());
   },
 });

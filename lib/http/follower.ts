@@ -1,14 +1,15 @@
-import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { keyPrefixes, SORT_KEY_PREFIXES } from '#lib/table/feed/followed.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Resource } from './definition/definition.ts';
 import { describe, log } from './wire/log.ts';
+import type { Time } from './worker.ts';
 
 /** A Lambda function that follows the table's stream. */
 export interface Follower {
-  (event: DynamoDBStreamEvent, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void>;
+  (event: DynamoDBStreamEvent, context: Time): Promise<void>;
   readonly metadata: {
     readonly uses?: readonly Resource[];
     /** Beginnings of the keys of items that it follows: it is told of no others. */
@@ -18,18 +19,21 @@ export interface Follower {
 
 /**
  * Makes a Lambda function of work that the table's stream brings. If it fails, Lambda brings the records
- * again, halved until the one that fails is alone. They can come twice, so `run` must be idempotent.
+ * again, halved until the one that fails is alone. They can come twice, so `run` must be idempotent. `at` is
+ * the machine's time, as the stream goes by that; `now` is the service's.
  */
 export function follower(definition: {
   readonly uses?: readonly Resource[];
-  run(records: readonly DynamoDBRecord[], at: Instant): Promise<unknown>;
+  run(records: readonly DynamoDBRecord[], at: Instant, now: () => Instant): Promise<unknown>;
 }): Follower {
   const handler: (...args: Parameters<Follower>) => Promise<void> = async ({ Records }, context) => {
     const meter = newMeter();
     const began = Date.now();
     try {
       await inScope({ meter }, () =>
-        withDeadline(context.getRemainingTimeInMillis(), () => definition.run(Records, began)),
+        withDeadline(context.getRemainingTimeInMillis(), () =>
+          definition.run(Records, began, context.now ?? Date.now),
+        ),
       );
     } catch (error) {
       log({ level: 'error', message: 'not followed', records: Records.length, ...describe(error) });

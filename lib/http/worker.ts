@@ -7,7 +7,7 @@ import type { Resource } from './definition/definition.ts';
 import { countFigures, describe, log } from './wire/log.ts';
 
 /** When it is, and for how long: in the local run, by a clock that may be set. */
-type Time = Pick<Context, 'getRemainingTimeInMillis'> & { readonly now?: () => Instant };
+export type Time = Pick<Context, 'getRemainingTimeInMillis'> & { readonly now?: () => Instant };
 
 /**
  * How often a schedule sends a worker a message: each day soon after midnight in `TIME_ZONE`, each hour, each

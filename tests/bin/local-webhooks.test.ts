@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startProcess } from '#bin/local/process.ts';
+import { enter, type Person, sendTo } from '#bin/program/person.ts';
+import { startReceiver } from '#tests/kit/receiver.ts';
+
+/** From a commit to a receiver, on a machine that does much else. */
+const SOON = { timeout: 20_000, interval: 100 };
+
+/** Starts a service of its own, whose stream is followed, with a receiver; `PUT /_local/clock` sets its time. */
+async function newScene() {
+  const { address, stop } = await startProcess({ WITHOUT_STREAM: '' });
+  onTestFinished(stop);
+  const receiver = await startReceiver();
+  let made = 0;
+  return {
+    receiver,
+    setClock: async (now: string) => {
+      expect((await sendTo(address, 'PUT /_local/clock', { json: { now } })).status).toBe(200);
+      return enter(address, 'director');
+    },
+    makeBrand: (director: Person) => {
+      made += 1;
+      return director.call('POST /company/product/brand', { name: `Brand ${made}`, image_old_keys: '[]' });
+    },
+  };
+}
+
+async function statusesOf(director: Person, id: number): Promise<string[]> {
+  const reply = await director.call(`GET /company/webhook/${id}/deliveries`);
+  return reply.rows().map((row) => row.text('status'));
+}
+
+test('first tries, retries and keeping follow the clock of the local run (Part 4, 4.2 (5))', {
+  timeout: 120_000,
+}, async () => {
+  const { receiver, setClock, makeBrand } = await newScene();
+  const past = await setClock('2024-03-01T10:00');
+  const added = await past.call('POST /company/webhook', { url: receiver.url, types: ['product.brand.*'] });
+  const id = added.number('id');
+
+  receiver.answerBy((response) => void response.writeHead(500).end());
+  await makeBrand(past);
+  await expect.poll(() => receiver.got.length, SOON).toBe(2);
+  expect(receiver.got[0]?.body.timestamp).toMatch(/^2024-03-01T05:00/);
+  await expect
+    .poll(async () => (await past.call(`GET /company/webhook/${id}/deliveries`)).rows()[0]?.body, SOON)
+    .toMatchObject({ attempts: [{}, {}], next_attempt_at: expect.stringMatching(/^2024-03-01 10:05/) });
+  receiver.answerBy((response) => void response.end());
+  const later = await setClock('2024-03-01T10:20');
+  await expect.poll(() => statusesOf(later, id), SOON).toEqual(['delivered']);
+  expect(receiver.got).toHaveLength(3);
+
+  expect(await statusesOf(await setClock('2024-03-04T10:00'), id)).toEqual(['delivered']);
+  expect(await statusesOf(await setClock('2024-03-04T11:00'), id)).toEqual([]);
+
+  const future = await setClock('2031-03-01T10:00');
+  await makeBrand(future);
+  await expect.poll(() => statusesOf(future, id), SOON).toEqual(['delivered']);
+  expect(receiver.got.at(-1)?.body.timestamp).toMatch(/^2031-03-01T05:00/);
+});
