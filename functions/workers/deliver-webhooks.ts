@@ -1,6 +1,6 @@
 import { worker } from '#lib/http/worker.ts';
-import { DeliverMessage, QUEUE } from '#lib/webhooks/delivery/message.ts';
 import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
+import { DeliverMessage, QUEUE } from '#lib/webhooks/message.ts';
 
 /** Sends webhooks what they are to tell, each for a turn; it mostly waits, so many have theirs at once. */
 export const handler = worker({

@@ -1,6 +1,6 @@
 import { Scheduled, worker } from '#lib/http/worker.ts';
 import { sweepDue } from '#lib/webhooks/delivery/due.ts';
-import { QUEUE } from '#lib/webhooks/delivery/message.ts';
+import { QUEUE } from '#lib/webhooks/message.ts';
 
 /** Finds the webhooks that have something to send again, each minute. */
 export const handler = worker({

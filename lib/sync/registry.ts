@@ -23,16 +23,3 @@ export function copyFor(type: CopiedType): CopiedNoun {
   if (!copy) throw new Error(`Nothing says how ${type} is copied`);
   return copy;
 }
-
-/** Rights that are not spelled as the type is. */
-const RIGHTS: Partial<Readonly<Record<CopiedType, string | null>>> = {
-  'company.company': null,
-  'stock.supplier.operation': 'company.stock.supplier.operations',
-  'cashbox.transfer': 'company.cashbox.cashbox.transfers',
-};
-
-/** Names the right that lists a type, which its copies need; null if none does. */
-export function rightFor(type: CopiedType): string | null {
-  const special = RIGHTS[type];
-  return special === undefined ? `company.${type}.index` : special;
-}

@@ -13,7 +13,8 @@ import { readNews } from './news.ts';
 import { makePage } from './page.ts';
 import type { Stretch } from './place.ts';
 import { nameReach } from './reach.ts';
-import { COPIES, copyFor, rightFor } from './registry.ts';
+import { COPIES, copyFor } from './registry.ts';
+import { rightFor } from './right.ts';
 
 /** The query string of a page of a copy. Part 4, 4.1. */
 export const CopyQuery = z

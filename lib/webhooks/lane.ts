@@ -30,6 +30,8 @@ export const Lane = z.object({
   failed_tries: z.number().default(0),
   failing_since: z.number().nullish(),
   last_delivered_at: z.number().nullish(),
+  /** When it was counted last what is pending. */
+  counted_at: z.number().nullish(),
   lease_until: z.number().default(0),
   holder: z.string().optional(),
 });
@@ -73,6 +75,11 @@ export async function takeLane(place: WebhookPlace): Promise<Lease | undefined> 
 /** Writes how the receiver answers, unless the lease has been lost. */
 export async function keepHealth({ place, holder }: Lease, health: Health): Promise<void> {
   await updateOne(laneKey(place), { set: { ...health } }, equals('holder', holder));
+}
+
+/** Notes when it was counted what is pending. */
+export async function noteCounted({ place, holder }: Lease, counted_at: Instant): Promise<void> {
+  await updateOne(laneKey(place), { set: { counted_at } }, equals('holder', holder));
 }
 
 /** A part of a lane: how the receiver answers. */

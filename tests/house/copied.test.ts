@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
-import { COPIES, rightFor } from '#lib/sync/registry.ts';
+import { COPIES } from '#lib/sync/registry.ts';
+import { rightFor } from '#lib/sync/right.ts';
 import { COMPANY_RATES, FOLLOWED, GOODS } from '#lib/table/feed/followed.ts';
 
 /** Lists under `/company/` that no copy has, and why. */

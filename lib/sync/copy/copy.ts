@@ -17,7 +17,10 @@ export type Head = z.output<typeof Head>;
 export interface View {
   readonly actor: Staff;
   readonly locale: Locale;
-  /** Set if revisions are enough: then records come without their lines. */
+  /**
+   * Set if revisions are enough: then records come without lines and sums, and none is left out since it
+   * changes just now.
+   */
   readonly isBare?: true;
 }
 

@@ -17,11 +17,11 @@ export function copyWithSums(
   return copyOf(noun, form, {
     show: async (heads, view) => {
       const keys = heads.map(({ id }) => counterKey(counters, view.actor.home, id));
-      const [items, shape] = await Promise.all([getItems(keys), shapeFor(view)]);
+      const [items, shape] = await Promise.all([getItems(keys), view.isBare ? undefined : shapeFor(view)]);
       return heads.map((head, index) => {
         const sums = items[index] ?? {};
         const revision = head.version + Number(sums['version'] ?? 0);
-        return { record: { ...head, ...shape(sums) }, revision };
+        return { record: { ...head, ...shape?.(sums) }, revision };
       });
     },
   });

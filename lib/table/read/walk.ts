@@ -3,7 +3,11 @@ import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { newSight, viewOf } from './get.ts';
 
 /** Reads all items of a partition in the order of their keys, `step` or a megabyte at a time. */
-export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], undefined> {
+export async function* walk(
+  pk: string,
+  step?: number,
+  isDescending = false,
+): AsyncGenerator<Item[], undefined> {
   const sight = newSight();
   let start: QueryCommandOutput['LastEvaluatedKey'];
   for (;;) {
@@ -13,6 +17,7 @@ export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], u
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': pk },
         ...(step !== undefined && { Limit: step }),
+        ScanIndexForward: !isDescending,
         ConsistentRead: true,
         ...(start && { ExclusiveStartKey: start }),
       }),

@@ -7,8 +7,8 @@ import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WebhookPlace } from '#lib/webhooks/lane.ts';
-import { messageOf, QUEUE } from './message.ts';
-import { padInstant } from './record.ts';
+import { messageOf, QUEUE } from '#lib/webhooks/message.ts';
+import { padInstant } from './keys.ts';
 
 /*
  * When each webhook has something to send next. What is near waits in its queue; what is further off than a

@@ -1,15 +1,17 @@
-import { putNew, remove, update, type Write } from '#lib/table/change/write.ts';
+import { put, putNew, remove, update, type Write } from '#lib/table/change/write.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import { attemptsKey, deliveryKey, endKey, eventClaimKey, pointerKey } from './keys.ts';
 import {
+  type Attempt,
+  Attempts,
   type Claimed,
-  deliveryKey,
+  type EndStatus,
   type EventClaim,
-  eventClaimKey,
   expiryOf,
   type Pending,
   type Pointer,
-  pointerKey,
   type StoredDelivery,
 } from './record.ts';
 
@@ -76,7 +78,7 @@ export function moveWrites(
 export function endWrites(
   pending: Pending,
   pointer: Pointer,
-  after: { readonly status: 'delivered' | 'failed'; readonly revision: number | null },
+  after: { readonly status: EndStatus; readonly revision: number | null },
   at: Instant,
 ): Write[] {
   const { status, revision } = after;
@@ -85,7 +87,22 @@ export function endWrites(
   return [
     update(deliveryKey(pending, pointer.id), { set }, { if: isDueAt(pointer) }),
     remove(pointerKey(pending, pointer)),
+    newEnd(pending, pointer.id, status, at),
   ];
+}
+
+/** Builds the write by which the list of what ended so finds a delivery. */
+export function newEnd(place: WebhookPlace, id: number, status: EndStatus, at: Instant): Write {
+  return put(endKey(place, id, status), { id, expires_at: expiryOf(status, at) });
+}
+
+/** A delivery keeps its latest attempts: someone may have it sent again and again. */
+const MOST_ATTEMPTS = 30;
+
+/** Builds the write that adds a try to those of a delivery. */
+export function keepAttempts(place: WebhookPlace, id: number, before: unknown, attempt: Attempt): Write {
+  const attempts = [...(Attempts.safeParse(before).data?.attempts ?? []), attempt].slice(-MOST_ATTEMPTS);
+  return put(attemptsKey(place, id), { attempts, expires_at: expiryOf('failed', attempt.at) });
 }
 
 /** Builds the writes that drop a delivery of which nobody is to hear. */

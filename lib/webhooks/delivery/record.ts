@@ -1,16 +1,21 @@
 import * as z from 'zod';
-import { type Key, padId } from '#lib/table/keys.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import type { WebhookPlace } from '#lib/webhooks/lane.ts';
 
 /*
  * A delivery is a header in the list of its webhook, and its attempts beside it. While it is pending, two
  * small items stand for it: a pointer, in the order in which what is pending is due, and a claim, by which
- * the next event of the same record finds that it is told already.
+ * the next event of the same record finds that it is told already. Once it has ended, one stands for it in
+ * the list of what ended so.
  */
 
 /** How far a delivery has come. */
 export const Status = z.enum(['pending', 'delivered', 'failed']);
+
+export type Status = z.output<typeof Status>;
+
+/** How a delivery ends. */
+export type EndStatus = 'delivered' | 'failed';
 
 /** A try of a delivery. */
 export const Attempt = z.object({
@@ -98,43 +103,8 @@ const KEPT_S = { pending: 30 * DAY_S, delivered: 3 * DAY_S, failed: 30 * DAY_S }
 export const DELIVERY = 'webhook-delivery';
 
 /** Tells when a delivery is dropped, in seconds. Part 4, 4.2. */
-export function expiryOf(status: z.output<typeof Status>, at: Instant): number {
+export function expiryOf(status: Status, at: Instant): number {
   return Math.ceil(at / 1000) + KEPT_S[status];
-}
-
-/** Names the partition of a webhook's deliveries. */
-export function deliveryPartition({ home, id }: WebhookPlace): string {
-  return `webhook-delivery#${home}#${id}`;
-}
-
-/** Gives the key of a delivery. */
-export function deliveryKey(place: WebhookPlace, id: number): Key {
-  return { pk: deliveryPartition(place), sk: padId(id) };
-}
-
-/** Gives the key of its attempts. */
-export function attemptsKey({ home, id: webhook }: WebhookPlace, id: number): Key {
-  return { pk: `webhook-attempts#${home}#${webhook}`, sk: padId(id) };
-}
-
-/** Gives the key of a claim. */
-export function eventClaimKey({ home, id, generation }: Pending, { type, record_id }: Claimed): Key {
-  return { pk: `webhook-claim#${home}#${id}#${generation}`, sk: `${type}#${padId(record_id)}` };
-}
-
-/** Names the partition of what is pending. */
-export function pendingOf({ home, id, generation }: Pending): string {
-  return `webhook-pending#${home}#${id}#${generation}`;
-}
-
-/** Gives the key of a pointer: what is due first comes first. */
-export function pointerKey(pending: Pending, { due, id }: Pick<Pointer, 'due' | 'id'>): Key {
-  return { pk: pendingOf(pending), sk: `${padInstant(due)}#${padId(id)}` };
-}
-
-/** Pads an instant for a sort key. */
-export function padInstant(at: Instant): string {
-  return String(Math.max(0, Math.floor(at))).padStart(15, '0');
 }
 
 /** Shows a delivery. What was dropped while it was pending has failed. */

@@ -8,6 +8,9 @@ import type { StoredWebhook } from '#lib/webhooks/webhook.ts';
 import type { Attempt } from './record.ts';
 import { waitAsked } from './steps.ts';
 
+/** The event of a test, which tells of the webhook itself. */
+export const TEST = 'webhook.test';
+
 /** What a receiver is told of: thin, as it reads what it may see. Part 4, 4.2. */
 export interface ThinEvent {
   /** The delivery's. */
@@ -30,6 +33,11 @@ export interface TryOutcome {
   readonly isGone: boolean;
   /** How long it asks to be left alone, in milliseconds. */
   readonly asked: number;
+}
+
+/** Makes what a test tells of: the webhook. */
+export function testData({ id, version, company_id }: StoredWebhook): ThinEvent['data'] {
+  return { type: 'webhook', id, revision: version, company_id };
 }
 
 /** Sends one message, once. Its way is judged anew. Whatever becomes of it is an outcome. */

@@ -12,9 +12,10 @@ import type { Instant } from '#lib/values/time.ts';
 import { eventFor, isWanted } from '#lib/webhooks/event.ts';
 import { noteTold } from '#lib/webhooks/lane.ts';
 import { type Listening, readListening } from '#lib/webhooks/listening.ts';
-import { messageOf, QUEUE } from './message.ts';
+import { messageOf, QUEUE } from '#lib/webhooks/message.ts';
+import { eventClaimKey } from './keys.ts';
 import { type EventNews, newClaim, newDeliveryWrites } from './pending.ts';
-import { DELIVERY, EventClaim, eventClaimKey, type Pending } from './record.ts';
+import { DELIVERY, EventClaim, type Pending } from './record.ts';
 
 const FAMILIES = 10;
 const AT_ONCE = 10;

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { put, remove, type Write } from '#lib/table/change/write.ts';
+import { remove, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -8,28 +8,11 @@ import type { Instant } from '#lib/values/time.ts';
 import { readEntry } from '#lib/webhooks/entry.ts';
 import { mayHearOf, typeOfEvent } from '#lib/webhooks/event.ts';
 import type { StoredWebhook } from '#lib/webhooks/webhook.ts';
-import { dropWrites, endWrites, leaveClaim, moveWrites, newDeliveryWrites } from './pending.ts';
-import {
-  Attempts,
-  attemptsKey,
-  DELIVERY,
-  deliveryKey,
-  EventClaim,
-  eventClaimKey,
-  expiryOf,
-  type Pending,
-  type Pointer,
-  pointerKey,
-  StoredDelivery,
-} from './record.ts';
-import { sendOnce, type ThinEvent, type TryOutcome } from './send.ts';
+import { attemptsKey, deliveryKey, eventClaimKey, pointerKey } from './keys.ts';
+import { dropWrites, endWrites, keepAttempts, leaveClaim, moveWrites, newDeliveryWrites } from './pending.ts';
+import { DELIVERY, EventClaim, type Pending, type Pointer, StoredDelivery } from './record.ts';
+import { sendOnce, TEST, type ThinEvent, type TryOutcome, testData } from './send.ts';
 import { waitAfter } from './steps.ts';
-
-/** The event of a test, which tells of the webhook itself. */
-export const TEST = 'webhook.test';
-
-/** A delivery keeps its latest attempts: someone may have it sent again and again. */
-const MOST_ATTEMPTS = 30;
 
 /** A webhook whose deliveries are sent: with its creator, whose eyes it has. */
 export interface Sender {
@@ -66,7 +49,7 @@ export async function tryDelivery(sender: Sender, pointer: Pointer): Promise<Try
   const tries = outcome.isDelivered ? 0 : delivery.tries + 1;
   const wait = outcome.isDelivered ? undefined : waitAfter(tries, outcome.asked);
   const at = now();
-  const kept = keepAttempts(pending, pointer.id, attempts, outcome);
+  const kept = keepAttempts(pending, pointer.id, attempts, outcome.attempt);
   const { revision } = told.data;
   if (!outcome.isDelivered && wait !== undefined && !outcome.isGone) {
     const moved = moveWrites(pending, pointer, { due: at + wait, tries, revision }, at);
@@ -79,7 +62,10 @@ export async function tryDelivery(sender: Sender, pointer: Pointer): Promise<Try
   return outcome;
 }
 
-/** Finds what is to be told; undefined if the webhook's creator may not see the record, or not any more. */
+/**
+ * Finds what is to be told; undefined if the webhook's creator may not see the record, or not any more. Reach
+ * and revision are those of the creator's copy.
+ */
 async function whatToTell(
   { webhook, creator }: Sender,
   { id, type: event, record_id, changed_at, company_id: companyId }: StoredDelivery,
@@ -87,16 +73,11 @@ async function whatToTell(
 ): Promise<ThinEvent | undefined> {
   const common = { id, event, changed_at: claim?.changed_at ?? changed_at };
   if (event === TEST) return { ...common, data: testData(webhook) };
-  if (!mayHearOf(creator, event)) return undefined;
   const type = typeOfEvent(event);
+  if (!type || !mayHearOf(creator, event)) return undefined;
   const entry = await readEntry(creator, { type, id: record_id, companyId });
   if (!entry) return undefined;
   return { ...common, data: { type, id: record_id, revision: entry.revision, company_id: entry.companyId } };
-}
-
-/** Makes what a test tells of: the webhook. */
-export function testData({ id, version, company_id }: StoredWebhook): ThinEvent['data'] {
-  return { type: 'webhook', id, revision: version, company_id };
 }
 
 /**
@@ -138,10 +119,4 @@ function dueDelivery(item: Item | undefined, { due }: Pointer): StoredDelivery |
 function ownClaim(item: Item | undefined, { id }: Pointer): EventClaim | undefined {
   const claim = EventClaim.safeParse(item).data;
   return claim?.id === id ? claim : undefined;
-}
-
-/** Builds the write that adds a try to those of a delivery. */
-export function keepAttempts(pending: Pending, id: number, before: unknown, { attempt }: TryOutcome): Write {
-  const attempts = [...(Attempts.safeParse(before).data?.attempts ?? []), attempt].slice(-MOST_ATTEMPTS);
-  return put(attemptsKey(pending, id), { attempts, expires_at: expiryOf('failed', attempt.at) });
 }

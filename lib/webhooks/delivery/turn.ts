@@ -1,27 +1,26 @@
-import { Account } from '#lib/access/account.ts';
-import { isIn, type Staff } from '#lib/access/actor.ts';
-import { actorFor, userKey } from '#lib/access/identify.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { findRecord } from '#lib/records/record.ts';
-import { getItem } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { readCreator } from '#lib/webhooks/authority.ts';
 import { disable } from '#lib/webhooks/disable.ts';
 import {
-  type Health,
   healthIn,
   keepHealth,
+  type Lane,
   LEASE_MS,
   type Lease,
   leaveLane,
+  noteCounted,
   readLane,
   takeLane,
   type WebhookPlace,
 } from '#lib/webhooks/lane.ts';
-import { type StoredWebhook, webhooks } from '#lib/webhooks/webhook.ts';
+import { type DeliverMessage, QUEUE } from '#lib/webhooks/message.ts';
+import { webhooks } from '#lib/webhooks/webhook.ts';
 import { dropDue, keepDue, wakeAt } from './due.ts';
-import { type DeliverMessage, QUEUE } from './message.ts';
-import { type Pending, Pointer, pendingOf } from './record.ts';
+import { pendingOf } from './keys.ts';
+import { type Pending, Pointer } from './record.ts';
 import { isFailing, sendAll } from './send-all.ts';
 import type { Sender } from './try.ts';
 
@@ -32,14 +31,23 @@ const TURN_MS = 10_000;
 const PAUSE_MS = 10_000;
 
 const PAGE = 200;
+
+/** More than so many disable a webhook. Part 4, 4.2, 2. */
 const MOST_PENDING = 100_000;
+
+/** How long a count of them is good for. */
+const COUNTED_FOR_MS = 5 * 60_000;
 
 /**
  * Sends what a webhook has to send, for a turn. One execution at a time does so, by the lane's lease; who
  * finds it taken leaves it to the holder, who sees by `told` what came meanwhile. Whoever dies in it is
  * followed by a sweep once the lease is over. Tells whether it had the lane.
  */
-export async function takeTurn({ home, id, isSwept }: DeliverMessage, now: () => Instant): Promise<boolean> {
+export async function takeTurn(
+  { home, id, isSwept }: DeliverMessage,
+  now: () => Instant,
+  mostPending = MOST_PENDING,
+): Promise<boolean> {
   const place = { home, id };
   const lease = await takeLane(place);
   if (!lease) {
@@ -48,20 +56,28 @@ export async function takeTurn({ home, id, isSwept }: DeliverMessage, now: () =>
   }
   const over = now() + LEASE_MS + 1000;
   await keepDue(place, over);
-  await workOff(lease, now);
+  await workOff({ lease, now, mostPending, until: performance.now() + TURN_MS });
   await dropDue(place, over);
   return true;
 }
 
+/** A turn: who has it, and for how long it begins new requests. */
+interface Turn {
+  readonly lease: Lease;
+  readonly now: () => Instant;
+  readonly mostPending: number;
+  readonly until: number;
+}
+
 /** Sends until nothing is due or the turn is over, and leaves the lane. */
-async function workOff(lease: Lease, now: () => Instant): Promise<void> {
-  const until = performance.now() + TURN_MS;
+async function workOff(turn: Turn): Promise<void> {
   let isLeft = false;
-  while (!isLeft) isLeft = await sendPage(lease, now, until);
+  while (!isLeft) isLeft = await sendPage(turn);
 }
 
 /** Sends a page of what is due; tells whether the lane was left: if something came meanwhile, it was not. */
-async function sendPage(lease: Lease, now: () => Instant, until: number): Promise<boolean> {
+async function sendPage(turn: Turn): Promise<boolean> {
+  const { lease, now, until } = turn;
   const { place } = lease;
   const lane = await readLane(place);
   // Left by a try whose answer was lost, or taken by another since the lease was over.
@@ -69,8 +85,14 @@ async function sendPage(lease: Lease, now: () => Instant, until: number): Promis
   const sender = await senderOf(place, now);
   if (!sender) return leaveLane(lease, lane.told);
   const health = healthIn(lane, sender.pending.generation);
-  const { due, next } = await readPage(sender, health);
+  const page = await readFirst(sender.pending);
+  if (await isTooMuch(turn, lane, sender.pending, page.length)) {
+    await disable(place, { reason: 'backlog', failingSince: health.failing_since ?? null }, now());
+    return leaveLane(lease, lane.told);
+  }
+  const due = page.filter((pointer) => pointer.due <= now());
   if (due.length === 0) {
+    const next = page[0]?.due;
     if (next !== undefined) await wakeAt(place, next, now());
     return leaveLane(lease, lane.told);
   }
@@ -88,39 +110,37 @@ async function sendPage(lease: Lease, now: () => Instant, until: number): Promis
 async function senderOf(place: WebhookPlace, now: () => Instant): Promise<Sender | undefined> {
   const webhook = await findRecord({ type: webhooks, ...place });
   if (!webhook?.is_active) return undefined;
-  const creator = await readCreator(webhook);
+  const creator = await readCreator(place, webhook.creator_id);
   const pending = { ...place, generation: webhook.generation };
   if (creator) return { pending, webhook, creator, now };
   await disable(place, { reason: 'creator', failingSince: null }, now());
   return undefined;
 }
 
-async function readCreator({ creator_id }: StoredWebhook): Promise<Staff | undefined> {
-  const account = Account.safeParse(await getItem(userKey(creator_id))).data;
-  if (!account || account.is_deleted) return undefined;
-  const actor = await actorFor(account);
-  return isIn('company', actor) ? actor : undefined;
+/** Reads what is due first, or will be. */
+async function readFirst(pending: Pending): Promise<Pointer[]> {
+  const { value: items = [] } = await walk(pendingOf(pending), PAGE).next();
+  return items.map((item) => Pointer.parse(item));
 }
 
-/** Reads what is due, or when something will be. Too much of it disables the webhook. */
-async function readPage({ pending, now }: Sender, { failing_since = null }: Health) {
-  for await (const items of walk(pendingOf(pending), PAGE)) {
-    const pointers = items.map((item) => Pointer.parse(item));
-    const due = pointers.filter((pointer) => pointer.due <= now());
-    if (due.length === PAGE && (await isTooMuch(pending))) {
-      await disable(pending, { reason: 'backlog', failingSince: failing_since }, now());
-      return { due: [], next: undefined };
-    }
-    return { due, next: pointers[due.length]?.due };
-  }
-  return { due: [], next: undefined };
-}
-
-async function isTooMuch(pending: Pending): Promise<boolean> {
+/**
+ * Tells whether too much is pending. To count all costs thousands of units once that is nearly so: it is done
+ * now and then.
+ */
+async function isTooMuch(
+  { lease, now, mostPending }: Turn,
+  { counted_at }: Lane,
+  pending: Pending,
+  first: number,
+): Promise<boolean> {
+  if (first > mostPending) return true;
+  const isCounted = counted_at != null && Math.abs(now() - counted_at) < COUNTED_FOR_MS;
+  if (first < PAGE || isCounted) return false;
+  await noteCounted(lease, now());
   let count = 0;
   for await (const items of walk(pendingOf(pending))) {
     count += items.length;
-    if (count > MOST_PENDING) return true;
+    if (count > mostPending) return true;
   }
   return false;
 }

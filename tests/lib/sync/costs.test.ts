@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { billMissing } from '#bin/local/missing-items.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
-import { rightFor } from '#lib/sync/registry.ts';
+import { rightFor } from '#lib/sync/right.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';

@@ -1,5 +1,5 @@
 import { listing } from '#lib/http/listing.ts';
-import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/ask.ts';
+import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/list.ts';
 import { Delivery } from '#lib/webhooks/delivery/record.ts';
 
 export const GET = listing({
@@ -7,7 +7,7 @@ export const GET = listing({
   query: DeliveryList,
   rows: Delivery,
   note:
-    'The newest first. Delivered ones are kept for 3 days, failed ones for 30; of a busy webhook the newest ' +
-    'hundreds of thousands are told. `status_code` is null if nobody answered: then `answer` has the reason.',
+    'The newest first. Delivered ones are kept for 3 days, failed ones for 30; the newest ten thousand of each ' +
+    'status are listed. `status_code` is null if nobody answered: then `answer` has the reason.',
   run: ({ actor, id, query, at }) => listDeliveries(actor, id, query, at),
 });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { dropAnswer } from '#bench/chaos/fault.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { deliveryPartition } from '#lib/webhooks/delivery/record.ts';
+import { deliveryPartition } from '#lib/webhooks/delivery/keys.ts';
 import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
 import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
 import { laneKey } from '#lib/webhooks/lane.ts';

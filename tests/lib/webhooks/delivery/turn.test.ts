@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/ask.ts';
+
 import { sweepDue } from '#lib/webhooks/delivery/due.ts';
+import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/list.ts';
 import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
 import { directorAs, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

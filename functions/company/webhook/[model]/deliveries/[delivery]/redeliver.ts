@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { BY_HAND, DeliveryPlace, redeliver } from '#lib/webhooks/delivery/ask.ts';
-import { QUEUE } from '#lib/webhooks/delivery/message.ts';
 import { Delivery } from '#lib/webhooks/delivery/record.ts';
+import { QUEUE } from '#lib/webhooks/message.ts';
 
 export const POST = endpoint({
   right: 'company.webhook.redeliver',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Home } from '#lib/table/keys.ts';
-import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import type { WebhookPlace } from './lane.ts';
 
 /** Names the worker that sends what webhooks tell. */
 export const QUEUE = 'deliver-webhooks';

@@ -1,0 +1,14 @@
+import type { CopiedType } from '#lib/records/copied-type.ts';
+
+/** Rights that are not spelled as the type is. */
+const RIGHTS: Partial<Readonly<Record<CopiedType, string | null>>> = {
+  'company.company': null,
+  'stock.supplier.operation': 'company.stock.supplier.operations',
+  'cashbox.transfer': 'company.cashbox.cashbox.transfers',
+};
+
+/** Names the right that lists a type, which its copies and its webhooks need; null if none does. */
+export function rightFor(type: CopiedType): string | null {
+  const special = RIGHTS[type];
+  return special === undefined ? `company.${type}.index` : special;
+}

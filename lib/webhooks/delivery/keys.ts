@@ -1,0 +1,49 @@
+import { type Key, padId } from '#lib/table/keys.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import type { Claimed, EndStatus, Pending, Pointer } from './record.ts';
+
+/** Names the partition of a webhook's deliveries. */
+export function deliveryPartition({ home, id }: WebhookPlace): string {
+  return `webhook-delivery#${home}#${id}`;
+}
+
+/** Gives the key of a delivery. */
+export function deliveryKey(place: WebhookPlace, id: number): Key {
+  return { pk: deliveryPartition(place), sk: padId(id) };
+}
+
+/** Gives the key of its attempts. */
+export function attemptsKey({ home, id: webhook }: WebhookPlace, id: number): Key {
+  return { pk: `webhook-attempts#${home}#${webhook}`, sk: padId(id) };
+}
+
+/** Names the partition of what has ended so, by which its list is found. */
+export function endPartition({ home, id: webhook }: WebhookPlace, status: EndStatus): string {
+  return `webhook-ended#${home}#${webhook}#${status}`;
+}
+
+/** Gives the key under which a delivery that has ended so is listed. */
+export function endKey(place: WebhookPlace, id: number, status: EndStatus): Key {
+  return { pk: endPartition(place, status), sk: padId(id) };
+}
+
+/** Gives the key of a claim. */
+export function eventClaimKey({ home, id, generation }: Pending, { type, record_id }: Claimed): Key {
+  return { pk: `webhook-claim#${home}#${id}#${generation}`, sk: `${type}#${padId(record_id)}` };
+}
+
+/** Names the partition of what is pending. */
+export function pendingOf({ home, id, generation }: Pending): string {
+  return `webhook-pending#${home}#${id}#${generation}`;
+}
+
+/** Gives the key of a pointer: what is due first comes first. */
+export function pointerKey(pending: Pending, { due, id }: Pick<Pointer, 'due' | 'id'>): Key {
+  return { pk: pendingOf(pending), sk: `${padInstant(due)}#${padId(id)}` };
+}
+
+/** Pads an instant for a sort key. */
+export function padInstant(at: Instant): string {
+  return String(Math.max(0, Math.floor(at))).padStart(15, '0');
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
+import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
+import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import { call } from '#tests/kit/http.ts';
+import { notificationsOf } from '#tests/kit/notifications.ts';
+import { deliveriesOf, startReceiver } from '#tests/kit/receiver.ts';
+import { make } from '#tests/kit/records.ts';
+import { deletionOf, LATER, newScene } from '#tests/kit/webhook.ts';
+
+/** Tells of deletions of so many brands; of most there is nothing to send, which is found when it is sent. */
+function tellOfMany(place: WebhookPlace, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, (_, index) => 1_000_000 + index);
+  return tellWebhooks(
+    ids.map((id) => deletionOf(place, id)),
+    LATER,
+  );
+}
+
+/** Takes a turn with another limit of what may be pending, once the service has left the lane alone. */
+async function turnWithLimit(place: WebhookPlace, most: number, at = LATER): Promise<void> {
+  await expect.poll(() => takeTurn(place, () => at, most), { interval: 20, timeout: 10_000 }).toBe(true);
+}
+
+test('more pending than the limit disable a webhook and tell the directors (Part 4, 4.2 (2))', async () => {
+  const { place, brand, director, receiver } = await newScene();
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await tellOfMany(place, 3);
+  await turnWithLimit(place, 3);
+  const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
+  expect(body).toMatchObject({ is_active: false, disabled_reason: 'backlog' });
+  expect(await notificationsOf(director)).toMatchObject([{ text: expect.stringContaining(receiver.url) }]);
+  expect(receiver.got).toEqual([]);
+  // What was pending is dropped: it has failed.
+  expect(await deliveriesOf(director, place.id, '?filter[status]=pending')).toEqual([]);
+  const failed = await deliveriesOf(director, place.id, '?filter[status]=failed');
+  expect(failed.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);
+});
+
+test('as many as the limit do not, and those that wait for another try count (Part 4, 4.2 (2))', async () => {
+  const { place, brand, director, receiver } = await newScene();
+  receiver.answerBy((response) => void response.writeHead(500).end());
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnWithLimit(place, 1);
+  const shown = () => call(`GET /company/webhook/${place.id}`, { token: director });
+  expect((await shown()).body).toMatchObject({ is_active: true });
+  await tellOfMany(place, 1);
+  await turnWithLimit(place, 1);
+  expect((await shown()).body).toMatchObject({ is_active: false, disabled_reason: 'backlog' });
+});
+
+test('more than a page is counted, at most every five minutes (Part 4, 4.2 (2))', async () => {
+  const { place, director } = await newScene();
+  const shown = async () => (await call(`GET /company/webhook/${place.id}`, { token: director })).body;
+  // The service counts too, at the machine's time.
+  const now = Date.now();
+  await tellOfMany(place, 205);
+  await turnWithLimit(place, 205, now);
+  await tellOfMany(place, 207);
+  await turnWithLimit(place, 205, now);
+  expect(await shown()).toMatchObject({ is_active: true });
+  await turnWithLimit(place, 205, now + 6 * 60_000);
+  expect(await shown()).toMatchObject({ is_active: false, disabled_reason: 'backlog' });
+}, 60_000);
+
+test('is_active: true wakes a webhook; what happened meanwhile is not sent (Part 4, 4.2 (2))', async () => {
+  const { place, brand, director, id } = await newScene();
+  const receiver = await startReceiver();
+  const json = { url: receiver.url, types: ['product.brand.deleted'] };
+  const put = (is_active: boolean) =>
+    call(`PUT /company/webhook/${id}`, { token: director, json: { ...json, is_active } });
+  expect((await put(false)).body).toMatchObject({ is_active: false, disabled_reason: null });
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  expect((await put(true)).body).toMatchObject({ is_active: true, disabled_at: null });
+  await turnWithLimit(place, 3);
+  expect(receiver.got).toEqual([]);
+  const other = await make('/company/product/brand', director, { name: 'Кофе', image_old_keys: '[]' });
+  await tellWebhooks([deletionOf(place, other)], LATER);
+  await turnWithLimit(place, 3);
+  expect(receiver.got.map(({ body }) => body.data.id)).toEqual([other]);
+});

@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
+import { readEntry } from '#lib/webhooks/entry.ts';
+import { newDay } from '#tests/journeys/random-day/day.ts';
+import { live } from '#tests/journeys/random-day/live.ts';
+import { anyStep } from '#tests/journeys/random-day/steps.ts';
+import { addClient } from '#tests/kit/clients.ts';
+import { TYPES } from '#tests/kit/copy.ts';
+import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
+import { directorAs, newFamilyWithBranch } from '#tests/kit/family.ts';
+import { make } from '#tests/kit/records.ts';
+import { newShop } from '#tests/kit/shop.ts';
+import { newWarehouse } from '#tests/kit/stock.ts';
+import { insertUser } from '#tests/kit/users.ts';
+
+const PEOPLE = 3;
+const STEPS_EACH = 30;
+
+/** Makes a family with records of every type. */
+async function newWholeDay() {
+  const day = await newDay(PEOPLE);
+  const { companyId } = day;
+  const { token } = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
+  const name = { ru: 'Цвет', uz: 'Ранг', oz: 'Rang' };
+  const specification_id = await make('/company/product/specification', token, { name });
+  await make('/company/product/option', token, { specification_id, name: 'Oq' });
+  const service_unit_id = await make('/company/product/service-unit', token, { name });
+  await make('/company/product/service', token, { service_unit_id, name: 'Yetkazish', price: 100 });
+  const steps = fc.sample(anyStep, { seed: 7, numRuns: PEOPLE * STEPS_EACH });
+  const ways = pieces(
+    steps.map((step) => ({ ...step, kill: null })),
+    STEPS_EACH,
+  );
+  await Promise.all(day.actors.map((actor, index) => live(day, actor, ways[index] ?? [])));
+  return day;
+}
+
+const Seen = z.object({
+  type: z.enum(TYPES),
+  id: z.int(),
+  revision: z.int(),
+  record: z.looseObject({ company_id: z.int().nullish() }),
+});
+
+/** Reads a copy of all that a caller reaches, by type and id. */
+async function copyFor(actor: Staff): Promise<Map<string, z.output<typeof Seen>>> {
+  const entries = new Map<string, z.output<typeof Seen>>();
+  let cursor: string | undefined;
+  for (let isMore = true; isMore; ) {
+    const query = CopyQuery.parse(cursor === undefined ? { types: TYPES } : { cursor });
+    const page = await sync({ actor, query, at: Date.now(), locale: 'ru' });
+    for (const entry of z.array(Seen).parse(page.data)) entries.set(`${entry.type} ${entry.id}`, entry);
+    cursor = page.cursor;
+    isMore = page.has_more;
+  }
+  return entries;
+}
+
+/** Makes a shop with a debt that was paid in part, and money that was collected. */
+async function newDebtor() {
+  const shop = await newShop();
+  const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
+  await lend(shop, { client, water, amount: 100 });
+  await payDebt(shop, client, { cash: 40 });
+  const items = [{ payment_type: 'cash', currency: 'uzs', amount: 10 }];
+  await make('/company/cashbox/operation/collection', shop.director, { cashbox_id: shop.cashboxId, items });
+  return shop;
+}
+
+/** Expects whoever reads a record for a webhook to see just what their copy has. Answers with the types. */
+async function expectAsCopied(director: Staff, others: readonly Staff[]) {
+  const whole = await copyFor(director);
+  for (const actor of [director, ...others]) {
+    const copy = await copyFor(actor);
+    for (const [name, { type, id, record }] of whole) {
+      const seen = await readEntry(actor, { type, id, companyId: record.company_id });
+      expect([name, seen?.revision]).toEqual([name, copy.get(name)?.revision]);
+    }
+  }
+  return [...whole.values()].map(({ type }) => type);
+}
+
+test('of every type, reach and revision are those of the copy (Part 4, 4.2 (1), (4))', async () => {
+  const [day, shop] = await Promise.all([newWholeDay(), newDebtor()]);
+  const { companyId, actors, branch, stockIds, cashboxIds } = day;
+  const [{ id } = { id: 0 }] = actors;
+  const ofBranch: Staff = {
+    ...directorAs(id, companyId, branch.companyId),
+    companies: [branch.companyId],
+  };
+  const employee: Staff = {
+    ...directorAs(id, companyId),
+    ...{ type: 'employee', rights: ['company.*'], companies: [companyId] },
+    ...{ warehouses: stockIds.slice(0, 1), cashDesks: cashboxIds.slice(0, 1) },
+  };
+  const types = await expectAsCopied(directorAs(id, companyId), [ofBranch, employee]);
+  const director = directorAs(shop.directorId, shop.companyId);
+  const nowhere: Staff = { ...director, companies: [shop.companyId], cashDesks: [], warehouses: [] };
+  const further = await expectAsCopied(director, [nowhere]);
+  expect(new Set([...types, ...further])).toEqual(new Set(TYPES));
+}, 240_000);
+
+test('company_id is that of the record, of a company its own id (Part 4, 4.2)', async () => {
+  const { director: token, directorId, companyId, branch } = await newFamilyWithBranch();
+  const actor = directorAs(directorId, companyId);
+  const stock = await newWarehouse(token, 'Branch', { company_id: branch });
+  expect(await readEntry(actor, { type: 'stock.stock', id: stock })).toMatchObject({ companyId: branch });
+  expect(await readEntry(actor, { type: 'company.company', id: branch })).toMatchObject({
+    companyId: branch,
+  });
+});
