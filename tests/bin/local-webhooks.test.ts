@@ -6,7 +6,7 @@ import { startReceiver } from '#tests/kit/receiver.ts';
 /** From a commit to a receiver, on a machine that does much else. */
 const SOON = { timeout: 20_000, interval: 100 };
 
-/** Starts a service of its own, whose stream is followed, with a receiver; `PUT /_local/clock` sets its time. */
+/** Starts a service of its own, with a receiver; `PUT /_local/clock` sets its time. */
 async function newScene() {
   const { address, stop } = await startProcess({ WITHOUT_STREAM: '' });
   onTestFinished(stop);

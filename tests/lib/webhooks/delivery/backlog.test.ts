@@ -8,7 +8,7 @@ import { deliveriesOf, startReceiver } from '#tests/kit/receiver.ts';
 import { make } from '#tests/kit/records.ts';
 import { deletionOf, LATER, newScene } from '#tests/kit/webhook.ts';
 
-/** Tells of deletions of so many brands; of most there is nothing to send, which is found when it is sent. */
+/** Has deletions of so many brands told that never were: nobody knows so until they are sent. */
 function tellOfMany(place: WebhookPlace, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, index) => 1_000_000 + index);
   return tellWebhooks(
