@@ -5,6 +5,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import type { WorkerFile } from '#infra/routes.ts';
 import { loadWorker } from '#infra/worker-functions.ts';
 import type { Worker } from '#lib/http/worker.ts';
+import { begin } from '#lib/values/side-by-side.ts';
 import { runAs } from './calls.ts';
 import type { LocalClock } from './clock.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
@@ -35,8 +36,11 @@ interface Work {
   readonly clock: LocalClock;
 }
 
+/** Takes messages as long as executions are left: as many as are set aside for the worker, else one. */
 async function poll(work: Work, signal: AbortSignal): Promise<void> {
-  const { sqs, QueueUrl } = work;
+  const { sqs, QueueUrl, handler } = work;
+  const { reserved = 1 } = handler.metadata;
+  const running = new Set<Promise<void>>();
   while (!signal.aborted) {
     try {
       const received = await sqs.send(
@@ -49,11 +53,15 @@ async function poll(work: Work, signal: AbortSignal): Promise<void> {
         { abortSignal: signal },
       );
       const messages = received.Messages ?? [];
-      if (messages.length > 0) await deliver(work, messages);
+      if (messages.length === 0) continue;
+      const execution = begin(deliver(work, messages).finally(() => running.delete(execution)));
+      running.add(execution);
+      while (running.size >= reserved) await Promise.race(running);
     } catch {
       if (!signal.aborted) await pause(1000);
     }
   }
+  await Promise.allSettled(running);
 }
 
 async function deliver({ sqs, QueueUrl, handler, clock }: Work, messages: Message[]) {
