@@ -13,8 +13,8 @@ const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned']
 
 /** Names the sales of a family, with their indexes; some are deleted, as records are. */
 export function salesOf(familyId: number): Source {
-  const { type, indexes = [] } = sales;
-  return { type, home: familyHome(familyId), indexes: [...indexes, 'is_deleted'] };
+  const { type, indexes = [], days = [] } = sales;
+  return { type, home: familyHome(familyId), indexes: [...indexes, 'is_deleted'], days };
 }
 
 /**
@@ -78,6 +78,8 @@ function saleOf(id: number, at: number): Sale {
     source_data: [],
     code: `#${String(id).padStart(9, '0')}`,
     comment: null,
+    key: null,
+    sold_at: created_at,
     transactions: [{ payment_type: 'cash', amount: 150_000, transfer_id: id, debt_id: null }],
     products_count: 1,
     created_at,

@@ -11,6 +11,8 @@ export const IndexMessage = z.object({
   home: z.custom<Home>((home) => typeof home === 'string'),
   /** Fields that have an index each. */
   fields: z.array(z.string()),
+  /** Instants whose days are kept, beside the making. */
+  days: z.array(z.string()).default([]),
 });
 
 type IndexMessage = z.output<typeof IndexMessage>;
@@ -32,7 +34,8 @@ export async function foldLists(
   now: () => Instant,
   isTimeUp: () => boolean,
 ): Promise<void> {
-  const source = { type: message.type, home: message.home, indexes: message.fields };
+  const { type, home, fields: indexes, days } = message;
+  const source = { type, home, indexes, days };
   for (let attempt = 1; ; ) {
     const left = await foldIndexes(source, now());
     if (!left) {

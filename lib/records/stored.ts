@@ -42,16 +42,23 @@ export interface StoredType<S extends DocumentSchema> {
   readonly filters?: Filters;
   /** Further fields that have an index each: a caller's reach goes by them, or a list of its own. */
   readonly indexes?: readonly string[];
+  /** Instants, beside `created_at`, by whose days lists of any size are filtered; they never change. */
+  readonly days?: readonly string[];
   /** Folded texts that substring filters look through, by field. */
   readonly folded?: (stored: z.input<S>) => Readonly<Record<string, string | Localized>>;
 }
 
 /** Says where what is of a type is, for lists. */
 export function sourceOf(
-  { type, filters = {}, indexes = [] }: Pick<StoredType<DocumentSchema>, 'type' | 'filters' | 'indexes'>,
+  {
+    type,
+    filters = {},
+    indexes = [],
+    days,
+  }: Pick<StoredType<DocumentSchema>, 'type' | 'filters' | 'indexes' | 'days'>,
   home: Home,
 ): Source {
-  return { type, home, indexes: [...fieldsCompared(filters), ...indexes] };
+  return { type, home, indexes: [...fieldsCompared(filters), ...indexes], ...(days && { days }) };
 }
 
 /** Makes the item of a record or document in a version, with who makes it. */

@@ -27,6 +27,8 @@ export interface Source {
   readonly home: Home;
   /** Fields that lists filter by and that have an index each. */
   readonly indexes?: readonly string[];
+  /** Instants by whose days lists filter, beside `created_at`; they never change. */
+  readonly days?: readonly string[];
 }
 
 /** Gives the home of a company family, named by its main company's id. */

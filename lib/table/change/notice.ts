@@ -6,6 +6,7 @@ export interface Notice {
   readonly type: string;
   readonly home: Home;
   readonly fields: readonly string[];
+  readonly days?: readonly string[] | undefined;
 }
 
 /** New records that are worth a fold: each reader reads those that are not in the indexes yet. */
@@ -14,9 +15,9 @@ export const STRETCH = 64;
 /** Lets what is written at about the same time be folded in together. */
 const DELAY_S = 2;
 
-/** Makes the notice about a source: its type and home, and which fields have an index. */
-export function noticeOf({ type, home, indexes = [] }: Source): Notice {
-  return { type, home, fields: indexes };
+/** Makes the notice about a source: its type and home, and what of its records is indexed. */
+export function noticeOf({ type, home, indexes = [], days }: Source): Notice {
+  return { type, home, fields: indexes, ...(days && { days }) };
 }
 
 /** Makes the notice of a new record; only one in `STRETCH` has one. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Expression } from '#lib/table/expression.ts';
+import type { Source } from '#lib/table/keys.ts';
 import type { Range } from '#lib/table/read/ranges.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { packNumbers, unpackNumbers } from './ids.ts';
@@ -8,8 +9,12 @@ import { packNumbers, unpackNumbers } from './ids.ts';
  * The days on which a source's records were made. Ids are given out in the order of time, give or take the
  * life of a call. So a day is a stretch of ids, or a few: a run begins wherever the day changes along the
  * ids. A period is then a few ranges of ids, however many records there are, and exact in whatever order they
- * came.
+ * came. The days of another instant are kept in the same way, if it is near the making as a rule: that of a
+ * sale which was sold before it arrived makes two runs more.
  */
+
+/** The instant by whose days every list can be filtered. */
+export const MAKING = 'created_at';
 
 const DAY_MS = 86_400_000;
 
@@ -40,15 +45,29 @@ export function dayNumber(at: unknown): number {
   return typeof at === 'number' && Number.isFinite(at) ? Date.parse(dayOf(at)) / DAY_MS : 0;
 }
 
+/** Days of an instant that are asked for, first and last. */
+export interface DaysAsked {
+  readonly field: string;
+  readonly range: Range;
+}
+
 /**
- * Finds the days that an expression asks for, first and last; undefined if it is no stretch of whole days of
- * making.
+ * Finds the days that an expression asks for; undefined if it is no stretch of whole days of one of these
+ * instants.
  */
-export function daysAsked({ paths, span }: Expression): Range | undefined {
-  if (!span || paths[0] !== 'created_at') return undefined;
+export function daysAsked(
+  { paths: [field = ''], span }: Expression,
+  instants: readonly string[],
+): DaysAsked | undefined {
+  if (!span || !instants.includes(field)) return undefined;
   const from = span.from <= 0 ? 1 : startOf(span.from);
   const below = span.below >= Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : startOf(span.below);
-  return from === undefined || below === undefined ? undefined : { from, to: below - 1 };
+  return from === undefined || below === undefined ? undefined : { field, range: { from, to: below - 1 } };
+}
+
+/** Lists the instants whose days are kept of a source. */
+export function instantsOf({ days = [] }: Pick<Source, 'days'>): string[] {
+  return [MAKING, ...days];
 }
 
 /** Adds the days of further ids, in ascending order, to runs. `upto` is the last id that the runs know. */

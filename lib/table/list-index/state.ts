@@ -30,6 +30,8 @@ export const State = z.object({
   generation: z.int(),
   /** Fields that have an index each. */
   fields: z.array(z.string()),
+  /** Instants whose days are kept, beside the making. */
+  days: z.array(z.string()).default([]),
   /** The time zone of the days. */
   zone: z.string(),
   /** Ids up to this one are folded in, except for the holes. */
@@ -42,21 +44,26 @@ export const State = z.object({
 export type State = Readonly<z.output<typeof State>>;
 
 /** The state before the first fold. */
-const NOTHING = { fold: 0, generation: 0, fields: [], upto: 0, holes: [], wake_at: 0 };
+const NOTHING = { fold: 0, generation: 0, fields: [], days: [], upto: 0, holes: [], wake_at: 0 };
 
 /**
  * Makes the state of a source whose indexes are to be built, from the first id on: it has none yet, or
  * `before` is of no use any more.
  */
-export function newState({ indexes = [] }: Source, before: Omit<State, 'zone'> = NOTHING): State {
+export function newState(
+  { indexes = [], days: instants = [] }: Source,
+  before: Omit<State, 'zone'> = NOTHING,
+): State {
   const fields = [...new Set([...indexes, ...before.fields])];
+  const days = [...new Set([...instants, ...before.days])];
   const next = { fold: before.fold + 1, generation: before.generation + 1 };
-  return { ...NOTHING, ...next, fields, zone: ZONE };
+  return { ...NOTHING, ...next, fields, days, zone: ZONE };
 }
 
 /** Tells whether indexes have all fields that lists filter by now, and days of the zone of now. */
-export function isFit({ fields, zone }: State, { indexes = [] }: Source): boolean {
-  return zone === ZONE && indexes.every((field) => fields.includes(field));
+export function isFit({ fields, days, zone }: State, { indexes = [], days: instants = [] }: Source): boolean {
+  const hasDays = zone === ZONE && instants.every((instant) => days.includes(instant));
+  return hasDays && indexes.every((field) => fields.includes(field));
 }
 
 /** Adds a time to come back to the holes, if there are any and nobody has been asked to. */

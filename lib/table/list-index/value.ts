@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Item } from '#lib/table/client.ts';
 import { type Key, padId, type Source } from '#lib/table/keys.ts';
 import { ZONE } from '#lib/values/time.ts';
+import { MAKING } from './days.ts';
 
 /** A value of a field, as text: the name of its index. */
 export interface Value {
@@ -59,7 +60,8 @@ export function chunkKey(
   return { pk, sk: `${padId(first)}-${name}` };
 }
 
-/** Gives the key of the days of a source's records, which are days in one time zone. */
-export function daysKey(place: IndexPlace): Key {
-  return { pk: fieldPartition(place, ALL.field), sk: `days-${ZONE}` };
+/** Gives the key of the days of an instant of a source's records, which are days in one time zone. */
+export function daysKey(place: IndexPlace, instant: string): Key {
+  const of = instant === MAKING ? '' : `${instant}-`;
+  return { pk: fieldPartition(place, ALL.field), sk: `days-${of}${ZONE}` };
 }

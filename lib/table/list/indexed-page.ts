@@ -3,11 +3,11 @@ import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition, type Source } from '#lib/table/keys.ts';
 import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts';
-import { idsOn } from '#lib/table/list-index/days.ts';
+import { idsOn, NO_DAYS } from '#lib/table/list-index/days.ts';
 import { TAIL_IDS } from '#lib/table/list-index/edit.ts';
 import { readHoles, type State } from '#lib/table/list-index/state.ts';
 import { type Loaded, loadChunks, Torn } from '#lib/table/list-index/store.ts';
-import { idOf, readAnswer, readRange, WHOLE } from '#lib/table/read/ranges.ts';
+import { idOf, intersect, type Range, readAnswer, readRange, WHOLE } from '#lib/table/read/ranges.ts';
 import { type ListRequest, onPage } from '#lib/table/read/request.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { type Found, type Listing, pageOf, placesGuessed } from './page.ts';
@@ -114,7 +114,12 @@ interface Seen extends Pick<SourceState, 'byId'> {
  * Tells whether a page needs no chunk: it is near the end, and the latest ids are in the index's own item.
  */
 function isNear({ request: { sort, page, pageSize }, wanted }: Listing): boolean {
-  return isOfOneField(wanted) && !wanted.days && sort.descending && page * pageSize <= TAIL_IDS - STRETCH;
+  return (
+    isOfOneField(wanted) &&
+    wanted.days.length === 0 &&
+    sort.descending &&
+    page * pageSize <= TAIL_IDS - STRETCH
+  );
 }
 
 function wholePage(newest: readonly Item[], request: ListRequest): Found {
@@ -130,9 +135,17 @@ async function guessChunks(listing: Listing, guess: Indexes, seen: Seen, loaded:
 }
 
 function learn(listing: Listing, { days }: Indexes, seen: Seen & Landed, loaded: Loaded): Known | undefined {
-  const { days: wanted } = listing.wanted;
   const { upto } = seen.state;
-  const ranges = wanted ? days.runs && idsOn(days.runs, wanted, upto) : [{ from: 0, to: upto }];
-  const judged = ranges && judge(listing, seen, ranges);
-  return ranges && judged && { ranges, judged, loaded };
+  const ofDays = listing.wanted.days.map(({ range }, each) => {
+    const { runs } = days[each] ?? NO_DAYS;
+    return runs && idsOn(runs, range, upto);
+  });
+  // Days that are not kept any more tell nothing.
+  if (ofDays.includes(undefined)) return undefined;
+  const ranges = ofDays.reduce<readonly Range[]>(
+    (all, one = []) => intersect(all, one),
+    [{ from: 0, to: upto }],
+  );
+  const judged = judge(listing, seen, ranges);
+  return judged && { ranges, judged, loaded };
 }

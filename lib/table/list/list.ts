@@ -1,6 +1,7 @@
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import { partition, type Source, sequenceKey } from '#lib/table/keys.ts';
+import { instantsOf } from '#lib/table/list-index/days.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import {
   idOf,
@@ -60,14 +61,15 @@ async function readNamedPage(pk: string, request: ListRequest) {
  * then the page's rows. 422 on a filter or order without an index if there are more records than a call can
  * read.
  */
-async function scanPage({ type, home, indexes = [] }: Source, pk: string, request: ListRequest) {
+async function scanPage(source: Source, pk: string, request: ListRequest) {
+  const { type, home } = source;
   const { where, sort } = request;
   const descending = sort.field === 'id' && sort.descending;
   const [{ items, left }, sequence] = await Promise.all([
     readAnswer(pk, WHOLE, { where, most: FIRST }, descending),
     getItem(sequenceKey(type, home)),
   ]);
-  requireReadable(request, indexes, Number(sequence?.['last'] ?? 0));
+  requireReadable(request, source, Number(sequence?.['last'] ?? 0));
   const rest = left ? await readRest(pk, left, sequence, { where, only: [sort.field] }) : [];
   const rows = [...items, ...(descending ? rest.reverse() : rest)];
   if (sort.field !== 'id') rows.sort(order(sort));
@@ -77,10 +79,11 @@ async function scanPage({ type, home, indexes = [] }: Source, pk: string, reques
   return { rows: await rowsAt(pk, shown.map(idOf)), total: rows.length };
 }
 
-function requireReadable({ where, sort }: ListRequest, indexes: readonly string[], count: number): void {
+function requireReadable({ where, sort }: ListRequest, source: Source, count: number): void {
   if (count <= MOST_READ) return;
+  const { indexes = [] } = source;
   const isUnindexed = ({ values, span, paths: [path = ''] }: Expression) =>
-    span ? path !== 'created_at' : !(values && indexes.includes(path));
+    span ? !instantsOf(source).includes(path) : !(values && indexes.includes(path));
   const filters = where.flatMap((each) => (isUnindexed(each) ? (each.parameter ?? []) : []));
   const problems = new Problems();
   for (const path of sort.field === 'id' ? filters : [...filters, 'sort.0'])

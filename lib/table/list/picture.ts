@@ -19,7 +19,8 @@ import { doubtsOf, isJudged, isWithin, type Judged, valuesOf, type Wanted } from
  * field share no id.
  */
 export interface Indexes {
-  readonly days: Days;
+  /** Of each instant whose days are wanted. */
+  readonly days: readonly Days[];
   readonly groups: readonly (readonly ValueIndex[])[];
 }
 
@@ -43,14 +44,14 @@ export async function readIndexes(place: IndexPlace, wanted: Wanted): Promise<In
   const asked = wanted.groups.length > 0 ? wanted.groups.map(valuesOf) : [[ALL]];
   const values = asked.flat();
   const keys = values.map((value) => indexKey(place, value));
-  const items = await getRawItems(wanted.days ? [...keys, daysKey(place)] : keys);
+  const items = await getRawItems([...keys, ...wanted.days.map(({ field }) => daysKey(place, field))]);
   const indexes = values.map((value, each) => ({
     value,
     pk: chunkPartition(place, value),
     index: indexFrom(items[each]),
   }));
   return {
-    days: Days.safeParse(items[keys.length]).data ?? NO_DAYS,
+    days: items.slice(keys.length).map((item) => Days.safeParse(item).data ?? NO_DAYS),
     groups: asked.map((group) => indexes.filter(({ value }) => group.includes(value))),
   };
 }

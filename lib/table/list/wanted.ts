@@ -2,7 +2,7 @@ import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { everIn, type SourceState } from '#lib/table/list-index/changes.ts';
-import { daysAsked } from '#lib/table/list-index/days.ts';
+import { type DaysAsked, daysAsked, instantsOf } from '#lib/table/list-index/days.ts';
 import { isInHole, type State } from '#lib/table/list-index/state.ts';
 import { textOf, type Value } from '#lib/table/list-index/value.ts';
 import { idOf, type Range } from '#lib/table/read/ranges.ts';
@@ -11,8 +11,8 @@ import type { ListRequest } from '#lib/table/read/request.ts';
 /** A request's question to the indexes: days, and in each group one of some values of one of its fields. */
 export interface Wanted {
   readonly groups: readonly (readonly WantedField[])[];
-  /** The days of making, first and last; undefined if any will do. */
-  readonly days: Range | undefined;
+  /** Days of instants; none if any will do. */
+  readonly days: readonly DaysAsked[];
 }
 
 export interface WantedField {
@@ -21,18 +21,19 @@ export interface WantedField {
 }
 
 /** Finds what a request asks of the indexes; undefined if it asks for more than they know. */
-export function findWanted({ indexes = [] }: Source, { where, sort }: ListRequest): Wanted | undefined {
+export function findWanted(source: Source, { where, sort }: ListRequest): Wanted | undefined {
+  const { indexes = [] } = source;
   if (sort.field !== 'id') return undefined;
   const fields = new Map<string, ReadonlySet<string>>();
   const groups: (readonly WantedField[])[] = [];
-  let days: Range | undefined;
+  const days: DaysAsked[] = [];
   for (const expression of where) {
     const asked = fieldAsked(expression, indexes);
     const group = asked ? undefined : groupAsked(expression, indexes);
-    const period = daysAsked(expression);
+    const period = daysAsked(expression, instantsOf(source));
     if (asked) fields.set(asked.field, common(fields.get(asked.field), asked.texts));
     else if (group) groups.push(group);
-    else if (period && !days) days = period;
+    else if (period) days.push(period);
     else return undefined;
   }
   return { groups: [...[...fields].map(([field, texts]) => [{ field, texts }]), ...groups], days };
@@ -45,7 +46,12 @@ export function isOfOneField({ groups: [first = [], ...others] }: Wanted): boole
 
 /** Tells whether the indexes of a source, as they are now, can tell what is wanted. */
 export function isKnown({ groups, days }: Wanted, state: State, zone: string): boolean {
-  return groups.flat().every(({ field }) => state.fields.includes(field)) && (!days || state.zone === zone);
+  if (days.length > 0 && state.zone !== zone) return false;
+  const kept = instantsOf(state);
+  return (
+    groups.flat().every(({ field }) => state.fields.includes(field)) &&
+    days.every(({ field }) => kept.includes(field))
+  );
 }
 
 /** Lists the values whose indexes a group wants. */

@@ -16,6 +16,16 @@ export interface Range {
 /** All possible ids. */
 export const WHOLE: Range = { from: 0, to: 999_999_999_999 };
 
+/** Gives the stretches that two lists of stretches share; each list is in order and without overlaps. */
+export function intersect(one: readonly Range[], other: readonly Range[]): Range[] {
+  return one.flatMap((a) =>
+    other.flatMap((b) => {
+      const shared = { from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) };
+      return shared.from <= shared.to ? [shared] : [];
+    }),
+  );
+}
+
 /** A choice of headers in a stretch, and of their attributes. */
 export interface Reading {
   readonly where: readonly Expression[];

@@ -1,7 +1,8 @@
+import type { Item } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { type ChangeEntry, everIn } from '#lib/table/list-index/changes.ts';
-import { Days, NO_DAYS, withDays } from '#lib/table/list-index/days.ts';
+import { Days, instantsOf, NO_DAYS, withDays } from '#lib/table/list-index/days.ts';
 import { chunksFor, type Edit, editIndex } from '#lib/table/list-index/edit.ts';
 import { type Chunk, indexFrom } from '#lib/table/list-index/manifest.ts';
 import {
@@ -48,7 +49,10 @@ export async function writeEdits(
   const place = { source, generation };
   const edits = [...editsOf(work).values()];
   const keys = edits.map(({ value }) => indexKey(place, value));
-  const [daysItem, ...items] = await getRawItems([daysKey(place), ...keys]);
+  const instants = instantsOf(work.before);
+  const daysKeys = instants.map((instant) => daysKey(place, instant));
+  const found = await getRawItems([...daysKeys, ...keys]);
+  const items = found.slice(daysKeys.length);
   const looked = edits.map((edit, each) => {
     const index = indexFrom(items[each]);
     const pk = chunkPartition(place, edit.value);
@@ -66,7 +70,11 @@ export async function writeEdits(
     const isWritten = after.isChanged || edit.isNamed;
     return isWritten ? writeIndex(indexKey(place, edit.value), pk, after, at) : Promise.resolve(true);
   });
-  return outcomes.every(Boolean) && writeDays(place, work, Days.safeParse(daysItem).data ?? NO_DAYS);
+  if (!outcomes.every(Boolean)) return false;
+  const written = await Promise.all(
+    instants.map((instant, each) => writeDays({ place, instant }, work, found[each])),
+  );
+  return written.every(Boolean);
 }
 
 function editsOf({ before: { fields }, news, changes }: Work): Edits {
@@ -119,18 +127,20 @@ function editOf(edits: Edits, value: Value): ValueEdit {
 }
 
 async function writeDays(
-  place: IndexPlace,
+  { place, instant }: { readonly place: IndexPlace; readonly instant: string },
   { before: { upto }, news }: Work,
-  { version, runs }: Days,
+  item: Item | undefined,
 ): Promise<boolean> {
+  const { version, runs } = Days.safeParse(item).data ?? NO_DAYS;
   if (!runs) return true;
   // Later runs come from a fold that did not end.
   const sure = runs.filter(({ first }) => first <= upto);
   const after = withDays(
     sure,
     upto,
-    news.toSorted((a, b) => a.id - b.id),
+    news.map(({ id, days }) => ({ id, day: days[instant] ?? 0 })).sort((a, b) => a.id - b.id),
   );
   const isAsBefore = JSON.stringify(after) === JSON.stringify(runs);
-  return isAsBefore || putOne(daysKey(place), Days.encode({ version: version + 1, runs: after }), version);
+  if (isAsBefore) return true;
+  return putOne(daysKey(place, instant), Days.encode({ version: version + 1, runs: after }), version);
 }

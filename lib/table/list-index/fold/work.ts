@@ -1,7 +1,7 @@
 import type { Item } from '#lib/table/client.ts';
 import { partition, type Source } from '#lib/table/keys.ts';
 import type { ChangeEntry, SourceState } from '#lib/table/list-index/changes.ts';
-import { dayNumber } from '#lib/table/list-index/days.ts';
+import { dayNumber, instantsOf, MAKING } from '#lib/table/list-index/days.ts';
 import { keepHoles, newHoles, readHoles, type State, scheduleWake } from '#lib/table/list-index/state.ts';
 import { textsOf } from '#lib/table/list-index/value.ts';
 import { idOf, type Range, readRange } from '#lib/table/read/ranges.ts';
@@ -31,7 +31,7 @@ type Start = Pick<SourceState, 'byId'> & { readonly before: State; readonly last
 export async function readWork(source: Source, { before, byId, last }: Start, at: number): Promise<Work> {
   const ahead = { from: before.upto + 1, to: Math.min(last, before.upto + MOST_IDS) };
   const [rows, landed] = await Promise.all([
-    readNews(source, before.fields, ahead),
+    readNews(source, before, ahead),
     readHoles(partition(source.type, source.home), before.holes),
   ]);
   // Ids after the last record may be under way, so the next fold begins with them.
@@ -43,7 +43,7 @@ export async function readWork(source: Source, { before, byId, last }: Start, at
   ];
   return {
     before,
-    news: [...landed.map((item) => newsOf(before.fields, item)), ...rows],
+    news: [...landed.map((item) => newsOf(before, item)), ...rows],
     changes,
     after: scheduleWake({ ...before, fold: before.fold + 1, upto, holes }, at),
     isMore: ahead.to < last || changes.length === MOST_CHANGES,
@@ -60,19 +60,28 @@ export function isIdle({ before, news, changes, after }: Work): boolean {
 export interface News {
   readonly id: number;
   readonly created_at: number;
-  readonly day: number;
+  /** The number of the day of each of its instants. */
+  readonly days: Readonly<Record<string, number>>;
   readonly texts: Readonly<Record<string, string | null>>;
 }
 
 /** Reads the records of a stretch of ids, as a fold takes them in. */
-async function readNews(source: Source, fields: readonly string[], range: Range): Promise<News[]> {
-  const only = ['created_at', ...fields];
+async function readNews(source: Source, kept: Kept, range: Range): Promise<News[]> {
+  const only = [...instantsOf(kept), ...kept.fields];
   const rows = await readRange(partition(source.type, source.home), range, { where: [], only });
-  return rows.map((row) => newsOf(fields, row));
+  return rows.map((row) => newsOf(kept, row));
 }
 
+/** Fields and instants of records by which lists are filtered. */
+type Kept = Pick<State, 'fields' | 'days'>;
+
 /** Reduces a record to what a fold takes in. */
-function newsOf(fields: readonly string[], row: Item): News {
-  const created_at = Number(row['created_at']);
-  return { id: idOf(row), created_at, day: dayNumber(created_at), texts: textsOf(fields, row) };
+function newsOf(kept: Kept, row: Item): News {
+  const days = instantsOf(kept).map((instant) => [instant, dayNumber(row[instant])] as const);
+  return {
+    id: idOf(row),
+    created_at: Number(row[MAKING]),
+    days: Object.fromEntries(days),
+    texts: textsOf(kept.fields, row),
+  };
 }
