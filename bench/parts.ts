@@ -11,6 +11,7 @@ import { measureExports } from './export.ts';
 import type { Scale } from './kit/scale.ts';
 import type { Scenes } from './kit/scene.ts';
 import { measureLargeDocuments } from './large-document.ts';
+import { lateScenes } from './late.ts';
 import { measureLists } from './lists.ts';
 import { saleListScenes } from './sale-list.ts';
 import { measureBeside } from './sync/beside.ts';
@@ -30,6 +31,7 @@ type Part = (scale: Scale) => Promise<readonly object[]>;
 
 const oneDesk = (products: number) => ({ products, desks: 1 });
 const aProduct = () => oneDesk(1);
+const threeProducts = () => oneDesk(3);
 const tenDesks = () => ({ products: 1, desks: 10 });
 const tenPieces = () => ({ ...oneDesk(1), pieces: 10 });
 
@@ -37,6 +39,7 @@ const tenPieces = () => ({ ...oneDesk(1), pieces: 10 });
 export const SCENES: ReadonlyMap<string, Scenes> = new Map<string, Scenes>([
   ['warm', { sizes: [0], goods: aProduct, of: brandScenes }],
   ['sale/carts', { sizes: [1, 3, 10, 90, 100], goods: oneDesk, of: cartScenes }],
+  ['sale/late', { sizes: [1, 50], goods: threeProducts, of: lateScenes }],
   ['sale-list', { sizes: [1000, 100_000], goods: aProduct, of: saleListScenes }],
   ['trade/holds', { sizes: [1, 10, 100], goods: oneDesk, of: holdScenes }],
   ['trade/goods', { sizes: [100, 1000], goods: oneDesk, of: documentScenes }],

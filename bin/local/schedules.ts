@@ -7,10 +7,11 @@ import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { LocalClock } from './clock.ts';
 
 const TICK_MS = 100;
+const NINE_MS = 9 * 3_600_000;
 const LENGTHS_MS = { hour: 3_600_000, minute: 60_000 };
 
 /**
- * Sends scheduled workers a message when the clock has passed midnight or an hour, as EventBridge
+ * Sends scheduled workers a message when the clock has passed midnight, nine or an hour, as EventBridge
  * Scheduler does, however it came to that: it runs, or it was set. The first comes at once, as the service
  * may have been stopped for days. Runs until the signal.
  */
@@ -35,5 +36,7 @@ export async function runSchedules(
 }
 
 function turnOf(every: Interval, at: Instant): string {
-  return every === 'day' ? dayOf(at) : String(Math.floor(at / LENGTHS_MS[every]));
+  if (every === 'day') return dayOf(at);
+  if (every === 'morning') return dayOf(at - NINE_MS);
+  return String(Math.floor(at / LENGTHS_MS[every]));
 }

@@ -69,5 +69,8 @@ function addSchedule(scope: Construct, queue: Queue, every: Interval, zone: stri
 function timesOf(every: Interval, zone: string): ScheduleExpression {
   if (every === 'minute') return ScheduleExpression.rate(Duration.minutes(1));
   if (every === 'hour') return ScheduleExpression.rate(Duration.hours(1));
+  if (every === 'morning') {
+    return ScheduleExpression.cron({ minute: '0', hour: '9', timeZone: TimeZone.of(zone) });
+  }
   return ScheduleExpression.cron({ minute: '5', hour: '0', timeZone: TimeZone.of(zone) });
 }

@@ -80,10 +80,10 @@ function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Met
 }
 
 // Makes an operation's id, which is its own: if a path's methods share a right, the id tells them apart. One
-// that needs two rights has its path's name.
+// that needs two rights, or goes by the right of the single one, has its path's name.
 function idOf({ path, endpoints }: Route, method: Method, { right, andRight }: Metadata): string {
-  const name =
-    right.includes('.') && !andRight ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
+  const hasOwnRight = right.includes('.') && !andRight && !path.endsWith('/sync');
+  const name = hasOwnRight ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
   const sharing = Object.values(endpoints).filter(({ metadata }) => metadata.right === right);
   return sharing.length > 1 ? `${name}.${VERBS[method]}` : name;
 }

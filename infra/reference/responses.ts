@@ -33,6 +33,10 @@ const Problems = {
       description: 'By the paths of `errors`, with a code for each text.',
       additionalProperties: { type: 'array', items: code },
     },
+    refused_id: {
+      type: 'integer',
+      description: 'The refused sale, if it is a late one that is kept or was dismissed.',
+    },
     holders: {
       type: 'object',
       description: 'By the paths of names that are taken: the record that has the name.',

@@ -12,7 +12,7 @@ import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
-import { runOnce } from './definition/repetition.ts';
+import { markReplayed, Replayed, runOnce } from './definition/repetition.ts';
 import { localeOf } from './wire/accept.ts';
 import { type Answer, answerWith, Confirmation, requireShortPage, textAnswer } from './wire/answer.ts';
 
@@ -67,9 +67,10 @@ async function answer(
   context.call.actor = actor;
   const { timeEpoch: at, http } = event.requestContext;
   if (actor) await countCall(operation, actor, at);
-  const input = await readInput(operation, event, await readBody(operation, event, context));
+  const sent = await readBody(operation, event, context);
+  const input = await readInput(operation, event, sent);
   const locale = localeOf(event.headers['accept-language']);
-  const call = { ...input, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
+  const call = { ...input, sent, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const ifMatch = CHANGING.has(http.method) ? event.headers['if-match'] : undefined;
   const render = (result: unknown) => {
     const answered = answerWith(operation.answers, result, locale);
@@ -81,6 +82,7 @@ async function answer(
     runOnce(repetition, kept, {
       run: async (remember) => {
         const result = await operation.run({ ...call, remember });
+        if (result instanceof Replayed) return markReplayed(render(result.answer));
         const { remembered } = repetition ?? {};
         // An answer that is kept has its text already.
         return remembered && remembered.answer === result ? textAnswer(remembered.text, 200) : render(result);

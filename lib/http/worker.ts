@@ -10,10 +10,10 @@ import { countFigures, describe, log } from './wire/log.ts';
 export type Time = Pick<Context, 'getRemainingTimeInMillis'> & { readonly now?: () => Instant };
 
 /**
- * How often a schedule sends a worker a message: each day soon after midnight in `TIME_ZONE`, each hour, each
- * minute.
+ * How often a schedule sends a worker a message: each day soon after midnight in `TIME_ZONE`, each morning at
+ * nine, each hour, each minute.
  */
-export type Interval = 'day' | 'hour' | 'minute';
+export type Interval = 'day' | 'morning' | 'hour' | 'minute';
 
 /** A schedule's message: when it was due. EventBridge writes a time as text. */
 export const Scheduled = z.object({

@@ -32,16 +32,28 @@ import {
 export interface DocumentType<S extends DocumentSchema> extends StoredType<S> {
   /** Conditions on a document for a caller to reach it, beside being of their family. */
   readonly reach?: (actor: Staff) => readonly Expression[];
+  /** Adds the ids of what conditions ask for that a claim answers. */
+  readonly narrow?: (home: Home, where: readonly Expression[]) => Promise<readonly Expression[]>;
 }
 
 /** Reads one page of the documents within the caller's reach as the table holds them, without embeds. */
-export function listBareDocuments<S extends DocumentSchema>(
+export async function listBareDocuments<S extends DocumentSchema>(
   type: DocumentType<S>,
   actor: Staff,
   query: ListRequest,
 ): Promise<Page<Item>> {
-  const where = [...query.where, ...(type.reach?.(actor) ?? [])];
+  const where = await whereOf(type, actor, query);
   return listItems(sourceOf(type, actor.home), { ...query, where });
+}
+
+/** Gives the conditions on the documents that a query asks for, within the caller's reach. */
+export async function whereOf<S extends DocumentSchema>(
+  { reach, narrow }: DocumentType<S>,
+  actor: Staff,
+  { where }: Pick<ListRequest, 'where'>,
+): Promise<Expression[]> {
+  const asked = narrow ? await narrow(actor.home, where) : where;
+  return [...asked, ...(reach?.(actor) ?? [])];
 }
 
 /** Reads one page of the documents within the caller's reach. */

@@ -33,6 +33,16 @@ export class NameTaken extends Refusal {
   }
 }
 
+/** A refusal of a sale that is kept, so that it can be sold later, or was dismissed. Part 4, 4.4, 5. */
+export class KeptRefusal extends Refusal {
+  readonly refusedId: number;
+
+  constructor({ status, phrase, fields }: Refusal, refusedId: number) {
+    super(status, phrase, fields);
+    this.refusedId = refusedId;
+  }
+}
+
 /** Makes a 400: a business rule forbids the operation. Part 1, "Errors". */
 export function refuse(key: RefusalCode, values?: Phrase['with']): Refusal {
   return new Refusal(400, phrase(key, values));

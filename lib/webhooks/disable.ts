@@ -1,18 +1,14 @@
+import { directorsOf } from '#lib/people/directors.ts';
 import { announcement, NOTIFICATION } from '#lib/people/notification.ts';
-import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { type Home, PLATFORM, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/read/walk.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { label } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WebhookPlace } from './lane.ts';
 import { type DisabledReason, webhooks } from './webhook.ts';
-
-/** As many as one transaction holds, beside the webhook itself. */
-const MOST_DIRECTORS = 80;
 
 /**
  * Disables a webhook and tells the family's directors, once, whoever else does so at the same time. What is
@@ -46,12 +42,4 @@ export async function disable(
       ...announcement({ id: notice, text, created_at: at }, directors),
     ]);
   });
-}
-
-async function directorsOf(home: Home): Promise<number[]> {
-  const items = await wholePartition(partition(users.type, home));
-  return items
-    .filter((item) => item['type'] === 'director' && item['is_deleted'] === false)
-    .map((item) => Number(item['id']))
-    .slice(0, MOST_DIRECTORS);
 }

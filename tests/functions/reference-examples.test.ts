@@ -5,6 +5,7 @@ import { fetchToken } from '#bin/program/person.ts';
 import { openApiOf } from '#infra/reference/document.ts';
 import { exampleOf } from '#infra/reference/examples.ts';
 import { discoverRoutes } from '#infra/routes.ts';
+import { renderInstant } from '#lib/values/time.ts';
 import { terms } from '#tests/kit/billing.ts';
 import { picture } from '#tests/kit/files.ts';
 import { formOf } from '#tests/kit/http.ts';
@@ -92,6 +93,15 @@ const SCENE: readonly (readonly [string, object])[] = [
   [
     'POST /company/trade/recalculation-batch',
     { company_id: 1, products: [{ product_id: SUGAR, sale_price: 14_500, sale_currency: 'uzs' }] },
+  ],
+  // A late sale that is refused: of nothing.
+  [
+    'POST /company/trade/sale/sync',
+    {
+      sales: [
+        { key: 'till-3-1', sold_at: renderInstant(Date.now() - 3_600_000), ...AT_DESK, currency: 'uzs' },
+      ],
+    },
   ],
   ['POST /company/trade/inventory', { stock_id: 1, type: 'full' }],
   ['PUT /company/company/settings', { cashbox_shift_settings: { is_enabled: true } }],

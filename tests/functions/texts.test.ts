@@ -22,8 +22,11 @@ const HIDDEN = {
 
 const LINES = /(comment|description)(\.(ru|uz|oz))?$/;
 
-/** Passwords as they were set, and the names of files, which nobody keeps. */
-const NO_TEXTS = /\.(password|new_password_confirmation|filename)$/;
+/**
+ * Passwords as they were set, the names of files, which nobody keeps, and the sales of a batch, each of which
+ * is judged as a body of its own.
+ */
+const NO_TEXTS = /\.(password|new_password_confirmation|filename|sales)$/;
 
 const bodies = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
   Object.entries(endpoints).flatMap(

@@ -13,6 +13,7 @@ const NOT_COPIED: Readonly<Record<string, string>> = {
   'company.trade.inventory.products': 'lines come with their document',
   'company.trade.purchase.products': 'lines come with their document',
   'company.trade.recalculation-batch.products': 'lines come with their document',
+  'company.trade.sale.refused.index': 'what was refused is no sale yet, and its till knows of it',
   'company.trade.writeoff.products': 'lines come with their document',
   'company.user.activity': 'who did what is no record of the family',
   'company.user.key.index': 'keys come among the users',

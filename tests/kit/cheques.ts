@@ -36,6 +36,8 @@ export function newSaleOf(given: Partial<StoredSale>): StoredSale {
       origins: [],
       transactions: [],
       products_count: 1,
+      key: null,
+      sold_at: 0,
       created_at: 0,
       updated_at: 0,
       version: 1,

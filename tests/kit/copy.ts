@@ -93,7 +93,13 @@ export function typesQuery(types: readonly CopiedType[]): string {
 /** Fields of lists that copies don't have: of other records, and what is only computed when shown. */
 const NOT_COPIED = new Set([
   ...['full_text', 'closes_in', 'overdue_days', 'is_refundable', 'creator', 'company', 'cashbox', 'source'],
-  ...['transactions_data', 'bonus_entries_amount', 'bonus_accumulations_amount', 'lines_left_out'],
+  ...[
+    'transactions_data',
+    'bonus_entries_amount',
+    'bonus_accumulations_amount',
+    'lines_left_out',
+    'refused_sales',
+  ],
 ]);
 
 /** Fields of copies that lists don't have. */

@@ -10,6 +10,7 @@ const MOVING = [
 
 /** Operations among them that take no key, each with its reason. */
 export const WITHOUT_KEY: Readonly<Record<string, string>> = {
+  'POST /company/trade/sale/sync': 'each of its sales has a key of its own (Part 4, 4.4, 4)',
   'POST /company/trade/cashbox-shift/expense-reasons':
     'it names an item, and moves nothing; a repetition is 422',
 };

@@ -26,7 +26,11 @@ async function judgeCalls(): Promise<void> {
 }
 
 const RefusalKey = z.string().refine(isRefusalCode);
-const Refused = z.strictObject({ message: z.string(), code: RefusalKey });
+const Refused = z.strictObject({
+  message: z.string(),
+  code: RefusalKey,
+  refused_id: z.int().optional(),
+});
 const Wrong = Refused.extend({
   errors: z.record(z.string(), z.array(z.string()).min(1)),
   codes: z.record(z.string(), z.array(RefusalKey).min(1)),

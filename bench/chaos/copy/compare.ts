@@ -6,7 +6,17 @@ import type { CopyRow, KeptEntry } from './reader.ts';
 
 /** Fields of lists that copies don't have: other records, and what is only computed when shown. */
 const NOT_COPIED = new Set([
-  ...['full_text', 'closes_in', 'overdue_days', 'is_refundable', 'creator', 'company', 'cashbox', 'source'],
+  ...[
+    'full_text',
+    'closes_in',
+    'refused_sales',
+    'overdue_days',
+    'is_refundable',
+    'creator',
+    'company',
+    'cashbox',
+    'source',
+  ],
   ...['transactions_data', 'bonus_entries_amount', 'bonus_accumulations_amount'],
 ]);
 

@@ -4,7 +4,7 @@ import type { Limit } from '#lib/access/throttle.ts';
 import type { Figure } from '#lib/http/wire/log.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { Remember } from './repetition.ts';
+import type { Remember, Replayed } from './repetition.ts';
 
 /**
  * The callers of an operation: the holders of a right, staff of any role, everyone who is signed in, the
@@ -48,6 +48,8 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
   readonly params: z.output<P>;
   readonly query: z.output<Q>;
   readonly body: z.output<B>;
+  /** The body as it was sent; undefined without one. */
+  readonly sent: unknown;
   readonly at: Instant;
   /** The language of the answer. */
   readonly locale: Locale;
@@ -115,7 +117,7 @@ export interface Definition<
   readonly body?: B;
   /** Its input is what `run` gives, its output what the caller gets; left out, the word for success. */
   readonly answers?: A;
-  run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
+  run(call: Call<R, B, Q, P>): Promise<z.input<A> | Replayed<z.input<A>>> | z.input<A>;
   /**
    * Tells the documents again that the answer of an `idempotent` operation told, if it was too large to be
    * kept: one, or all of its `data`.

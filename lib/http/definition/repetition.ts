@@ -15,6 +15,21 @@ import { setting } from '#lib/values/setting.ts';
  */
 export type Remember = (answer: unknown) => Write[];
 
+/** An answer to what was done before, as the operation itself finds it: it is marked as a repetition. */
+export class Replayed<T> {
+  readonly answer: T;
+
+  constructor(answer: T) {
+    this.answer = answer;
+  }
+}
+
+/** Marks the answer to a repetition. */
+export function markReplayed(answer: Answer): Answer {
+  answer.headers['idempotent-replayed'] = 'true';
+  return answer;
+}
+
 /** More than an item may hold beside the rest of what a key keeps. */
 const MOST_BYTES = 370_000;
 
@@ -110,9 +125,7 @@ export async function runOnce(
 ): Promise<Answer> {
   const replay = async (remembered: RememberedAnswer) => {
     const isWhole = 'text' in remembered;
-    const answer = isWhole ? textAnswer(remembered.text, 200) : await reread(remembered.documents);
-    answer.headers['idempotent-replayed'] = 'true';
-    return answer;
+    return markReplayed(isWhole ? textAnswer(remembered.text, 200) : await reread(remembered.documents));
   };
   if (kept) return replay(kept);
   try {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isBusy } from '#lib/table/busy.ts';
-import { invalid, NameTaken, Refusal, unavailable } from '#lib/values/refusal.ts';
+import { invalid, KeptRefusal, NameTaken, Refusal, unavailable } from '#lib/values/refusal.ts';
 import { sayRefusal } from '#lib/values/refusal-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
@@ -104,7 +104,8 @@ function fileAnswer({ filename, type, content }: FileContent): Answer {
 export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
   const { status, retryAfter } = refusal;
   const holders = refusal instanceof NameTaken && { holders: refusal.holders };
-  const told = { ...sayRefusal(locale, refusal), ...holders };
+  const kept = refusal instanceof KeptRefusal && { refused_id: refusal.refusedId };
+  const told = { ...sayRefusal(locale, refusal), ...holders, ...kept };
   const answer = textAnswer(JSON.stringify(told), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   return answer;

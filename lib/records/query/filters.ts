@@ -21,6 +21,14 @@ export function exact(field: string, value: z.ZodType): Filter {
   return value.transform((wanted) => equals(field, wanted)).register(compared, { field });
 }
 
+/**
+ * Selects by equality of a field that has no index: its values are many, and a claim tells which record has
+ * one. The document type says how (`DocumentType.narrow`).
+ */
+export function exactByClaim(field: string, value: z.ZodType): Filter {
+  return value.transform((wanted) => equals(field, wanted));
+}
+
 /** Selects by equality of the field with the value, or with one of a list of up to a hundred. */
 export function exactOrList(field: string, value: z.ZodType): Filter {
   const values = z.array(value).min(1).max(MOST_VALUES);

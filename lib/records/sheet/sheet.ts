@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { giveFile } from '#lib/files/links.ts';
 import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
-import type { DocumentType } from '#lib/records/documents.ts';
+import { type DocumentType, whereOf } from '#lib/records/documents.ts';
 import { type DocumentSchema, sourceOf } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
@@ -34,7 +34,7 @@ export function documentSheet<S extends DocumentSchema, F extends Shape>(
     async give(call: SheetCall) {
       const { actor, query, locale, at } = call;
       const source = sourceOf(type, actor.home);
-      const list = { where: [...query.where, ...(type.reach?.(actor) ?? [])], sort: query.sort, only };
+      const list = { where: await whereOf(type, actor, query), sort: query.sort, only };
       const { ids, total } = await listIds(source, list, MOST_ROWS);
       if (total > MOST_ROWS)
         throw invalid({ format: { key: 'list.too_long_for_workbook', with: { max: MOST_ROWS } } });

@@ -71,7 +71,8 @@ export async function readSides(
     readBothGoods(actor, input, problems),
   ]);
   const source = { source_type: 'native', source_data: exchangeNote(returnId) } as const;
-  const head = { ids, maker: makerOf(actor), client_id, hold_id: null, comment, ...source, at };
+  const made = { maker: makerOf(actor), key: null, sold_at: at, at };
+  const head = { ids, ...made, client_id, hold_id: null, comment, ...source };
   return { ...goods, returnId, head, payments };
 }
 

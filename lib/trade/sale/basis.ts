@@ -59,7 +59,10 @@ export type Basis = Places & Cart;
  * What a cheque is made with, besides what it rests on, its goods and its payments. The ids of its lines are
  * drawn with its cart.
  */
-export type ChequeHead = Pick<Sale, 'client_id' | 'hold_id' | 'comment' | 'source_type' | 'source_data'> & {
+export type ChequeHead = Pick<
+  Sale,
+  'client_id' | 'hold_id' | 'comment' | 'source_type' | 'source_data' | 'key' | 'sold_at'
+> & {
   readonly ids: { readonly sale: number; readonly posting: number; readonly debt: number };
   readonly maker: Maker;
   readonly at: Instant;

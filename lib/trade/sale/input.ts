@@ -3,7 +3,7 @@ import { productList } from '#lib/trade/document/fields.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
-import { DayField } from '#lib/values/time.ts';
+import { DayField, TimestampField } from '#lib/values/time.ts';
 
 /** The ways of paying a cheque: with money at the desk, on debt, with the client's bonuses. */
 export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
@@ -12,6 +12,9 @@ export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
 export const ChequeNumber = z.int().min(1).max(3);
 
 const MOST_A_CALL = 100;
+
+/** A till's own number of a sale. Part 4, 4.4. */
+export const SaleKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'validation.wrong_format' });
 
 /** Input to sell. Decisions, 5. */
 export const SaleInput = z.object({
@@ -45,6 +48,11 @@ export const SaleInput = z.object({
   transactions: paymentList(z.object({ payment_type: SalePayment, amount: amount(0.01) })).default([]),
   due_date: orNull(DayField),
   comment: optionalText(1000),
+  key: orNull(SaleKey),
+  /** When it was sold, if it arrives late. */
+  sold_at: orNull(TimestampField),
+  /** Who sold it, if it arrives late; else the caller. */
+  creator_id: orNull(Id),
 });
 
 export type SaleInput = z.output<typeof SaleInput>;

@@ -6,7 +6,7 @@ import { BonusShare } from '#lib/clients/bonus-share.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-sums.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { exact } from '#lib/records/query/filters.ts';
+import { exact, exactByClaim, period } from '#lib/records/query/filters.ts';
 import { Part } from '#lib/stock/part.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
@@ -15,7 +15,9 @@ import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id, SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, Sums, totalAmount } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
-import { SalePayment } from './input.ts';
+import { Timestamp } from '#lib/values/time.ts';
+import { SaleKey, SalePayment } from './input.ts';
+import { withSaleOfKey } from './key.ts';
 
 /** A payment of a cheque: one with money names its posting, one on debt its debt. */
 const Payment = z.object({
@@ -87,6 +89,10 @@ export const Sale = z.object({
   source_data: SaleSource,
   code: z.string(),
   comment: z.string().nullable(),
+  /** The till's own number of it. Part 4, 4.4. */
+  key: z.string().nullable(),
+  /** When it was sold: before it arrived, if a till had no network. */
+  sold_at: Timestamp,
   transactions: z.array(Payment),
   cashbox: Desk.nullish(),
   stock: Warehouse.nullish(),
@@ -139,6 +145,10 @@ export const sales: LinedType<typeof Sale, typeof SaleLine> = {
     source_type: exact('source_type', Sale.shape.source_type),
     exchange_of_sale_id: exact('exchange_of_sale_id', Id),
     status: exact('status', Sale.shape.status),
+    sold_at: period('sold_at'),
+    key: exactByClaim('key', SaleKey),
   },
+  days: ['sold_at'],
+  narrow: withSaleOfKey,
   reach: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
 };

@@ -78,7 +78,7 @@ async function readClosing(actor: Staff, id: number) {
   const { cashbox_id, company_id } = before;
   const [[moneyItem, main], parties, open_cheques] = await Promise.all([
     getItems([deskMoneyKey(home, cashbox_id), mainDeskKey(home, company_id)]),
-    readParties(before),
+    readParties(home, before),
     draftNumbers(home, { id: cashbox_id, company_id }),
   ]);
   const money = DeskMoney.parse(moneyItem);

@@ -97,7 +97,7 @@ async function readOpening(actor: Staff, input: OpeningInput, hasChange: boolean
   const [settings, { saleCurrency }, parties] = await Promise.all([
     shiftSettingsOf(company_id),
     ratesOf(actor.home, company_id),
-    readParties({ creator_id: actor.id, company_id }),
+    readParties(actor.home, { creator_id: actor.id, company_id, cashbox_id: input.cashbox_id }),
   ]);
   if (!settings.is_enabled) throw refuse('shift.not_enabled');
   if (money.shift) throw refuse('shift.desk_taken');

@@ -60,6 +60,8 @@ export type StoredShift = z.input<typeof StoredShift>;
 /** A shift as callers see it. Part 3, "Cash shift". */
 export const CashboxShift = StoredShift.extend({
   summary: ShownSummary,
+  /** Late sales of its desk that were refused and wait. Part 4, 4.4, 5. */
+  refused_sales: z.int(),
   /** Seconds until the end of the working hours, below zero after it; of a closed one, at its closing. */
   closes_in: z.int().nullable(),
 });

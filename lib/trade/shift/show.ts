@@ -14,6 +14,7 @@ import type { Home } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { ownerIn } from '#lib/table/transaction/names.ts';
 import { Contention, retryOnContention } from '#lib/table/transaction/transact.ts';
+import { countWaiting } from '#lib/trade/refused/waiting.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -33,17 +34,25 @@ const PARTIES = [companyEmbed, creatorEmbed];
 
 const Parties = z.object({ company: KnownCompany.nullish(), creator: Colleague.nullish() });
 
-/** Reads the company and the cashier of a shift for its answer. One round trip. */
-export async function readParties(shift: Pick<StoredShift, 'creator_id' | 'company_id'>) {
-  const { creator_id, company_id } = shift;
-  const [whole] = await embed([{ creator_id, company_id }], PARTIES);
+/**
+ * Reads the company and the cashier of a shift for its answer, and how many refused sales of its desk wait.
+ * One round trip.
+ */
+export async function readParties(
+  home: Home,
+  { creator_id, company_id, cashbox_id }: Pick<StoredShift, 'creator_id' | 'company_id' | 'cashbox_id'>,
+) {
+  const [[whole], [refused_sales = 0]] = await Promise.all([
+    embed([{ creator_id, company_id }], PARTIES),
+    countWaiting(home, [cashbox_id]),
+  ]);
   const { company, creator } = vouch(Parties, whole);
-  return { company, creator };
+  return { company, creator, refused_sales };
 }
 
 /**
  * Shows shifts, open ones with the sums of this moment, as if all that should be in the desk was counted.
- * `Contention` if one is closed meanwhile. One round trip if any is open.
+ * `Contention` if one is closed meanwhile. One round trip.
  */
 async function showShifts<S extends StoredShift>(
   home: Home,
@@ -51,11 +60,18 @@ async function showShifts<S extends StoredShift>(
   told: Told,
 ): Promise<(S & CashboxShift)[]> {
   const open = shifts.filter(({ summary }) => summary === null);
-  const items = await getItems(open.map(({ cashbox_id }) => deskMoneyKey(home, cashbox_id)));
+  const [items, waiting] = await Promise.all([
+    getItems(open.map(({ cashbox_id }) => deskMoneyKey(home, cashbox_id))),
+    countWaiting(
+      home,
+      shifts.map(({ cashbox_id }) => cashbox_id),
+    ),
+  ]);
   const running = new Map(items.map((item) => DeskMoney.parse(item).shift).map((each) => [each?.id, each]));
-  return shifts.map((shift) =>
-    showShift(shift, shift.summary ?? runningSummary(shift, running.get(shift.id)), told),
-  );
+  return shifts.map((shift, index) => ({
+    ...showShift(shift, shift.summary ?? runningSummary(shift, running.get(shift.id)), told),
+    refused_sales: waiting[index] ?? 0,
+  }));
 }
 
 /** Shows a shift by a summary. */
@@ -63,7 +79,7 @@ export function showShift<S extends StoredShift>(
   shift: S,
   summary: ShiftSummary,
   { locale, at }: Told,
-): S & CashboxShift {
+): S & Omit<CashboxShift, 'refused_sales'> {
   const { closes_at, closed_at } = shift;
   return {
     ...shift,

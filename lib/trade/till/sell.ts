@@ -1,11 +1,13 @@
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/access/actor.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
+import { refusalEndWrites } from '#lib/trade/refused/keep.ts';
 import { readBasis } from '#lib/trade/sale/basis.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
+import { saleClaimWrite, termsOf } from '#lib/trade/sale/key.ts';
 import {
   checkDebtor,
   checkTotal,
@@ -16,7 +18,11 @@ import {
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { Problems } from '#lib/values/problems.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { findKnown, type KeyOutcome } from './known.ts';
+import { checkSoldAt } from './late.ts';
 import {
   checkTerms,
   priceRedeemed,
@@ -25,61 +31,113 @@ import {
   redemptionWrites,
   requireSameLines,
 } from './redeem.ts';
+import { keepIfWaiting } from './refuse.ts';
+import { checkSeller, readSeller } from './seller.ts';
 
 /** A sale that was made in the service itself. */
 const NATIVE: Pick<Sale, 'source_type' | 'source_data'> = { source_type: 'native', source_data: [] };
 
+/** A sale that a call has made, or that its key had become before. */
+export interface SaleOutcome {
+  readonly sale: Sale;
+  readonly isReplayed: boolean;
+}
+
+/** How a sale comes. */
+export interface Arrival {
+  /** Keeps the answer for a repetition of the call. */
+  readonly remember: (sale: Sale) => Write[];
+  /** Its body as it was sent; undefined if it is one that is kept. */
+  readonly sent?: unknown;
+  /** Set if somebody tries a refused sale again, not the till: who sold it stays. */
+  readonly isRetry?: true;
+}
+
 /**
  * Sells goods: takes them off the warehouse, the oldest batches first, and posts what is paid to the desk.
  * All of it or nothing, in one transaction; 422 with all failing fields. `remember` keeps the answer for a
- * repetition of the call. Decisions, 5.
+ * repetition of the call. A sale with a key that was sent before is told as it is now, whatever would keep it
+ * from being made now; one that was refused and waits is tried again, and stays if it is refused again.
+ * Decisions, 5; Part 4, 4.4.
  */
 export async function sell(
   actor: Staff,
   input: SaleInput,
   at: Instant,
-  remember: (sale: Sale) => Write[],
-): Promise<Sale> {
-  const { home } = actor;
-  const maker = makerOf(actor);
-  const { client_id, hold_id, comment } = input;
-  const payments = paymentsOf(input);
+  arrival: Arrival,
+): Promise<SaleOutcome> {
   return retryOnContention(async () => {
-    const problems = new Problems();
-    const { ids, basis, redeemed } = await readSale(actor, input, payments, problems);
-    const head = { ids, maker, client_id, hold_id, comment, ...NATIVE, at };
-
-    checkDebtor(input, payments, at, problems);
-    if (redeemed) {
-      checkTerms(redeemed, basis, problems);
-      putRedeemedAside(basis.shelves, redeemed, { actor, at });
+    const reading = begin(readSale(actor, input));
+    const [known] = await Promise.all([findKnown(actor, input), Promise.allSettled([reading])]);
+    if (known.sale) return { sale: known.sale, isReplayed: true };
+    try {
+      const sale = await makeSale(actor, input, await reading, { ...arrival, ...known, at });
+      return { sale, isReplayed: false };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // It may be that the same sale was faster, and took the very goods that are short now.
+      const { sale, waiting } = await findKnown(actor, input);
+      if (sale) return { sale, isReplayed: true };
+      throw await keepIfWaiting(actor, input, waiting, { ...arrival, refusal: error, at });
     }
-    const lines =
-      hold_id === null ? priceLines(input, basis, problems) : priceRedeemed(input, redeemed, basis, problems);
-    const goods = takeGoods(basis, lines, head, problems);
-    checkTotal(payments, lines, problems.unless('hold_id'));
-    const paid = takePayments(basis, payments, head, problems);
-    problems.throwIfAny();
-
-    const sale = newSale(basis, head, goods, paid);
-    await transact([
-      ...saleWrites(home, basis, { sale, goods, paid }, input.due_date),
-      ...(redeemed ? redemptionWrites(home, redeemed, sale) : []),
-      ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
-      ...remember(sale),
-    ]);
-    return sale;
   });
 }
 
+/** Makes a sale of what was read for it. */
+async function makeSale(
+  actor: Staff,
+  input: SaleInput,
+  { ids, basis, redeemed, seller, payments, problems }: Read,
+  { at, remember, waiting, sent }: Arrival & KeyOutcome & { readonly at: Instant },
+): Promise<Sale> {
+  const { home } = actor;
+  const { client_id, hold_id, comment, key } = input;
+  const sold_at = input.sold_at ?? at;
+  const maker = checkSeller(actor, input, { seller, desk: basis.desk, waiting }, problems);
+  const head = { ids, maker, client_id, hold_id, comment, key, sold_at, ...NATIVE, at };
+
+  checkSoldAt(input, { at, arrived_at: waiting?.created_at }, problems);
+  checkDebtor(input, payments, sold_at, problems);
+  if (redeemed) {
+    checkTerms(redeemed, basis, problems);
+    putRedeemedAside(basis.shelves, redeemed, { actor, at });
+  }
+  const lines =
+    hold_id === null ? priceLines(input, basis, problems) : priceRedeemed(input, redeemed, basis, problems);
+  const goods = takeGoods(basis, lines, head, problems);
+  checkTotal(payments, lines, problems.unless('hold_id'));
+  const paid = takePayments(basis, payments, head, problems);
+  problems.throwIfAny();
+
+  const sale = newSale(basis, head, goods, paid);
+  await transact([
+    ...saleWrites(home, basis, { sale, goods, paid }, input.due_date),
+    ...(redeemed ? redemptionWrites(home, redeemed, sale) : []),
+    ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
+    ...(key === null ? [] : [saleClaimWrite(home, key, claimOf(sale, input), waiting?.id)]),
+    ...(waiting ? refusalEndWrites(home, waiting, sale, sent) : []),
+    ...remember(sale),
+  ]);
+  return sale;
+}
+
+function claimOf({ id: sale_id }: Sale, input: SaleInput) {
+  return { sale_id, terms: termsOf(input) };
+}
+
+type Read = Awaited<ReturnType<typeof readSale>>;
+
 /** Reads what a sale rests on: the hold that it closes, if it names one, and then all else beside its ids. */
-async function readSale(actor: Staff, input: SaleInput, payments: Payments, problems: Problems) {
+async function readSale(actor: Staff, input: SaleInput) {
   const { hold_id } = input;
+  const problems = new Problems();
+  const payments: Payments = paymentsOf(input);
   const redeemed = hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
-  const [ids, basis] = await Promise.all([
+  const [ids, basis, seller] = await Promise.all([
     drawSaleIds(actor.home, payments),
     readBasis(actor, { ...input, setAside: redeemed?.lines }, problems),
+    readSeller(actor, input),
     redeemed && requireSameLines(actor.home, redeemed),
   ]);
-  return { ids, basis, redeemed };
+  return { ids, basis, redeemed, seller, payments, problems };
 }

@@ -138,7 +138,7 @@ async function paying(day: Day, actor: Staff, how: How, goods: object): Promise<
   const give = (transactions: object[], remember: () => Write[]) => {
     const desk = { cashbox_id: deskOf(day, how), currency: 'uzs' };
     const body = { ...desk, ...goods, ...debtorOf(day, how), transactions };
-    return sell(actor, SaleInput.parse(body), at(), remember);
+    return sell(actor, SaleInput.parse(body), at(), { remember });
   };
   const { total } = await totalAsked((guess) => give(guess, () => []));
   return (remember) => give(paymentsOf(day, how, total), remember);

@@ -82,7 +82,9 @@ const operations = {
     prepare: async () => (await hold(scene, 1)).id,
     run: (id: number, remember: AnswerWrites) => {
       const paid = { transactions: [{ payment_type: 'cash', amount: 10_000 }] };
-      return sell(scene.actor, SaleInput.parse(cheque(scene.shop, { hold_id: id, ...paid })), AT, remember);
+      return sell(scene.actor, SaleInput.parse(cheque(scene.shop, { hold_id: id, ...paid })), AT, {
+        remember,
+      });
     },
     change: [-1, 0],
   },

@@ -1,3 +1,4 @@
+import { Replayed } from '#lib/http/definition/repetition.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
@@ -29,5 +30,8 @@ export const POST = endpoint({
     "refused. A line's minimum price holds after its discount too. A bundle at another price than its own, or " +
     "the one it is held at, needs the right to discount. The desk must be one for sales, of the warehouse's " +
     'company. A client with a bonus tariff earns its percent of what is paid by cash, card and bank.',
-  run: ({ actor, body, at, remember }) => sell(actor, body, at, remember),
+  run: async ({ actor, body, at, remember, sent }) => {
+    const { sale, isReplayed } = await sell(actor, body, at, { remember, sent });
+    return isReplayed ? new Replayed(sale) : sale;
+  },
 });

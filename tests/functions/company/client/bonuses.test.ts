@@ -78,13 +78,13 @@ test('what is earned waits for the months of the company, to the same day (Decis
   const client = await newClientWithTariff(shop, 10);
   const actor = directorAs(directorId, companyId);
   const sellOn = (day: Day, payments: Record<string, number>) =>
-    sell(actor, SaleInput.parse(paid(shop, client, id, payments)), noon(day), () => []);
+    sell(actor, SaleInput.parse(paid(shop, client, id, payments)), noon(day), { remember: () => [] });
   const seenOn = async (day: Day) => {
     const seen = await clients.get(actor, client, [], noon(day));
     return [seen.bonus_entries_amount, seen.bonus_accumulations_amount];
   };
 
-  const sale = await sellOn('2027-01-31', { cash: 5000 });
+  const { sale } = await sellOn('2027-01-31', { cash: 5000 });
   expect(sale).toMatchObject({ bonus_earned: 50_000, bonus_available_on: '2027-02-28' });
   await sellOn('2027-02-10', { cash: 10_000 });
   expect(await seenOn('2027-02-27')).toEqual([150_000, 0]);

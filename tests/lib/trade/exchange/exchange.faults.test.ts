@@ -42,7 +42,8 @@ const exchanging = {
       { payment_type: 'debt', amount: 1000 },
     ];
     const json = cheque(shop, { client_id, due_date: '2099-01-31', products, transactions });
-    const { id } = await sell(actor, SaleInput.parse(json), AT, () => []);
+    const { sale } = await sell(actor, SaleInput.parse(json), AT, { remember: () => [] });
+    const { id } = sale;
     const [line] = await linesOfSale(shop, id);
     const before = [await cashOf(shop), await piecesOf(shop, taken), await piecesOf(shop, cheap)];
     return { id, line: line?.id ?? 0, before, had: await bonuses() };

@@ -31,7 +31,8 @@ const returning = {
       { payment_type: 'debt', amount: 6000 },
     ];
     const json = cheque(shop, { client_id, due_date: '2099-01-31', products, transactions });
-    const { id } = await sell(actor, SaleInput.parse(json), AT, () => []);
+    const { sale } = await sell(actor, SaleInput.parse(json), AT, { remember: () => [] });
+    const { id } = sale;
     const lines = await linesOfSale(shop, id);
     return { id, lines, cash: await cashOf(shop), pieces: await piecesOf(shop, ids[0] ?? 0) };
   },

@@ -61,7 +61,7 @@ test('a sale killed after any of its calls, and sent again, is sold once', async
   };
   const times = await killAfterEachCall({
     prepare: async () => undefined,
-    run: (_, remember) => sell(actor, sale, Date.now(), remember),
+    run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
     undone: (_, before) => expectSold(before),
     check: (_, sold) => expectSold(sold),
   });
@@ -86,7 +86,7 @@ test('a sale to a client with a bonus tariff, killed after any of its calls and 
   };
   const times = await killAfterEachCall({
     prepare: async () => undefined,
-    run: (_, remember) => sell(actor, sale, Date.now(), remember),
+    run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
     undone: (_, before) => expectEarned(before),
     check: (_, sold) => expectEarned(sold),
   });
@@ -124,7 +124,7 @@ test('whatever is sold at once at whatever desks, goods and money add up and not
                 products.map((index) => ({ id: ids[index] ?? 0, pieces })),
               ),
               Date.now(),
-              () => [],
+              { remember: () => [] },
             );
           }),
         );

@@ -1,0 +1,13 @@
+import { listing } from '#lib/http/listing.ts';
+import { RefusedSale, RefusedSaleList } from '#lib/trade/refused/record.ts';
+import { list } from '#lib/trade/refused/refused.ts';
+
+export const GET = listing({
+  right: 'company.trade.sale.refused.index',
+  query: RefusedSaleList,
+  rows: RefusedSale,
+  note:
+    'Sales of tills without a network that were refused, of the desks open to the caller. `bodies` are all ' +
+    'that came, the newest last; beyond 4 MB they are null, and `bodies_left_out` is true.',
+  run: ({ actor, query, locale }) => list(actor, query, locale),
+});

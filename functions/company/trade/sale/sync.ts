@@ -1,0 +1,19 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { BATCH_MS, SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
+
+export const POST = endpoint({
+  right: 'company.trade.sale.store',
+  strict: true,
+  evenInactive: true,
+  body: SaleBatchInput,
+  answers: SaleBatchAnswer,
+  note:
+    'An entry is the body of a sale with a `key`, the number that the till itself gave it; sent again, it is ' +
+    'the same sale. Each is judged as a sale by itself, and its `status` and `errors` are those of that call. ' +
+    'A late sale, one with `sold_at`, that is refused is kept: `refused_id` names it. What 20 seconds do not ' +
+    'reach is 503: send it again. A blocked company sends what it sold before, within 72 hours.',
+  run: ({ actor, body, at, locale }) => {
+    const until = performance.now() + BATCH_MS;
+    return sellBatch(actor, body, { at, locale, isTimeUp: () => performance.now() > until });
+  },
+});

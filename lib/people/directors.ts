@@ -1,0 +1,15 @@
+import { type Home, partition } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import { users } from './user/user.ts';
+
+/** As many as one transaction holds, beside what they are told of. */
+const MOST = 80;
+
+/** Lists the directors of a family, for what they are to be told. One round trip. */
+export async function directorsOf(home: Home): Promise<number[]> {
+  const items = await wholePartition(partition(users.type, home));
+  return items
+    .filter((item) => item['type'] === 'director' && item['is_deleted'] === false)
+    .map((item) => Number(item['id']))
+    .slice(0, MOST);
+}

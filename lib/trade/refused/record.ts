@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
+import { familyFilters } from '#lib/people/family-record.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import { exact, LONG_PAGE, period } from '#lib/records/query/filters.ts';
+import { plainQuery } from '#lib/records/query/list-query.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { SaleKey } from '#lib/trade/sale/input.ts';
+import { Id, linesOfText } from '#lib/values/fields.ts';
+import { Money } from '#lib/values/money.ts';
+import { isRefusalCode, type RefusalCode } from '#lib/values/say.ts';
+import { Timestamp } from '#lib/values/time.ts';
+
+const Status = z.enum(['waiting', 'sold', 'dismissed']);
+
+const Code = z.custom<RefusalCode>((code) => typeof code === 'string' && isRefusalCode(code));
+
+/** What was wrong with a field, still to be said in a language. */
+const Wrong = z.object({
+  key: Code,
+  with: z.exactOptional(z.record(z.string(), z.union([z.string(), z.number()]))),
+});
+
+/** A late sale that was refused, as the table holds it: its bodies are items of their own. */
+export const StoredRefusedSale = z.object({
+  id: z.int(),
+  key: z.string(),
+  company_id: z.int(),
+  cashbox_id: z.int(),
+  /** Who sold it: whom its body names, else who sent it. */
+  creator_id: z.int(),
+  sold_at: Timestamp,
+  /** The sum of its payments. */
+  amount: Money,
+  code: Code,
+  /** What was wrong by field; null if no field was. */
+  errors: z.record(z.string(), Wrong).nullable(),
+  attempts: z.int(),
+  status: Status,
+  /** Why it was dismissed. */
+  comment: z.string().nullable(),
+  sale_id: z.int().nullable(),
+  /** Who sent it last; a retry is none of the till's. */
+  sent_by: z.int(),
+  /** The size of each body, the newest last. */
+  sizes: z.array(z.int()),
+  created_at: z.number(),
+  updated_at: z.number(),
+});
+
+export type StoredRefusedSale = z.input<typeof StoredRefusedSale>;
+
+/** A refused sale as it was read. */
+export type Refused = Stored<typeof StoredRefusedSale>;
+
+/** A late sale that was refused, as callers see it. Part 4, 4.4, 5. */
+export const RefusedSale = StoredRefusedSale.omit({
+  sent_by: true,
+  sizes: true,
+  created_at: true,
+  updated_at: true,
+}).extend({
+  code: z.string(),
+  bodies: z
+    .array(
+      z.unknown().meta({ type: 'object', additionalProperties: true, description: 'The body of a sale.' }),
+    )
+    .nullable(),
+  bodies_left_out: z.literal(true).optional(),
+  errors: z.record(z.string(), z.array(z.string())).nullable(),
+  refused_at: Timestamp,
+});
+
+/** Document type of refused sales. A caller reaches those of the desks open to them. */
+export const refusedSales: DocumentType<typeof StoredRefusedSale> = {
+  type: 'refused-sale',
+  schema: StoredRefusedSale,
+  filters: {
+    ...familyFilters,
+    cashbox_id: exact('cashbox_id', Id),
+    status: exact('status', Status),
+    key: exact('key', SaleKey),
+    sold_at: period('sold_at'),
+  },
+  reach: (actor: Staff) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
+};
+
+/** The list's query string. */
+export const RefusedSaleList = plainQuery(refusedSales.filters, { sorts: ['id'], pageSize: LONG_PAGE });
+
+/** Input to dismiss one. */
+export const DismissalInput = z.object({
+  comment: linesOfText(1000).min(1, { error: 'validation.required' }),
+});

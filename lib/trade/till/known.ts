@@ -1,0 +1,37 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { vouch } from '#lib/records/stored.ts';
+import { all } from '#lib/table/expression.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { readWaiting } from '#lib/trade/refused/keep.ts';
+import type { Refused } from '#lib/trade/refused/record.ts';
+import type { SaleInput } from '#lib/trade/sale/input.ts';
+import { readSaleKey, termsOf } from '#lib/trade/sale/key.ts';
+import { Sale, sales } from '#lib/trade/sale/record.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+
+/** What the key of a sale has become: the sale as it is now, or a refused one that waits; nothing yet. */
+export interface KeyOutcome {
+  readonly sale?: Sale;
+  readonly waiting?: Refused;
+}
+
+const NOTHING: KeyOutcome = {};
+
+/**
+ * Finds what a key has become. 409 if that is another sale, or out of the caller's reach, and if it waits at
+ * another desk; 422 if it was dismissed. Two round trips, one if nobody has sent it, none without a key. Part
+ * 4, 4.4, 1; Part 4, 4.4, 5.
+ */
+export async function findKnown(actor: Staff, input: SaleInput): Promise<KeyOutcome> {
+  const { home } = actor;
+  const { key, cashbox_id } = input;
+  if (key === null) return NOTHING;
+  const known = await readSaleKey(home, key);
+  if (!known) return NOTHING;
+  if ('refused_id' in known) return { waiting: await readWaiting(home, known, cashbox_id) };
+  const item = await getItem(recordKey(sales.type, home, known.sale_id));
+  const isReached = item && all(sales.reach?.(actor) ?? []).matches(item);
+  if (!isReached || known.terms !== termsOf(input)) throw new Refusal(409, { key: 'sale.key_reused' });
+  return { sale: vouch(Sale, item) };
+}

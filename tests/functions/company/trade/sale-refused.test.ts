@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { say } from '#lib/values/say.ts';
+import { newEmployee } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { lateSale, REFUSED, readRefused, refuseOne, sendLate } from '#tests/kit/late.ts';
+import { errorsOf, idsOf, make, refusalWith } from '#tests/kit/records.ts';
+import { enableShifts } from '#tests/kit/shifts.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+
+const WATER = [{ quantity: 10, cost: 3000 }];
+const NOT_WAITING = refusalWith('refused_sale.not_waiting');
+
+const patch = (shop: Shop, id: number, what: string, json?: object, token = shop.director) =>
+  call(`PATCH ${REFUSED}/${id}/${what}`, { token, ...(json && { json }) });
+
+test('a refused late sale is kept as it was sent, and shown with what was wrong', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const odd = { discont: '5', nested: { any: [1, 2.5, 'x'] } };
+  const id = await refuseOne(shop, product, 'till-1', odd);
+  const wrong = say('ru', { key: 'validation.unknown' });
+  const shown = {
+    id,
+    key: 'till-1',
+    cashbox_id: shop.cashboxId,
+    creator_id: shop.directorId,
+    amount: 5_000_000,
+    code: 'validation.unknown',
+    errors: { discont: [wrong], nested: [wrong] },
+    attempts: 1,
+    status: 'waiting',
+    sale_id: null,
+    bodies: [expect.objectContaining(odd)],
+  };
+  expect(await readRefused(shop, id)).toMatchObject(shown);
+  const { body } = await call(`GET ${REFUSED}?filter[status]=waiting&filter[key]=till-1`, {
+    token: shop.director,
+  });
+  expect(body).toMatchObject({ data: [shown], meta: { total: 1 } });
+});
+
+test('sent again and refused again, another body of it is kept, the newest last', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const id = await refuseOne(shop, product, 'till-1');
+  expect(await refuseOne(shop, product, 'till-1', { comment: 'Again' })).toBe(id);
+  await call('POST /company/trade/sale', {
+    token: shop.director,
+    json: lateSale(shop, product, 'till-1', { comment: 'Single', due_date: '2000-01-01' }),
+  });
+  const refused = await readRefused(shop, id);
+  expect(refused).toMatchObject({ attempts: 3, errors: { due_date: expect.anything() }, amount: 5000 });
+  expect(refused.bodies).toMatchObject([{}, { comment: 'Again' }, { comment: 'Single' }]);
+});
+
+test('its key is its desk’s: from another desk it is 409', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  await refuseOne(shop, product, 'till-1');
+  const cashbox_id = await make('/company/cashbox/cashbox', shop.director, { name: 'Other', type: 'sale' });
+  const json = lateSale(shop, product, 'till-1', { cashbox_id });
+  expect(await sendLate(shop, [json])).toMatchObject([{ status: 409, code: 'sale.key_reused' }]);
+  expect(await call('POST /company/trade/sale', { token: shop.director, json })).toMatchObject({
+    status: 409,
+  });
+});
+
+test('a retry sells it once what was wrong is mended, with its key, desk and time', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);
+  await sendLate(shop, [lateSale(shop, product, 'first')]);
+  const id = await refuseOne(shop, product, 'till-1');
+  const short = await patch(shop, id, 'retry');
+  expect(short).toMatchObject({
+    status: 422,
+    body: { errors: { 'products.0.sold_quantity': expect.anything() }, refused_id: id },
+  });
+  const more = await newGoods(shop, [{ quantity: 5, cost: 1 }]);
+  const changed = z.record(z.string(), z.unknown()).parse((await readRefused(shop, id)).bodies.at(-1));
+  const products = [{ product_id: more, sold_quantity: 2, price: 5000 }];
+  const body = { ...changed, products, transactions: [{ payment_type: 'cash', amount: 10_000 }] };
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = () => call(`PATCH ${REFUSED}/${id}/retry`, { token: shop.director, json: body, headers });
+  const sold = await send();
+  expect(sold).toMatchObject({
+    status: 200,
+    body: { status: 'sold', sale_id: expect.any(Number), attempts: 3 },
+  });
+  expect((await send()).body).toEqual(sold.body);
+  const { sale_id } = z.looseObject({ sale_id: z.int() }).parse(sold.body);
+  expect(await call(`GET /company/trade/sale/${sale_id}`, { token: shop.director })).toMatchObject({
+    body: { key: 'till-1', sold_at: changed['sold_at'], cashbox_id: shop.cashboxId, sold_amount: 10_000 },
+  });
+  expect((await readRefused(shop, id)).bodies).toHaveLength(2);
+  expect(await patch(shop, id, 'retry')).toMatchObject(NOT_WAITING);
+  expect(await patch(shop, id, 'dismiss', { comment: 'Late' })).toMatchObject(NOT_WAITING);
+  expect(await piecesOf(shop, more)).toBe(3);
+});
+
+test('a retry may not change key, desk and time', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const id = await refuseOne(shop, product, 'till-1');
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Other', type: 'sale' });
+  const path = `PATCH ${REFUSED}/${id}/retry`;
+  const wrong = lateSale(shop, product, 'other', { cashbox_id: other, sold_at: null });
+  expect(Object.keys(await errorsOf(path, shop.director, wrong))).toEqual(['key', 'cashbox_id', 'sold_at']);
+  expect((await readRefused(shop, id)).bodies).toHaveLength(1);
+});
+
+test('who sold it stays, whoever tries it again', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
+  const at = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
+  const cashier = await newEmployee(shop, ['company.trade.sale.store'], at);
+  const two = { products: [{ product_id: product, sold_quantity: 2, price: 2500 }] };
+  const json = lateSale(shop, product, 'till-1', two);
+  const [row] = await sendLate(shop, [json], cashier);
+  const refused = await readRefused(shop, row?.refused_id ?? 0);
+  expect(refused['creator_id']).not.toBe(shop.directorId);
+  const manager = await newEmployee(shop, ['company.trade.sale.refused.retry'], at);
+  const body = lateSale(shop, product, 'till-1', { sold_at: json.sold_at });
+  const sold = await patch(shop, 1, 'retry', body, manager);
+  expect(sold).toMatchObject({ status: 200, body: { status: 'sold' } });
+  const { sale_id } = z.looseObject({ sale_id: z.int() }).parse(sold.body);
+  const { body: sale } = await call(`GET /company/trade/sale/${sale_id}`, { token: shop.director });
+  expect(Object(sale).creator_id).toBe(refused['creator_id']);
+});
+
+test('dismissed, it is answered so by both calls, and neither tried nor kept anew', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const id = await refuseOne(shop, product, 'till-1');
+  expect(Object.keys(await errorsOf(`PATCH ${REFUSED}/${id}/dismiss`, shop.director, {}))).toEqual([
+    'comment',
+  ]);
+  expect(await patch(shop, id, 'dismiss', { comment: 'Entered by hand' })).toMatchObject({
+    status: 200,
+    body: { status: 'dismissed', comment: 'Entered by hand' },
+  });
+  const json = lateSale(shop, product, 'till-1');
+  const told = { code: 'sale.dismissed', refused_id: id };
+  expect(await sendLate(shop, [json])).toMatchObject([{ status: 422, ...told }]);
+  expect(await call('POST /company/trade/sale', { token: shop.director, json })).toMatchObject({
+    status: 422,
+    body: told,
+  });
+  expect(await readRefused(shop, id)).toMatchObject({ status: 'dismissed', attempts: 1 });
+  expect(await patch(shop, id, 'retry')).toMatchObject(NOT_WAITING);
+  expect([await piecesOf(shop, product), await cashOf(shop)]).toEqual([10, 0]);
+});
+
+test('who reaches its desk sees it, and nobody else', async () => {
+  const shop = await newShop();
+  const id = await refuseOne(shop, await newGoods(shop, WATER), 'till-1');
+  const rights = ['index', 'show', 'retry', 'dismiss'].map((each) => `company.trade.sale.refused.${each}`);
+  const near = await newEmployee(shop, rights, { cashbox_ids: [shop.cashboxId] });
+  const far = await newEmployee(shop, rights, { cashbox_ids: [] });
+  const stranger = await newShop();
+  expect(await idsOf(REFUSED, near)).toEqual([id]);
+  for (const token of [far, stranger.director]) {
+    expect(await idsOf(REFUSED, token)).toEqual([]);
+    expect((await call(`GET ${REFUSED}/${id}`, { token })).status).toBe(404);
+    expect((await patch(shop, id, 'retry', undefined, token)).status).toBe(404);
+    expect((await patch(shop, id, 'dismiss', { comment: 'No' }, token)).status).toBe(404);
+  }
+});
+
+test('a shift, open or closed, shows how many of its desk wait', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const { director: token, cashboxId: cashbox_id, stockId: stock_id } = shop;
+  await enableShifts(shop);
+  await sendLate(shop, [lateSale(shop, product, 'no-shift')]);
+  const opened = await call('POST /company/trade/cashbox-shift', { token, json: { cashbox_id, stock_id } });
+  expect(opened.body).toMatchObject({ refused_sales: 1 });
+  const { id } = z.looseObject({ id: z.int() }).parse(opened.body);
+  const waiting = await refuseOne(shop, product, 'till-2');
+  const shown = async () => {
+    const { body } = await call(`GET /company/trade/cashbox-shift/${id}`, { token });
+    return Object(body).refused_sales;
+  };
+  expect(await shown()).toBe(2);
+  expect(await sendLate(shop, [lateSale(shop, product, 'no-shift')])).toMatchObject([{ status: 200 }]);
+  expect(await shown()).toBe(1);
+  const closing = { closing_action: 'keep' };
+  const closed = await call(`PATCH /company/trade/cashbox-shift/${id}/close`, { token, json: closing });
+  expect(closed.body).toMatchObject({ refused_sales: 1 });
+  await patch(shop, waiting, 'dismiss', { comment: 'Never' });
+  expect(await shown()).toBe(0);
+});

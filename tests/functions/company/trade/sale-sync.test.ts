@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest';
+import { companies } from '#lib/people/company/record.ts';
+import { update } from '#lib/table/change/write.ts';
+import { PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
+import { say } from '#lib/values/say.ts';
+import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
+import { directorAs, newEmployee } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { lateSale, REFUSED, readRefused, refuseOne, sendLate } from '#tests/kit/late.ts';
+import { idsOf, make } from '#tests/kit/records.ts';
+import { cashOf, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+
+const WATER = [{ quantity: 10, cost: 3000 }];
+const HOUR_MS = 3_600_000;
+
+test('a batch sells each of its sales, and sent again it answers the same sales', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const sales = ['a', 'b', 'c'].map((key) => lateSale(shop, id, key));
+  const first = await sendLate(shop, sales);
+  expect(first).toMatchObject(
+    ['a', 'b', 'c'].map((key) => ({ key, status: 200, is_replayed: false, refused_id: null, errors: null })),
+  );
+  expect(first.map(({ sale }) => sale?.id)).toEqual([1, 2, 3]);
+  const second = await sendLate(shop, sales);
+  expect(second).toEqual(first.map((row) => ({ ...row, is_replayed: true })));
+  expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([7, 15_000]);
+});
+
+test('each sale is judged for itself: what is wrong with one, and where, is told without a prefix', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const rows = await sendLate(shop, [
+    lateSale(shop, id, 'good'),
+    lateSale(shop, id, 'short', {
+      products: [{ product_id: id, sold_quantity: 100, price: 5000 }],
+      transactions: [{ payment_type: 'cash', amount: 500_000 }],
+    }),
+    lateSale(shop, id, 'odd', { discont: 5 }),
+    lateSale(shop, id, 'good', { comment: 'Twice in a batch' }),
+    lateSale(shop, id, 'good', { transactions: [{ payment_type: 'card', amount: 5000 }] }),
+  ]);
+  expect(rows.map(({ status, is_replayed }) => [status, is_replayed])).toEqual([
+    [200, false],
+    [422, false],
+    [422, false],
+    [200, true],
+    [409, false],
+  ]);
+  expect(rows.map(({ errors }) => errors && Object.keys(errors))).toEqual([
+    null,
+    ['products.0.sold_quantity'],
+    ['discont'],
+    null,
+    null,
+  ]);
+  expect(rows.map(({ refused_id }) => refused_id)).toEqual([null, 1, 2, null, null]);
+  expect(rows[4]?.code).toBe('sale.key_reused');
+});
+
+test('a sale that came by the single call is known to a batch, and the other way round', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const json = lateSale(shop, id, 'one');
+  await call('POST /company/trade/sale', { token: shop.director, json });
+  expect(await sendLate(shop, [json])).toMatchObject([{ status: 200, is_replayed: true }]);
+  await sendLate(shop, [{ ...json, key: 'two' }]);
+  const single = await call('POST /company/trade/sale', {
+    token: shop.director,
+    json: { ...json, key: 'two' },
+  });
+  expect([single.status, single.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  expect(await piecesOf(shop, id)).toBe(8);
+});
+
+test('what cannot be read is answered and not kept', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const stranger = await newShop();
+  const { key: _, ...keyless } = lateSale(shop, id, 'x');
+  const rows = await sendLate(shop, [
+    7,
+    null,
+    ['sale'],
+    keyless,
+    lateSale(shop, id, 'a b'),
+    lateSale(shop, id, 'large', { comment: 'x'.repeat(103_000) }),
+    lateSale(shop, id, 'when', { sold_at: 'yesterday' }),
+    lateSale(shop, id, 'where', { cashbox_id: 'desk' }),
+    lateSale(shop, id, 'whose', { cashbox_id: stranger.cashboxId + 1000 }),
+    lateSale(shop, id, 'live', { sold_at: null, products: [{ product_id: id, sold_quantity: 99 }] }),
+  ]);
+  expect(rows.map(({ status, refused_id }) => [status, refused_id])).toEqual(rows.map(() => [422, null]));
+  expect(await idsOf(REFUSED, shop.director)).toEqual([]);
+});
+
+test('a late sale of another’s desk, of a closed warehouse or in a currency of old is kept', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Other', type: 'sale' });
+  const token = await newEmployee(shop, ['company.trade.sale.store'], {
+    cashbox_ids: [shop.cashboxId],
+    stock_ids: [shop.stockId],
+  });
+  const rows = await sendLate(
+    shop,
+    [lateSale(shop, id, 'desk', { cashbox_id: other }), lateSale(shop, id, 'old', { currency: 'usd' })],
+    token,
+  );
+  expect(rows).toMatchObject([
+    { status: 422, refused_id: 1 },
+    { status: 422, refused_id: 2 },
+  ]);
+  await call('POST /company/trade/inventory', {
+    token: shop.director,
+    json: { stock_id: shop.stockId, type: 'full' },
+  });
+  expect(await sendLate(shop, [lateSale(shop, id, 'counted')])).toMatchObject([
+    { status: 400, refused_id: 3, errors: null },
+  ]);
+});
+
+test('what the time of a call does not reach is 503, unsold, to be sent again', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const sales = ['a', 'b', 'c'].map((key) => lateSale(shop, id, key));
+  let calls = 0;
+  const { data } = await sellBatch(
+    directorAs(shop.directorId, shop.companyId),
+    SaleBatchInput.parse({ sales }),
+    { at: Date.now(), locale: 'ru', isTimeUp: () => ++calls > 2 },
+  );
+  expect(data.map(({ status, code, key }) => [key, status, code])).toEqual([
+    ['a', 200, null],
+    ['b', 200, null],
+    ['c', 503, 'http.try_again'],
+  ]);
+  expect(data[2]?.message).toBe(say('ru', { key: 'http.try_again' }));
+  expect(await piecesOf(shop, id)).toBe(8);
+  expect((await sendLate(shop, sales)).map(({ is_replayed }) => is_replayed)).toEqual([true, true, false]);
+});
+
+test.each([[[]], [Array.from({ length: 51 }, () => ({}))], ['sale']])(
+  'a batch of none, of 51 or of no list is 422 as a whole: %#',
+  async (sales) => {
+    const { director: token } = await newShop();
+    expect(await call('POST /company/trade/sale/sync', { token, json: { sales } })).toMatchObject({
+      status: 422,
+      body: { errors: { sales: expect.anything() } },
+    });
+  },
+);
+
+test('two tills that send one batch at once sell each sale once', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const sales = ['a', 'b', 'c', 'd'].map((key) => lateSale(shop, id, key));
+  const both = await Promise.all([sendLate(shop, sales), sendLate(shop, sales)]);
+  for (const rows of both) expect(rows.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([6, 20_000]);
+});
+
+test('a deleted company’s sales are refused, and kept', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const sold = lateSale(shop, id, 'before');
+  await sendLate(shop, [sold]);
+  await transact([
+    update(recordKey(companies.type, PLATFORM, shop.companyId), { set: { is_deleted: true } }),
+  ]);
+  expect(await sendLate(shop, [lateSale(shop, id, 'after'), sold])).toMatchObject([
+    { status: 400, code: 'auth.company_inactive', refused_id: 1 },
+    { status: 200, is_replayed: true },
+  ]);
+});
+
+test('a live sale of a batch goes by today, and one of tomorrow is refused and kept', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const tomorrow = `${daysAfter(dayOf(Date.now()), 1)} 12:00:00`;
+  const rows = await sendLate(shop, [
+    lateSale(shop, id, 'live', { sold_at: null }),
+    lateSale(shop, id, 'future', { sold_at: tomorrow }),
+    lateSale(shop, id, 'ancient', { sold_at: renderInstant(Date.now() - 40 * 24 * HOUR_MS) }),
+  ]);
+  expect(rows.map(({ status, refused_id }) => [status, refused_id])).toEqual([
+    [200, null],
+    [422, 1],
+    [422, 2],
+  ]);
+});
+
+test('a refused sale that is sent again is tried again: sold, it is sold, and its key is the sale’s', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const refused = await refuseOne(shop, id, 'late');
+  const json = lateSale(shop, id, 'late');
+  const [sold] = await sendLate(shop, [json]);
+  expect(sold).toMatchObject({ status: 200, is_replayed: false, refused_id: null });
+  expect(await readRefused(shop, refused)).toMatchObject({ status: 'sold', attempts: 2 });
+  expect(await sendLate(shop, [json])).toMatchObject([{ status: 200, is_replayed: true, sale: sold?.sale }]);
+  expect(await piecesOf(shop, id)).toBe(9);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { Staff } from '#lib/access/actor.ts';
+import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
+import { retry } from '#lib/trade/late/retry.ts';
+import { renderInstant } from '#lib/values/time.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { lateSale } from '#tests/kit/late.ts';
+import { nothing } from '#tests/kit/remember.ts';
+import { newGoods, newShop } from '#tests/kit/shop.ts';
+
+const HOUR_MS = 3_600_000;
+
+async function newScene(blockedHoursAgo: number) {
+  const shop = await newShop();
+  const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
+  const at = Date.now();
+  const blockAt = at - blockedHoursAgo * HOUR_MS;
+  const actor: Staff = { ...directorAs(shop.directorId, shop.companyId), blockAt };
+  const sale = (key: string, hoursAgo: number) =>
+    lateSale(shop, product, key, { sold_at: renderInstant(at - hoursAgo * HOUR_MS) });
+  const send = async (...entries: object[]) => {
+    const input = SaleBatchInput.parse({ sales: entries });
+    return (await sellBatch(actor, input, { at, locale: 'ru', isTimeUp: () => false })).data;
+  };
+  return { actor, at, sale, send };
+}
+
+const BARRED = { status: 400, code: 'auth.company_inactive' };
+
+test('of a blocked company what was sold before the blocking is taken, and what is later is kept', async () => {
+  const { sale, send } = await newScene(10);
+  expect(await send(sale('before', 11), sale('after', 9))).toMatchObject([
+    { status: 200 },
+    { ...BARRED, refused_id: 1 },
+  ]);
+});
+
+test('72 hours after the blocking it is taken no more; what was sold is told, as ever', async () => {
+  const early = await newScene(71);
+  expect(await early.send(early.sale('before', 80))).toMatchObject([{ status: 200 }]);
+  const late = await newScene(73);
+  expect(await late.send(late.sale('before', 80))).toMatchObject([{ ...BARRED, refused_id: 1 }]);
+});
+
+test('a refused sale of a blocked company is tried again, and sold', async () => {
+  const { actor, at, sale, send } = await newScene(10);
+  await send(sale('after', 9));
+  const call = { at, locale: 'ru', remember: nothing } as const;
+  expect(await retry(actor, { id: 1, sent: undefined }, call)).toMatchObject({ status: 'sold' });
+  expect(await send(sale('after', 9))).toMatchObject([{ status: 200, is_replayed: true }]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
+import { dismiss } from '#lib/trade/refused/refused.ts';
+import { remindAll } from '#lib/trade/refused/remind.ts';
+import { label } from '#lib/values/labels/label.ts';
+import { dayOf, daysAfter, startOfDay } from '#lib/values/time.ts';
+import { directorAs, newEmployee } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { lateSale } from '#tests/kit/late.ts';
+import { nothing } from '#tests/kit/remember.ts';
+import { newGoods, newShop } from '#tests/kit/shop.ts';
+
+const HOUR_MS = 3_600_000;
+
+test('the directors are told each morning at nine, once, while any refused sale waits', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
+  const actor = directorAs(shop.directorId, shop.companyId);
+  const cashier = await newEmployee(shop, []);
+  const odd = lateSale(shop, product, 'till-1', { due_date: '2000-01-01' });
+  const input = SaleBatchInput.parse({ sales: [odd] });
+  await sellBatch(actor, input, { at: Date.now(), locale: 'ru', isTimeUp: () => false });
+  const nine = (days: number) => startOfDay(daysAfter(dayOf(Date.now()), days)) + 9 * HOUR_MS;
+  const toldTo = async (token: string) => {
+    const { body } = await call('GET /common/user/notification', { token });
+    return Object(body).data.map(({ text }: { text: string }) => text);
+  };
+  const text = label('ru', { key: 'refused_sales.waiting', with: { count: 1 } });
+
+  await Promise.all([remindAll(nine(1)), remindAll(nine(1))]);
+  await remindAll(nine(1) + 14 * HOUR_MS);
+  expect(await toldTo(shop.director)).toEqual([text]);
+  await remindAll(nine(2));
+  expect(await toldTo(shop.director)).toEqual([text, text]);
+  await dismiss(actor, { id: 1, comment: 'No' }, { at: Date.now(), locale: 'ru', remember: nothing });
+  await remindAll(nine(3));
+  expect(await toldTo(shop.director)).toEqual([text, text]);
+  expect(await toldTo(cashier)).toEqual([]);
+});
