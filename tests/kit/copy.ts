@@ -34,6 +34,8 @@ export class CopyReader {
   readonly #options: CopyOptions;
   readonly #entries = new Map<string, EntryOfCopy>();
   cursor: string | undefined;
+  /** All cursors that were given. */
+  readonly cursors: string[] = [];
   /** The entries of each page, as they came. */
   readonly pages: EntryOfCopy[][] = [];
 
@@ -56,6 +58,7 @@ export class CopyReader {
     const { data, cursor, has_more } = Page.parse(reply.body);
     for (const entry of data) this.#take(entry);
     this.cursor = cursor;
+    this.cursors.push(cursor);
     this.pages.push(data);
     return has_more;
   }

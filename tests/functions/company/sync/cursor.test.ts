@@ -22,6 +22,32 @@ test('types are required at the first call, and a copy needs the right to list e
   expect((await ask(employee, 'types[]=stock.supplier.operation')).status).toBe(403);
 });
 
+test('one to forty types are asked for, twice the same is once', async () => {
+  const { director } = await newFamily();
+  const twice = (times: number) => Array.from({ length: times }, () => 'types[]=product.unit').join('&');
+  expect((await ask(director, twice(40))).status).toBe(200);
+  const { status, body } = await ask(director, twice(41));
+  expect([status, Object.keys(Object(body).errors)]).toEqual([422, ['types']]);
+});
+
+test.each([
+  ['stock.supplier.operation', 'company.stock.supplier.operations'],
+  ['cashbox.transfer', 'company.cashbox.cashbox.transfers'],
+  ['trade.sale.return', 'company.trade.sale.return.index'],
+])('%s needs the right %s', async (type, right) => {
+  const family = await newFamily();
+  const [holder, other] = await Promise.all([newEmployee(family, [right]), newEmployee(family, [])]);
+  expect((await ask(holder, `types[]=${type}`)).status).toBe(200);
+  expect((await ask(other, `types[]=${type}`)).status).toBe(403);
+});
+
+test('a cursor has at most a thousand characters, of all types too, and longer ones are refused', async () => {
+  const { director } = await newFamily();
+  const copy = await new CopyReader(director).catchUp();
+  for (const each of copy.cursors) expect(each.length).toBeLessThanOrEqual(1000);
+  expect((await ask(director, `cursor=${'x'.repeat(1001)}`)).status).toBe(422);
+});
+
 test('limit is 1 to 500', async () => {
   const { director } = await newFamily();
   for (const limit of [0, 501]) {
