@@ -10,8 +10,11 @@ import { applyAll } from './apply.ts';
 import { isStanding, ownerStateOf, targetAtEnd } from './standing.ts';
 import { closeJournal, type Header, readChangesOf, readHeader, readTargets, turnAborted } from './store.ts';
 
-/** Seconds; longer than any function runs, and a lease after that. */
-const DELAY_S = 180;
+/**
+ * Seconds; longer than a call of the API lives. So what was committed and not applied, as its function died,
+ * is applied within a minute of its commit, and copies hear of it. Part 4, 4.1, 7.
+ */
+const DELAY_S = 45;
 
 /** How often a lock without a journal is looked at before it is taken for an orphan. */
 const LOOKS = 5;
@@ -111,15 +114,20 @@ export async function releaseAll(id: string, keys: readonly Key[]): Promise<void
   await applyAll(id, items.map(releaseOf));
 }
 
-/** Asks the worker to look after a journal in three minutes. Without it, who meets an item next heals it. */
+/** Asks the worker to look after a journal later. Without it, who meets an item next heals it. */
 export async function scheduleRecovery(id: string): Promise<void> {
   try {
-    await enqueue(RECOVERY, { id }, DELAY_S);
+    await askForRecovery(id);
   } catch (error) {
     process.emitWarning(
       `Nobody was asked to look after journal ${id}: ${error instanceof Error ? error.message : error}`,
     );
   }
+}
+
+/** Asks the worker to look after a journal, once it is likely to be over. */
+export function askForRecovery(id: string): Promise<void> {
+  return enqueue(RECOVERY, { id }, DELAY_S);
 }
 
 async function endItems(id: string, header: Header, keys: readonly Key[]): Promise<void> {

@@ -10,8 +10,11 @@ import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import { linesIn, partsOf, readPositions } from './positions.ts';
 import { countPlace, counts, lockOfCount } from './record.ts';
 
-/** Longer than any call lives: by then a count that was to be ended has been, or won't be by that call. */
-const LATER_S = 180;
+/**
+ * Longer than any call lives: by then a count that was to be ended has been, or won't be by that call. Within
+ * a minute its balances are told to copies. Part 4, 4.1, 7.
+ */
+const LATER_S = 45;
 
 /** Balances that are finished at a time: twice as many as there are connections. */
 const STEP = 100;

@@ -14,10 +14,11 @@ test('a committed transaction that nobody finished is finished, whatever its fun
   expect(await readHeader(id)).toMatchObject({ state: 'committed', isClosed: true });
 });
 
-test('a transaction that is still being prepared comes again later', async () => {
+test('a transaction that is still being prepared is asked for again, and is no failure', async () => {
   const id = randomUUID();
   await openJournal(id);
-  expect((await handler(...newMessage({ id }))).batchItemFailures).toHaveLength(1);
+  expect(await handler(...newMessage({ id }))).toEqual({ batchItemFailures: [] });
+  expect(await readHeader(id)).toMatchObject({ state: 'preparing' });
 });
 
 test('a transaction that ended long ago is no work', async () => {
