@@ -13,6 +13,7 @@ export const APART: readonly string[] = [
   'tests/bin/verify-operations.test.ts',
   'tests/bin/verify-shifts.test.ts',
   'tests/functions/company/product/product-prices.test.ts',
+  'tests/functions/company/sync/delay.test.ts',
   'tests/functions/company/sync/news.test.ts',
   'tests/functions/company/user/activity.test.ts',
   'tests/functions/reference-copy.test.ts',

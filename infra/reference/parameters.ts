@@ -77,6 +77,10 @@ const IN_QUERY: Readonly<Record<string, string>> = {
   'sort[]': 'The order: a field, with `-` before it from the greatest.',
   'with[]': 'Related records to show.',
   format: 'All pages as a workbook.',
+  'types[]':
+    'The types of records to copy, 1 to 40: required at the first call, later left out or the same. Each needs ' +
+    'the right to list it.',
+  cursor: 'The `cursor` of the last answer. None at the first call: it begins the copy.',
   path: 'The path in the public catalogue, or the full address of a file of ours.',
 };
 

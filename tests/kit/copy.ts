@@ -172,11 +172,11 @@ async function readList(path: string, token: string): Promise<EntryOfCopy['recor
 const PATIENCE_MS = 30_000;
 
 /** Waits until a copy has become what the lists give, as its caller reads on. */
-export async function untilAsListed(copy: CopyReader, token: string): Promise<void> {
+export async function untilAsListed(copy: CopyReader, token: string, types = TYPES): Promise<void> {
   for (const end = Date.now() + PATIENCE_MS; ; await pause(2000)) {
     try {
       await copy.catchUp();
-      return await expectAsListed(copy, token);
+      return await expectAsListed(copy, token, types);
     } catch (error) {
       if (Date.now() > end) throw error;
     }

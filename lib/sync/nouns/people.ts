@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { among } from '#lib/access/keeper.ts';
 import { Company, companies } from '#lib/people/company/record.ts';
 import { Profile, User, users } from '#lib/people/user/user.ts';
-import { type CopiedNoun, copyOf } from '#lib/sync/copy/copy.ts';
+import { type CopiedNoun, copyOf, readHeads } from '#lib/sync/copy/copy.ts';
+import { familyHome, type Home, partition } from '#lib/table/keys.ts';
+import { rowsAfter } from '#lib/table/list/rows-after.ts';
 
 /** A company as its family's copies have it: without what the platform alone knows. Part 4, 4.1, 2. */
 const CopiedCompany = Company.pick({
@@ -28,12 +30,24 @@ export const peopleCopies: readonly CopiedNoun[] = [
   copyOf(companies, CopiedCompany, { reach: (actor) => among('id', actor.companies) }),
   copyOf(users, CopiedUser, {
     reach: (actor) => among('company_id', actor.companies),
-    show: async (heads, { actor }) =>
+    find: async (home, wanted) => {
+      const heads = await readHeads(users.type, home, wanted);
+      return heads.map((head) => head && (hasLeft(home, head) ? { ...head, is_deleted: true } : head));
+    },
+    walk: async (home, asked) => {
+      const found = await rowsAfter(partition(users.type, home), asked);
+      return { ...found, rows: found.rows.filter((row) => !hasLeft(home, row)) };
+    },
+    show: async (heads) =>
       heads.map((head) => {
-        const { person, family_id } = Kept.parse(head);
-        // Who has moved to another family leaves a copy behind, which tells so.
-        if (family_id !== actor.familyId) return undefined;
+        const { person } = Kept.parse(head);
         return { record: { ...head, ...person }, revision: head.version };
       }),
   }),
 ];
+
+/** Tells whether a user has moved to another family: who has leaves an item behind, and counts as deleted. */
+function hasLeft(home: Home, user: object): boolean {
+  const { family_id } = Kept.parse(user);
+  return family_id === null || familyHome(family_id) !== home;
+}

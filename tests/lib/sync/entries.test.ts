@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { readEntries } from '#lib/sync/entries.ts';
+import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { update } from '#lib/table/change/write.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
 import { directorAs, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { make } from '#tests/kit/records.ts';
 import { newWarehouse } from '#tests/kit/stock.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 test('a record is read as a caller sees it: with its revision, or not at all', async () => {
   const { director: token, directorId, companyId, branch } = await newFamilyWithBranch();
@@ -26,4 +31,21 @@ test('a record is read as a caller sees it: with its revision, or not at all', a
   const ofBranch = { ...directorAs(directorId, companyId, branch), companies: [branch] };
   const [hidden, known] = await readEntries({ actor: ofBranch, locale: 'ru', isBare: true }, asked);
   expect([hidden, known?.revision]).toEqual([undefined, 2]);
+});
+
+test('a user who has moved to another family is told as deleted, and is in no new copy', async () => {
+  const { directorId, companyId } = await newFamilyWithBranch();
+  const { id } = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
+  const actor = directorAs(directorId, companyId);
+  const [before] = await readEntries({ actor, locale: 'ru' }, [{ type: 'user.user', id }]);
+  expect(before).toMatchObject({ is_deleted: false, record: { is_deleted: false } });
+  const elsewhere = { company_id: 1_000_000, family_id: 1_000_000, version: 2 };
+  await transact([update(recordKey('user', actor.home, id), { set: elsewhere })]);
+  const [after] = await readEntries({ actor, locale: 'ru' }, [{ type: 'user.user', id }]);
+  expect(after).toMatchObject({ is_deleted: true, revision: 2, record: { is_deleted: true } });
+  const query = CopyQuery.parse({ types: ['user.user'] });
+  const { data } = await sync({ actor, query, at: Date.now(), locale: 'ru' });
+  const ids = data.map((entry) => entry.id);
+  expect(ids).toContain(directorId);
+  expect(ids).not.toContain(id);
 });

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test, vi } from 'vitest';
 import { sealCursor } from '#lib/sync/cursor.ts';
+import { dynamo, tableName } from '#lib/table/client.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
+import { appendToFeed, feedEnd } from '#lib/table/feed/pages.ts';
+import { familyHome, padId } from '#lib/table/keys.ts';
 import { CopyReader, typesQuery } from '#tests/kit/copy.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -100,6 +104,22 @@ test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each w
     'sync.begin_again',
   ]);
   expect(await codeOf(sealCursor(actor, whole, Date.now()))).toEqual([410, 'sync.reach_changed']);
+});
+
+test('a cursor behind which pages of the feed are gone must begin again: 410', async () => {
+  const { director, companyId } = await newFamily();
+  const home = familyHome(companyId);
+  const copy = await new CopyReader(director, { types: ['product.unit'] }).catchUp();
+  const end = await feedEnd(home);
+  for (const id of [1, 2]) await appendToFeed(home, [['product.unit', id, null, null, null]], Date.now());
+  const Key = { pk: `feed#${home}`, sk: padId(end + 1) };
+  await dynamo.send(new DeleteCommand({ TableName: tableName(), Key }));
+  // What made the family may be told before the gap.
+  await vi.waitFor(async () => {
+    const reply = await copy.ask();
+    if (reply.status === 200) await copy.readPage();
+    expect(reply).toMatchObject({ status: 410, body: { code: 'sync.begin_again' } });
+  }, 5000);
 });
 
 test('over 30 answers with nothing left in a minute of the clock are 429', async () => {

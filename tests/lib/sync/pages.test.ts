@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { lineWrites, readLines } from '#lib/records/lines.ts';
+import { CopyAnswer, CopyQuery, sync } from '#lib/sync/sync.ts';
+import { putNew } from '#lib/table/change/write.ts';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { WriteOffLine } from '#lib/trade/write-off/record.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { make } from '#tests/kit/records.ts';
+import { newDepot, WRITE_OFFS, writeOffOf } from '#tests/kit/write-offs.ts';
+
+/** Bytes of a comment in an answer: it is the longest there may be, of letters of two bytes. */
+const COMMENT = 'ж'.repeat(1000);
+
+const MOST_BYTES = 4_000_000;
+
+/** Makes a write-off, and more like it with so many lines each, all of which have a long comment. */
+async function newLongDocuments(counts: readonly number[]) {
+  const depot = await newDepot(1);
+  const home = familyHome(depot.companyId);
+  const first = await make(WRITE_OFFS, depot.token, writeOffOf(depot));
+  const [head, [line]] = await Promise.all([
+    getItem(recordKey('writeoff', home, first)),
+    readLines(WriteOffLine, { type: 'writeoff', home, id: first }, 1),
+  ]);
+  if (!line) throw new Error('It has no line');
+  for (const [index, count] of counts.entries()) {
+    const id = first + 1 + index;
+    const lines = Array.from({ length: count }, (_, each) => ({ ...line, id: each + 1, comment: COMMENT }));
+    const key = recordKey('writeoff', home, id);
+    await transact([
+      putNew(key, { ...head, ...key, id, products_count: count }),
+      ...lineWrites({ type: 'writeoff', home, id }, lines),
+    ]);
+  }
+  return { actor: directorAs(depot.directorId, depot.companyId), first };
+}
+
+const Entry = z.looseObject({
+  id: z.int(),
+  record: z.looseObject({ products: z.array(z.looseObject({})).nullable(), products_count: z.int() }),
+});
+
+test('a page ends before 4 MB, and nothing is left out by that', async () => {
+  const counts = Array.from({ length: 9 }, () => 440);
+  const { actor, first } = await newLongDocuments(counts);
+  const ids: number[] = [];
+  let pages = 0;
+  for (let query: object = { types: ['trade.writeoff'] }, isMore = true; isMore; pages++) {
+    const page = await sync({ actor, query: CopyQuery.parse(query), at: Date.now(), locale: 'ru' });
+    expect(Buffer.byteLength(JSON.stringify(CopyAnswer.parse(page)))).toBeLessThan(MOST_BYTES);
+    for (const { id, record } of page.data.map((entry) => Entry.parse(entry))) {
+      ids.push(id);
+      expect(record.products).toHaveLength(record.products_count);
+    }
+    [query, isMore] = [{ cursor: page.cursor }, page.has_more];
+  }
+  // What was made a moment ago may come once more, among the changes.
+  expect([...new Set(ids)]).toEqual([first, ...counts.map((_, index) => first + 1 + index)]);
+  expect(pages).toBeGreaterThan(3);
+}, 60_000);
+
+test('lines over 1 MB are left out: products is null, and lines_left_out true', async () => {
+  const { actor, first } = await newLongDocuments([490, 480, 500]);
+  const query = CopyQuery.parse({ types: ['trade.writeoff'] });
+  const { data } = await sync({ actor, query, at: Date.now(), locale: 'ru' });
+  const records = data.map((entry) => Entry.parse(entry).record);
+  expect(records.map(({ id, products, lines_left_out }) => [id, products?.length, lines_left_out])).toEqual([
+    [first, 1, undefined],
+    [first + 1, undefined, true],
+    [first + 2, undefined, true],
+    [first + 3, undefined, true],
+  ]);
+}, 60_000);
