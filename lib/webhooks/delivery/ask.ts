@@ -15,6 +15,7 @@ import { disable } from '#lib/webhooks/disable.ts';
 import { noteTold, type WebhookPlace } from '#lib/webhooks/lane.ts';
 import { messageOf, QUEUE } from '#lib/webhooks/message.ts';
 import { find, type StoredWebhook } from '#lib/webhooks/webhook.ts';
+import { dropDue, dueWrite } from './due.ts';
 import { attemptsKey, deliveryKey, endKey, eventClaimKey, pointerKey } from './keys.ts';
 import { keepAttempts, newClaim, newEnd, newPointer } from './pending.ts';
 import { DELIVERY, type Delivery, expiryOf, type Pending, StoredDelivery, showDelivery } from './record.ts';
@@ -54,7 +55,8 @@ export async function sendTest(actor: Staff, id: number, at: Instant): Promise<D
 
 /**
  * Has a delivery that came to an end sent once more, by the same `webhook-id`, with the newest revision; its
- * tries begin anew. 400 for one that is pending, and of a webhook that is not active.
+ * tries begin anew. If this dies once it is pending, a sweep has it sent. 400 for one that is pending, and of a
+ * webhook that is not active.
  */
 export async function redeliver(
   actor: Staff,
@@ -68,6 +70,7 @@ export async function redeliver(
   const stored = await retryOnContention(() => makePending(pending, webhook, delivery, at));
   await noteTold(pending);
   await enqueue(QUEUE, messageOf(pending));
+  await dropDue(pending, at);
   return showDelivery(stored, await getItem(attemptsKey(pending, delivery)), webhook.generation);
 }
 
@@ -88,6 +91,7 @@ async function makePending(pending: Pending, webhook: StoredWebhook, id: number,
   await transact([
     update(deliveryKey(pending, id), { set }, { if: unchanged }),
     newPointer(pending, { due: at, id, type, record_id }, at),
+    dueWrite(pending, at),
     ...leaveList(pending, stored),
     ...(isClaimed ? [] : [newClaim(pending, id, stored, at)]),
   ]);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { enqueue } from '#lib/queues/queue.ts';
 import { removeAfterwards, updateOne } from '#lib/table/change/send.ts';
+import { put, type Write } from '#lib/table/change/write.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { type Home, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
@@ -36,6 +37,11 @@ export async function wakeAt(place: WebhookPlace, due: Instant, now: Instant): P
 /** Keeps it for the sweep of the minute in which it is due. */
 export async function keepDue({ home, id }: WebhookPlace, due: Instant): Promise<void> {
   await updateOne(dueKey({ home, id }, due), { set: { due, home, id } }, unlocked);
+}
+
+/** Builds the write that keeps it, in the transaction of what is to be sent. */
+export function dueWrite({ home, id }: WebhookPlace, due: Instant): Write {
+  return put(dueKey({ home, id }, due), { due, home, id });
 }
 
 /** Drops what was kept. */

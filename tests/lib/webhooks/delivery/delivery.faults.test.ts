@@ -2,15 +2,22 @@ import { expect, test, vi } from 'vitest';
 import { dropAnswer } from '#bench/chaos/fault.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { deliveryPartition } from '#lib/webhooks/delivery/keys.ts';
+import { redeliver } from '#lib/webhooks/delivery/ask.ts';
+import { sweepDue } from '#lib/webhooks/delivery/due.ts';
+import { deliveryKey, deliveryPartition } from '#lib/webhooks/delivery/keys.ts';
 import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
 import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
 import { laneKey } from '#lib/webhooks/lane.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
+import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
+import { call } from '#tests/kit/http.ts';
 import { withCalls } from '#tests/kit/life.ts';
+import { deliveriesOf } from '#tests/kit/receiver.ts';
 import { make } from '#tests/kit/records.ts';
 import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
+
+const HOUR = 3_600_000;
 
 const proxy = await behindProxy();
 
@@ -62,6 +69,36 @@ test('any answer of the table may be lost while deliveries are made and sent (Pa
     return !isMet;
   });
   expect(calls).toBeGreaterThan(10);
+}, 120_000);
+
+test('whoever sends once more by hand may be killed at every call (Part 4, 4.2 (5))', async () => {
+  const { place, brand, director, directorId, companyId, receiver } = await newScene();
+  receiver.answerBy((response) => void response.writeHead(410).end());
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  receiver.answerBy((response) => void response.end());
+  const json = { url: receiver.url, types: ['product.brand.deleted'], is_active: true };
+  await call(`PUT /company/webhook/${place.id}`, { token: director, json });
+  const [{ id } = { id: 0 }] = await deliveriesOf(director, place.id);
+  const statusNow = async () => (await deliveriesOf(director, place.id))[0]?.status;
+  const actor = directorAs(directorId, companyId);
+  let calls = 0;
+  // Each an hour after the other, as so many a minute would be 429.
+  for (let lived = false; !lived; calls++) {
+    const before = await statusNow();
+    const at = Date.now() - 100 * HOUR + calls * HOUR;
+    const again = (after: number) => () => redeliver(actor, { model: place.id, delivery: id }, at + after);
+    lived = await withCalls(calls, again(0));
+    const isPending = (await getItem(deliveryKey(place, id)))?.['status'] === 'pending';
+    if (!isPending && !lived && receiver.got.length === calls + 1) {
+      expect(await statusNow()).toBe(before);
+      await again(1)();
+    }
+    await sweepDue(Date.now());
+    await expect.poll(statusNow, { timeout: 10_000 }).toBe('delivered');
+    expect(receiver.got.length).toBeGreaterThan(calls + 1);
+  }
+  expect(calls).toBeGreaterThan(8);
 }, 120_000);
 
 test('who was frozen while it sent, and thaws later, changes nothing any more', async () => {
