@@ -55,8 +55,8 @@ export async function sendTest(actor: Staff, id: number, at: Instant): Promise<D
 
 /**
  * Has a delivery that came to an end sent once more, by the same `webhook-id`, with the newest revision; its
- * tries begin anew. If this dies once it is pending, a sweep has it sent. 400 for one that is pending, and of a
- * webhook that is not active.
+ * tries begin anew. If this dies once it is pending, a sweep has it sent. 400 for one that is pending, and of
+ * a webhook that is not active.
  */
 export async function redeliver(
   actor: Staff,
