@@ -9,6 +9,7 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { WriteOffLine } from '#lib/trade/write-off/record.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { make } from '#tests/kit/records.ts';
+import { newCards } from '#tests/kit/stock.ts';
 import { newDepot, WRITE_OFFS, writeOffOf } from '#tests/kit/write-offs.ts';
 
 /** Bytes of a comment in an answer: it is the longest there may be, of letters of two bytes. */
@@ -74,3 +75,16 @@ test('lines over 1 MB are left out: products is null, and lines_left_out true', 
     [first + 3, undefined, true],
   ]);
 }, 60_000);
+
+test('a page has 200 entries unless the caller says otherwise', async () => {
+  const depot = await newDepot(1);
+  for (const count of [70, 70, 70]) await newCards(depot, count);
+  const actor = directorAs(depot.directorId, depot.companyId);
+  const lengthOf = async (asked: object) => {
+    const query = CopyQuery.parse({ types: ['product.product'], ...asked });
+    return (await sync({ actor, query, at: Date.now(), locale: 'ru' })).data.length;
+  };
+  expect([await lengthOf({}), await lengthOf({ limit: 5 }), await lengthOf({ limit: 500 })]).toEqual([
+    200, 5, 211,
+  ]);
+});
