@@ -8,7 +8,7 @@ import { askPage } from './page.ts';
 
 /** Sales a second, unless `RATE=10` asks for others: a busy machine makes no fifty. */
 const USUAL_RATE = 50;
-const SALES = 1000;
+const SECONDS = 20;
 const DESKS = 10;
 const PRODUCTS = 100;
 
@@ -18,7 +18,7 @@ const REST_MS = 2_100;
 /** As many entries as a page has unless it is said. */
 const LIMIT = 200;
 
-/** Longer than all of it takes, even if ten a second are made. */
+/** Longer than all of it takes. */
 const PATIENCE_MS = 180_000;
 
 /**
@@ -27,8 +27,8 @@ const PATIENCE_MS = 180_000;
  */
 export async function measureBeside({ isSmallest }: Scale): Promise<readonly object[]> {
   const stage = await openMeasuredShop({ products: PRODUCTS, desks: DESKS });
-  const count = isSmallest ? 10 : SALES;
   const rate = Number(process.env['RATE'] ?? USUAL_RATE);
+  const count = isSmallest ? 10 : rate * SECONDS;
   const begun = await readFrom(stage, undefined, () => undefined);
   const sold = new Map<number, number>();
   const read = new Map<number, number>();
