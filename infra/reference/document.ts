@@ -15,6 +15,7 @@ const INTRODUCTION = `Sign in above, then try any call.
 - **Repeating a call.** What moves goods or money takes an \`Idempotency-Key\`. [What a client must
   know](/docs/guide) tells of retries, rounding, dates, and numbers that appear late.
 - **Other systems** [keep a copy](/docs/copy) and [receive webhooks](/docs/webhooks).
+- **A till without a network** sells on: [how to write one](/docs/till).
 - **Editing side by side.** GET of one record answers an \`ETag\`; a change with \`If-Match\` of another is 412.
 - **Examples** were sent and received by tests; ids, times and secrets in them are replaced. Their texts are
   in the language of \`Accept-Language\`, here \`ru\`. At \`npm start\` the sale, its return, the hold, the

@@ -51,6 +51,7 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
     ),
     part('/docs/guide', 'html', addVersions(pageText('guide.html'), parts)),
     part('/docs/copy', 'html', addVersions(pageText('copy.html'), parts)),
+    part('/docs/till', 'html', addVersions(pageText('till.html'), parts)),
     part('/docs/webhooks', 'html', addVersions(pageText('webhooks.html'), parts)),
     part('/docs/codes', 'html', addVersions(codesPage(pageText('codes.html')), parts)),
     part('/openapi.json', 'json', JSON.stringify(openApiOf(routes))),
