@@ -1,5 +1,6 @@
 import { playBilling } from './demo/billing.ts';
 import { playDay } from './demo/day.ts';
+import { playOffline } from './demo/offline.ts';
 import { setUpDemo } from './demo/shop.ts';
 import { playWebhooks } from './demo/webhooks.ts';
 import { main } from './program/main.ts';
@@ -9,7 +10,7 @@ import { main } from './program/main.ts';
  * word one of the other stories. A new one is a file in `bin/demo/` and a line here.
  */
 
-const STORIES = { day: playDay, billing: playBilling, webhooks: playWebhooks };
+const STORIES = { day: playDay, billing: playBilling, webhooks: playWebhooks, offline: playOffline };
 
 await main('npm run demo -- [<story>]', { allowPositionals: true }, async ({ positionals }) => {
   const address = process.env['API'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;

@@ -6,6 +6,7 @@ const PASSWORD = 'Demo-2026-shop';
 const CASHIER_ROUTES = [
   ...['company.trade.sale.*', 'company.trade.hold.*', 'company.cashbox.operation.*'],
   ...['company.trade.cashbox-shift.*', 'company.client.debt-payment.*'],
+  ...['company.product.product.index', 'company.cashbox.currency-rate.index'],
 ];
 
 /** Founds a company of the demo's own with its director, so that it can be run any number of times. */

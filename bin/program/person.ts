@@ -36,6 +36,10 @@ export class Reply {
     return z.string(path).parse(valueAt(this.body, path));
   }
 
+  flag(path: string): boolean {
+    return z.boolean(path).parse(valueAt(this.body, path));
+  }
+
   rows(path = 'data'): readonly Reply[] {
     const rows = z.array(JsonValue, path).parse(valueAt(this.body, path));
     return rows.map((row) => new Reply(this.status, this.headers, row));

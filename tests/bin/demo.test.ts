@@ -30,6 +30,15 @@ test('the demo of webhooks shows a day arrive at a receiver', { timeout: 90_000 
   expect(stdout).toContain('Every signature was right, and every cheque of the day has come.');
 });
 
+test('the demo of a till without a network sells each sale once, and all adds up (Part 4, 4.4, 7)', {
+  timeout: 90_000,
+}, async () => {
+  const { code, stdout, stderr } = await runProgram('demo', ['offline'], { API: inject('address') });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('Each of the five sales is in the books once');
+  expect(stdout).toMatch(/422 +│ false.*'stock.not_enough'/);
+});
+
 test('without a service the demo says how to start one', async () => {
   await expect(runProgram('demo', [], { API: 'http://127.0.0.1:1' })).resolves.toMatchObject({
     code: 1,
