@@ -165,13 +165,13 @@ test('a posting takes one unit to write: what has a default is not stored', asyn
 });
 
 test('a posting from before all these fields is shown with their defaults', async () => {
-  const { token, home, cashboxId } = await newDay();
-  const { manual_source_id: _, ...old } = (await getItem(recordKey(POSTING, home, 2))) ?? {};
+  const { token, home, cashboxId, paid } = await newDay();
+  const { manual_source_id: _, ...old } = (await getItem(recordKey(POSTING, home, paid))) ?? {};
   const additional = { balances_after: { cash: {}, card: {}, bank: {} } };
-  await transact([put(recordKey(POSTING, home, 2), { ...old, additional })]);
+  await transact([put(recordKey(POSTING, home, paid), { ...old, additional })]);
   const { body } = await call(`GET ${DESKS}/${cashboxId}/transfers`, { token });
   expect(body).toMatchObject({
-    data: [{ id: 2, is_returned: false, additional: { on_hold_after: [] } }, {}],
+    data: [{ id: paid, is_returned: false, additional: { on_hold_after: [] } }, {}],
   });
   expect(Object.keys(Posting.shape)).not.toContain('manual_source_id');
 });

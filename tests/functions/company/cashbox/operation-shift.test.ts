@@ -38,13 +38,14 @@ async function expected({ token }: Till) {
 }
 
 test('with shifts every movement of a sale desk needs its open shift, and belongs to it (Decisions, 9 (44))', async () => {
-  const till = await newTill(100);
+  const till = await newTill();
   const { cashboxId, mainId } = till;
+  const income = newIdOf(await operate(till, 'income', 100));
   await enableShifts(till);
   const refusal = refusalWith('shift.required');
   expect(await operate(till, 'outcome', 1)).toMatchObject(refusal);
-  expect(await reverseOf(till, 1)).toMatchObject(refusal);
-  expect(await cancelOf(till, 1)).toMatchObject(refusal);
+  expect(await reverseOf(till, income)).toMatchObject(refusal);
+  expect(await cancelOf(till, income)).toMatchObject(refusal);
   expect(await convert(till)).toMatchObject(refusal);
   expect(await move(till, cashboxId, mainId)).toMatchObject(refusal);
   const shift_id = await beginShift(till);
@@ -80,7 +81,8 @@ test('what a closed shift moved is neither returned nor canceled: 400', async ()
 });
 
 test('a return belongs to the open shift, and a cancel leaves it as if nothing had been', async () => {
-  const till = await newTill(100);
+  const till = await newTill();
+  const income = newIdOf(await operate(till, 'income', 100));
   const earlier = newIdOf(await operate(till, 'outcome', 30));
   await enableShifts(till);
   const shift_id = await beginShift(till);
@@ -91,7 +93,7 @@ test('a return belongs to the open shift, and a cancel leaves it as if nothing h
   expect(await expected(till)).toEqual([75, 30, 25]);
   await cancelOf(till, spent);
   expect(await expected(till)).toEqual([100, 30, 0]);
-  await cancelOf(till, 1, 'До смен').then((reply) => expect(reply.status).toBe(200));
+  await cancelOf(till, income, 'До смен').then((reply) => expect(reply.status).toBe(200));
   expect(await expected(till)).toEqual([0, 30, 100]);
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(0);
 });

@@ -17,10 +17,9 @@ import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/
 
 test('an income comes into the desk, an expense goes out of it, each with the balances after it', async () => {
   const till = await newTill(100);
-  const { status, body } = await operate(till, 'outcome', 30.25, { comment: ' За июнь ' });
-  expect(status).toBe(200);
-  expect(body).toMatchObject({
-    id: 2,
+  const spent = await operate(till, 'outcome', 30.25, { comment: ' За июнь ' });
+  expect(spent.status).toBe(200);
+  expect(spent.body).toMatchObject({
     company_id: till.companyId,
     cashbox_id: till.cashboxId,
     creator_id: till.directorId,
@@ -42,11 +41,16 @@ test('an income comes into the desk, an expense goes out of it, each with the ba
     cashbox: { id: till.cashboxId, name: 'Desk 1', type: 'sale', is_deleted: false },
   });
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(69.75);
-  await operate(till, 'income', 5, { payment_type: 'bank', currency: 'eur', cashbox_id: till.mainId });
+  const bank = { payment_type: 'bank', currency: 'eur', cashbox_id: till.mainId };
+  const income = newIdOf(await operate(till, 'income', 5, bank));
   expect(await tillMoneyOf(till, till.mainId, 'bank', 'eur')).toBe(5);
   const { body: listed } = await call(`GET ${OPERATIONS}?with[]=source&sort[]=id`, { token: till.token });
   expect(listed).toMatchObject({
-    data: [{ source: { name: 'Взнос', type: 'income' } }, { source: { name: 'Аренда' } }, { id: 3 }],
+    data: [
+      { source: { name: 'Взнос', type: 'income' } },
+      { id: newIdOf(spent), source: { name: 'Аренда' } },
+      { id: income },
+    ],
   });
 });
 
@@ -126,31 +130,33 @@ test('a return makes a reversing posting, and marks the original as returned (De
 });
 
 test('what is returned, or reverses, is returned and canceled no more: 400', async () => {
-  const till = await newTill(100);
-  const reversal = newIdOf(await reverseOf(till, 1));
-  expect(await reverseOf(till, 1)).toMatchObject(refusalWith('operation.already_returned'));
-  expect(await cancelOf(till, 1)).toMatchObject(refusalWith('operation.already_returned'));
+  const till = await newTill();
+  const income = newIdOf(await operate(till, 'income', 100));
+  const reversal = newIdOf(await reverseOf(till, income));
+  expect(await reverseOf(till, income)).toMatchObject(refusalWith('operation.already_returned'));
+  expect(await cancelOf(till, income)).toMatchObject(refusalWith('operation.already_returned'));
   expect(await reverseOf(till, reversal)).toMatchObject(refusalWith('operation.is_reversal'));
   expect(await cancelOf(till, reversal)).toMatchObject(refusalWith('operation.is_reversal'));
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(0);
 });
 
 test('an income that is spent is neither returned nor canceled: 400', async () => {
-  const till = await newTill(100);
+  const till = await newTill();
+  const income = newIdOf(await operate(till, 'income', 100));
   await operate(till, 'outcome', 60);
   const refusal = refusalWith('cashbox.not_enough_money', { available: 40 });
-  expect(await reverseOf(till, 1)).toMatchObject(refusal);
-  expect(await cancelOf(till, 1)).toMatchObject(refusal);
+  expect(await reverseOf(till, income)).toMatchObject(refusal);
+  expect(await cancelOf(till, income)).toMatchObject(refusal);
   expect(await postingsAt(till, till.cashboxId)).toMatchObject([{ is_returned: false }, {}]);
 });
 
 test('an expense is not taken back into a desk that would have too much by it: 400', async () => {
   const till = await newTill(999_999_999_999.99);
-  await operate(till, 'outcome', 5);
+  const spent = newIdOf(await operate(till, 'outcome', 5));
   await operate(till, 'income', 5);
   const body = { message: say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }) };
-  expect(await cancelOf(till, 2)).toMatchObject({ status: 400, body });
-  expect(await reverseOf(till, 2)).toMatchObject({ status: 400, body });
+  expect(await cancelOf(till, spent)).toMatchObject({ status: 400, body });
+  expect(await reverseOf(till, spent)).toMatchObject({ status: 400, body });
 });
 
 test('a cancel brings the money back and keeps its comment; the posting does not count any more', async () => {
@@ -188,25 +194,25 @@ test('a conversion takes one currency out and brings another in, as one operatio
     to_amount: 1,
     comment: 'Обмен',
   };
-  const { status, body } = await call(`POST ${OPERATIONS}/conversion`, { token: till.token, json });
-  expect(status).toBe(200);
+  const converted = await call(`POST ${OPERATIONS}/conversion`, { token: till.token, json });
+  expect(converted.status).toBe(200);
+  const [out = 0, into = 0] = newIdsOf(converted);
   const sides = {
     source_type: 'conversion',
-    source_id: 2,
+    source_id: out,
     comment: 'Обмен',
     cashbox: { id: till.cashboxId },
   };
-  expect(body).toMatchObject({
+  expect(converted.body).toMatchObject({
     data: [
       {
-        id: 2,
         type: 'outcome',
         currency: 'uzs',
         amount: 12_700.5,
-        source_data: { transfer_id: 3 },
+        source_data: { transfer_id: into },
         ...sides,
       },
-      { id: 3, type: 'income', currency: 'usd', amount: 1, source_data: { transfer_id: 2 }, ...sides },
+      { type: 'income', currency: 'usd', amount: 1, source_data: { transfer_id: out }, ...sides },
     ],
   });
   expect(await tillMoneyOf(till, till.cashboxId, 'cash', 'usd')).toBe(1);
@@ -218,7 +224,7 @@ test('a conversion takes one currency out and brings another in, as one operatio
     from_amount: say('ru', { key: 'cashbox.not_enough_money', with: { available: 299.5 } }),
   });
   expect(await errorsOf(request, till.token, { ...json, cashbox_id: 99 })).toEqual({ cashbox_id: NOT_FOUND });
-  for (const id of [2, 3]) {
+  for (const id of [out, into]) {
     expect(await reverseOf(till, id)).toMatchObject(refusalWith('operation.not_manual'));
     expect(await cancelOf(till, id)).toMatchObject(refusalWith('operation.not_manual'));
   }
@@ -271,32 +277,34 @@ test('money is moved between desks that are open to the caller (Decisions, 9 (42
 });
 
 test('only desks open to the caller are moved, returned and canceled at', async () => {
-  const till = await newTill(100);
+  const till = await newTill();
+  const income = newIdOf(await operate(till, 'income', 100));
   const rights = ['company.cashbox.operation.*'];
   const given = { are_all_companies_available: true, cashbox_ids: [till.mainId] };
   const { director: stranger } = await newFamily();
   for (const token of [await newEmployee(till, rights, given), stranger]) {
     const other = { ...till, token };
     expect(await operate(other, 'income', 1)).toMatchObject({ status: 422 });
-    expect((await reverseOf(other, 1)).status).toBe(404);
-    expect((await cancelOf(other, 1)).status).toBe(404);
+    expect((await reverseOf(other, income)).status).toBe(404);
+    expect((await cancelOf(other, income)).status).toBe(404);
   }
 });
 
 test('at a desk that is deleted, or has gone to another company, nothing is taken back: 400', async () => {
   const till = await newTill(100);
-  await operate(till, 'outcome', 100);
+  const spent = newIdOf(await operate(till, 'outcome', 100));
   const desk = `/company/cashbox/cashbox/${till.cashboxId}`;
   const company_id = await newCompany(till.companyId);
   const json = { name: 'Desk 1', type: 'sale', company_id };
   expect((await call(`PUT ${desk}`, { token: till.token, json })).status).toBe(200);
-  expect(await reverseOf(till, 2)).toMatchObject(refusalWith('operation.cashbox_gone'));
+  expect(await reverseOf(till, spent)).toMatchObject(refusalWith('operation.cashbox_gone'));
   await call(`DELETE ${desk}`, { token: till.token });
-  expect(await cancelOf(till, 2)).toMatchObject(refusalWith('operation.cashbox_gone'));
+  expect(await cancelOf(till, spent)).toMatchObject(refusalWith('operation.cashbox_gone'));
 });
 
 test('a repeated operation is answered again and made once', async () => {
   const till = await newTill(100);
+  const spent = newIdOf(await operate(till, 'outcome', 10));
   const desks = { from_cashbox_id: till.cashboxId, to_cashbox_id: till.mainId };
   const money = { payment_type: 'cash', currency: 'uzs', amount: 10 };
   const kinds = { from_currency: 'uzs', from_amount: 10, to_currency: 'usd', to_amount: 1 };
@@ -305,7 +313,7 @@ test('a repeated operation is answered again and made once', async () => {
     [`POST ${OPERATIONS}`, { ...manual, ...money }],
     [`POST ${OPERATIONS}/conversion`, { cashbox_id: till.cashboxId, payment_type: 'cash', ...kinds }],
     [`POST ${OPERATIONS}/transfer`, { ...desks, ...money }],
-    [`PATCH ${OPERATIONS}/2/return`, {}],
+    [`PATCH ${OPERATIONS}/${spent}/return`, {}],
   ];
   for (const [index, [request, json]] of operations.entries()) {
     const headers = { 'Idempotency-Key': `operation-${index}` };
@@ -315,13 +323,13 @@ test('a repeated operation is answered again and made once', async () => {
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   }
-  expect(await tillMoneyOf(till, till.cashboxId)).toBe(80);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(70);
   const headers = { 'Idempotency-Key': 'cancel' };
   const last = newIdOf(await operate(till, 'outcome', 5));
   const cancel = () =>
     call(`PATCH ${OPERATIONS}/${last}/cancel`, { token: till.token, json: { cancel_comment: 'x' }, headers });
   expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 200]);
-  expect(await tillMoneyOf(till, till.cashboxId)).toBe(80);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(70);
 });
 
 test('two returns at once, or a return and a cancel, take back once', async () => {

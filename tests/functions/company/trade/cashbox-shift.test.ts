@@ -3,8 +3,8 @@ import { say } from '#lib/values/say.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { mainDeskIn, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
-import { back, sendReturn } from '#tests/kit/returns.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
+import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
 import { addMoney, cashOf, cheque, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { insertUser } from '#tests/kit/users.ts';
@@ -37,8 +37,9 @@ test('a shift is opened with change, holds what moves, and is closed by a count 
     opening_balances: [{ ...CASH, amount: 1000 }],
     opening_comment: 'Размен',
   });
+  const shift = opened.number('id');
   const record = {
-    id: 1,
+    id: shift,
     ...{ creator_id: directorId, company_id: companyId, cashbox_id: cashboxId, stock_id: stockId },
     ...{ opening_amount: 1000, opening_currency: 'uzs', opening_comment: 'Размен' },
     opening_balances: [{ ...CASH, amount: 1000 }],
@@ -50,12 +51,13 @@ test('a shift is opened with change, holds what moves, and is closed by a count 
   expect(opened).toMatchObject({ status: 200, body: { ...record, ...openNow, collection_id: null } });
   expect(await cashOf(shop)).toBe(1200);
 
-  await sellOne(shop, id, 2, 5000);
-  await sendReturn(shop, 1, back({ 1: 1 }, 5000));
+  const sale = (await sellOne(shop, id, 2, 5000)).number('id');
+  const [line] = await linesOfSale(shop, sale);
+  await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 5000));
   const expected = { opening: 1200, income: 10_000, outcome: 5000, expected: 6200 };
   expect((await current(shop)).body).toMatchObject({
     data: {
-      id: 1,
+      id: shift,
       status: 'open',
       summary: { totals: [{ currency: 'uzs', ...expected }, { currency: 'usd' }] },
     },
@@ -63,7 +65,7 @@ test('a shift is opened with change, holds what moves, and is closed by a count 
   });
 
   const actuals = [{ ...CASH, payment_type_id: 7, amount: 6150.5 }];
-  const closed = await endShift(shop, 1, { actuals, closing_comment: 'Не хватает' });
+  const closed = await endShift(shop, shift, { actuals, closing_comment: 'Не хватает' });
   const count = { actual: 6150.5, difference: -49.5, transferred: 0, left: 6150.5 };
   expect(closed).toMatchObject({
     ...record,
@@ -108,13 +110,13 @@ test('a shift is opened with change, holds what moves, and is closed by a count 
   expect(await cashOf(shop)).toBe(6150.5);
   expect((await current(shop)).body).toMatchObject({ data: null });
   const { open_cheques: _, ...shown } = closed;
-  expect((await call(`GET ${SHIFTS}/1`, { token })).body).toEqual(shown);
+  expect((await call(`GET ${SHIFTS}/${shift}`, { token })).body).toEqual(shown);
 });
 
 test('the names of kinds of money are in the caller’s language', async () => {
   const shop = await newShiftShop();
-  await endShift(shop, await beginShift(shop));
-  const { body } = await call(`GET ${SHIFTS}/1`, {
+  const { id } = await endShift(shop, await beginShift(shop));
+  const { body } = await call(`GET ${SHIFTS}/${id}`, {
     token: shop.director,
     headers: { 'accept-language': 'oz' },
   });
@@ -364,7 +366,7 @@ test('all money goes to the main desk by a collection on hold (Decisions, 9 (48)
   const given = { closing_action: 'transfer_all', actuals, closing_comment: 'Лишние' };
   const closed = await endShift(shop, id, given);
   expect(closed).toMatchObject({
-    collection_id: 1,
+    collection_id: expect.any(Number),
     summary: {
       rows: [
         { ...CASH, expected: 300, actual: 310, difference: 10, transferred: 310, left: 0, outcome: 0 },
@@ -385,13 +387,14 @@ test('all money goes to the main desk by a collection on hold (Decisions, 9 (48)
   expect(collections.body).toMatchObject({
     data: [
       {
-        ...{ id: 1, status: 'on_hold', creator_id: directorId, comment: 'Лишние' },
+        ...{ id: closed.collection_id, status: 'on_hold', creator_id: directorId, comment: 'Лишние' },
         transactions_data: [{ shift_id: id, amount: 310 }, { amount: 7 }, { amount: 50 }],
       },
     ],
   });
-  expect((await call('PATCH /company/cashbox/operation/collection/1/confirm', { token })).status).toBe(200);
-  expect(await cashOf({ ...shop, cashboxId: 1 })).toBe(310);
+  const confirmation = `PATCH /company/cashbox/operation/collection/${closed.collection_id}/confirm`;
+  expect((await call(confirmation, { token })).status).toBe(200);
+  expect(await cashOf({ ...shop, cashboxId: await mainDeskIn(shop) })).toBe(310);
 });
 
 test('a part of the cash is left, and all else goes to the main desk (Decisions, 9 (47))', async () => {
@@ -429,12 +432,13 @@ test('a collection of nothing is none, and one needs a main desk (Decisions, 9 (
 
 test('money of a canceled collection comes back in the shift that is open then', async () => {
   const shop = await newShiftShop();
-  const { director: token } = shop;
+  const { director: token, cashboxId } = shop;
   await addMoney(shop, { cash_uzs: 100_00 });
   await endShift(shop, await beginShift(shop), { closing_action: 'transfer_all' });
+  const [collected] = await idsOf(`/company/cashbox/cashbox/${cashboxId}/transfers`, token);
   const id = await beginShift(shop);
   const canceling = { token, json: { cancel_comment: 'Не доехала' } };
-  expect((await call('PATCH /company/cashbox/operation/1/cancel', canceling)).status).toBe(200);
+  expect((await call(`PATCH /company/cashbox/operation/${collected}/cancel`, canceling)).status).toBe(200);
   const { summary } = await endShift(shop, id);
   expect(summary).toMatchObject({
     rows: [

@@ -22,8 +22,9 @@ async function newEarned(payments: object = cash(10_000)) {
     [5000, 8000, 3000].map((sale_price) => newGoods(shop, [{ quantity: 10, cost: 1 }], { sale_price })),
   );
   const client_id = await newClientWithTariff(shop, 10);
-  await sellFor(shop, { client_id, products: [{ product_id: id, sold_quantity: 2 }], ...payments });
-  return { shop, client_id, id: id ?? 0, dear: dear ?? 0, cheap: cheap ?? 0 };
+  const products = [{ product_id: id, sold_quantity: 2 }];
+  const sale = await sellFor(shop, { client_id, products, ...payments });
+  return { shop, client_id, sale, id: id ?? 0, dear: dear ?? 0, cheap: cheap ?? 0 };
 }
 
 /** Exchanges so many pieces of a cheque's one line for as many of another product. */
@@ -58,67 +59,67 @@ async function bonusesOf({ director: token }: Shop, client: number): Promise<unk
 }
 
 test('an equal exchange changes no bonuses, and a return takes them back from the cheque where they stand (Decisions, 9 (79))', async () => {
-  const { shop, client_id, id } = await newEarned();
-  const { original_sale, exchange_sale } = await swap(shop, 1, 1, { product_id: id, client_id });
+  const { shop, client_id, sale, id } = await newEarned();
+  const { original_sale, exchange_sale } = await swap(shop, sale, 1, { product_id: id, client_id });
   expect(original_sale).toMatchObject({ bonus_earned: 1000, bonus_taken_back: 0 });
   expect(exchange_sale).toMatchObject({ bonus_earned: 0, bonus_shares: [{ amount: 500, gone_amount: 0 }] });
   expect(await bonusesOf(shop, client_id)).toEqual([0, 1000]);
-  await giveAllBack(shop, 2, 5000);
+  await giveAllBack(shop, exchange_sale.id, 5000);
   expect(await bonusesOf(shop, client_id)).toEqual([0, 500]);
-  await giveAllBack(shop, 1, 5000);
+  await giveAllBack(shop, sale, 5000);
   expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
 test('what is paid on top earns as any money, and what is paid out loses what it earned (Decisions, 9 (79))', async () => {
-  const { shop, client_id, dear, cheap } = await newEarned();
-  const up = await swap(shop, 1, 1, { product_id: dear, client_id, ...cash(3000) });
+  const { shop, client_id, sale, dear, cheap } = await newEarned();
+  const up = await swap(shop, sale, 1, { product_id: dear, client_id, ...cash(3000) });
   expect(up.exchange_sale).toMatchObject({ bonus_earned: 300, bonus_shares: [{ amount: 800 }] });
   expect(await bonusesOf(shop, client_id)).toEqual([0, 1300]);
-  const down = await swap(shop, 2, 1, { product_id: cheap, client_id, ...cash(5000) });
+  const down = await swap(shop, up.exchange_sale.id, 1, { product_id: cheap, client_id, ...cash(5000) });
   expect(down.original_sale).toMatchObject({ bonus_taken_back: 500 });
   expect(down.exchange_sale).toMatchObject({ bonus_earned: 0, bonus_shares: [{ amount: 300 }] });
   expect(await bonusesOf(shop, client_id)).toEqual([0, 800]);
-  await giveAllBack(shop, 3, 3000);
-  await giveAllBack(shop, 1, 5000);
+  await giveAllBack(shop, down.exchange_sale.id, 3000);
+  await giveAllBack(shop, sale, 5000);
   expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
 test('what waits keeps its day through an exchange (Decisions, 9 (79))', async () => {
-  const { shop, client_id, id, dear } = await newEarned();
+  const { shop, client_id, sale, id, dear } = await newEarned();
   const company = { type: companies, home: PLATFORM, id: shop.companyId };
   await editRecord(company, Date.now(), (before) => ({ ...before, bonus_entry_period: 1 }));
   const later = monthsAfter(dayOf(Date.now()), 1);
-  const { exchange_sale } = await swap(shop, 1, 1, { product_id: dear, client_id, ...cash(3000) });
+  const { exchange_sale } = await swap(shop, sale, 1, { product_id: dear, client_id, ...cash(3000) });
   expect(exchange_sale['bonus_shares']).toMatchObject([
     { available_on: later, amount: 300 },
     { available_on: dayOf(Date.now()), amount: 500 },
   ]);
   expect(await bonusesOf(shop, client_id)).toEqual([300, 1000]);
-  await swap(shop, 2, 1, { product_id: id, client_id, ...cash(3000) });
+  await swap(shop, exchange_sale.id, 1, { product_id: id, client_id, ...cash(3000) });
   expect(await bonusesOf(shop, client_id)).toEqual([0, 1000]);
 });
 
 test('of a cheque that is partly on debt, bonuses go with the money, and back with it (Decisions, 9 (79))', async () => {
-  const { shop, client_id, id } = await newEarned({
+  const { shop, client_id, sale, id } = await newEarned({
     due_date: '2099-01-31',
     transactions: [...cash(5000).transactions, { payment_type: 'debt', amount: 5000 }],
   });
-  const { exchange_sale } = await swap(shop, 1, 1, { product_id: id, client_id });
+  const { exchange_sale } = await swap(shop, sale, 1, { product_id: id, client_id });
   expect(exchange_sale).toMatchObject({ received_amount: 5000, bonus_shares: [{ amount: 500 }] });
-  await giveAllBack(shop, 2);
+  await giveAllBack(shop, exchange_sale.id);
   expect(await bonusesOf(shop, client_id)).toEqual([0, 500]);
-  await giveAllBack(shop, 1, 5000);
+  await giveAllBack(shop, sale, 5000);
   expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
 test('in a cheque of somebody else bonuses do not go along: they are taken back', async () => {
-  const { shop, client_id, id } = await newEarned();
+  const { shop, client_id, sale, id } = await newEarned();
   const client = { full_name: 'Aziza', main_phone: '998907654321' };
   const other = await make('/company/client/client', shop.director, client);
-  const { exchange_sale } = await swap(shop, 1, 1, { product_id: id, client_id: other });
+  const { exchange_sale } = await swap(shop, sale, 1, { product_id: id, client_id: other });
   expect(exchange_sale).toMatchObject({ bonus_shares: [] });
   expect([await bonusesOf(shop, client_id), await bonusesOf(shop, other)]).toEqual([
     [0, 500],
@@ -128,11 +129,11 @@ test('in a cheque of somebody else bonuses do not go along: they are taken back'
 });
 
 test('bonuses that were spent since go along too, and a return takes no more than there is', async () => {
-  const { shop, client_id, id } = await newEarned();
+  const { shop, client_id, sale, id } = await newEarned();
   await giveBonuses(shop, client_id, 10_000);
-  const { exchange_sale } = await swap(shop, 1, 2, { product_id: id, client_id });
+  const { exchange_sale } = await swap(shop, sale, 2, { product_id: id, client_id });
   expect(exchange_sale).toMatchObject({ bonus_shares: [{ amount: 1000 }] });
-  await giveAllBack(shop, 2, 10_000);
-  expect(await returnsOf(shop, 2)).toMatchObject([{ bonus_amount: 10_000 }]);
+  await giveAllBack(shop, exchange_sale.id, 10_000);
+  expect(await returnsOf(shop, exchange_sale.id)).toMatchObject([{ bonus_amount: 10_000 }]);
   expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
 });

@@ -9,7 +9,7 @@ import { addClient } from '#tests/kit/clients.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
-import { back, linesOfSale, readReturnList, sendReturn } from '#tests/kit/returns.ts';
+import { back, linesOfSale, readReturnList, returnsOf, sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { addMoney, cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 
@@ -44,6 +44,11 @@ function returnEach(shop: Shop, sale: number, lines: readonly number[], whys: re
   return sendReturn(shop, sale, { products, transactions: [{ payment_type: 'cash', amount }] });
 }
 
+/** Gives the ids of a cheque's returns, the oldest first, from the history of the cheque. */
+async function returnIdsOf(shop: Shop, sale: number): Promise<number[]> {
+  return (await returnsOf(shop, sale)).map(({ id }) => id);
+}
+
 /** Exchanges a piece of a line for another of the same price. */
 async function exchangeOne({ director: token, ...shop }: Shop, sale: number, id: number, product_id: number) {
   const json = {
@@ -58,17 +63,20 @@ async function exchangeOne({ director: token, ...shop }: Shop, sale: number, id:
 test('returns are a list: a return has its money, its cost, its reason and its lines (Part 4, 4.1)', async () => {
   const { shop, client_id, goods, sale, lines } = await newSold();
   await returnEach(shop, sale, lines, [WHY, WHY]);
+  const transfers = `/company/cashbox/cashbox/${shop.cashboxId}/transfers`;
+  const [transfer_id] = await idsOf(transfers, shop.director, 'filter[source_type]=sale_return');
+  const [id] = await returnIdsOf(shop, sale);
   const { body } = await call(`GET ${LIST}`, { token: shop.director });
   expect(body).toMatchObject({ meta: { per_page: 20, total: 1 } });
   expect(Object(body).data).toEqual([
     {
-      ...{ id: 1, sale_id: sale, company_id: shop.companyId, cashbox_id: shop.cashboxId },
+      ...{ id, sale_id: sale, company_id: shop.companyId, cashbox_id: shop.cashboxId },
       ...{ stock_id: shop.stockId, client_id, currency: 'uzs', amount: 10_000, cost: 3000 },
       ...{ reason: 'defective', comment: 'Мятая', creator_id: shop.directorId },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-      transactions: [{ payment_type: 'cash', payment_type_id: null, amount: 10_000, transfer_id: 2 }],
-      products: lines.map((id, index) => ({
-        ...{ id, product_id: goods[index], returned_quantity: 1, ...WHY, amount: 5000 },
+      transactions: [{ payment_type: 'cash', payment_type_id: null, amount: 10_000, transfer_id }],
+      products: lines.map((line, index) => ({
+        ...{ id: line, product_id: goods[index], returned_quantity: 1, ...WHY, amount: 5000 },
         ...{ cost: 1000 * (index + 1), batches: [expect.objectContaining({ quantity: 1 })] },
       })),
     },
@@ -95,9 +103,10 @@ test('exchanges are among the returns, and the desk is the one that paid', async
   await addMoney({ ...shop, cashboxId: other }, { cash_uzs: 500_000 });
   await exchangeOne(shop, sale, lines[0] ?? 0, goods[1] ?? 0);
   await sendReturn(shop, sale, { ...back({ [lines[0] ?? 0]: 1 }, 5000), cashbox_id: other });
+  const [exchange, later] = await returnIdsOf(shop, sale);
   expect(await readReturnList(shop, sale)).toMatchObject([
-    { id: 2, cashbox_id: other, transactions: [{ amount: 5000 }] },
-    { id: 1, cashbox_id: shop.cashboxId, reason: 'not_match', transactions: [] },
+    { id: later, cashbox_id: other, transactions: [{ amount: 5000 }] },
+    { id: exchange, cashbox_id: shop.cashboxId, reason: 'not_match', transactions: [] },
   ]);
 });
 
@@ -106,18 +115,19 @@ test('the list of returns is filtered by each id and by the day', async () => {
   const { director: token } = shop;
   await returnEach(shop, sale, lines, [WHY, WHY]);
   await returnEach(shop, sale, lines, [WHY, WHY]);
+  const ids = await returnIdsOf(shop, sale);
   const today = String((await readReturnList(shop, sale))[0]?.['created_at']).slice(0, 10);
   const values = {
     ...{ sale_id: sale, company_id: shop.companyId, cashbox_id: shop.cashboxId, stock_id: shop.stockId },
     ...{ client_id, creator_id: shop.directorId },
   };
   for (const [name, value] of Object.entries(values)) {
-    expect([name, await idsOf(LIST, token, `filter[${name}]=${value}`)]).toEqual([name, [1, 2]]);
+    expect([name, await idsOf(LIST, token, `filter[${name}]=${value}`)]).toEqual([name, ids]);
     expect([name, await idsOf(LIST, token, `filter[${name}]=${value + 1_000_000}`)]).toEqual([name, []]);
   }
-  expect(await idsOf(LIST, token, 'filter[id][]=2')).toEqual([2]);
+  expect(await idsOf(LIST, token, `filter[id][]=${ids[1]}`)).toEqual([ids[1]]);
   const days = `filter[created_at][0]=${today}&filter[created_at][1]=${today}`;
-  expect(await idsOf(LIST, token, days)).toEqual([1, 2]);
+  expect(await idsOf(LIST, token, days)).toEqual(ids);
   expect(await idsOf(LIST, token, 'filter[created_at][1]=2020-01-01')).toEqual([]);
 });
 
@@ -131,7 +141,7 @@ test('an employee with the right sees the returns that desks open to them have m
     newEmployee(shop, rights, { cashbox_ids: [other] }),
     newEmployee(shop, ['company.trade.sale.return']),
   ]);
-  expect([await idsOf(LIST, open), await idsOf(LIST, closed)]).toEqual([[1], []]);
+  expect([await idsOf(LIST, open), await idsOf(LIST, closed)]).toEqual([await returnIdsOf(shop, sale), []]);
   expect(await call(`GET ${LIST}`, { token: without })).toMatchObject({ status: 403 });
 });
 
@@ -145,10 +155,11 @@ test('the list of returns with format=excel is the same rows as a workbook', asy
     ...['Номер', 'Дата', 'Чек', 'Компания', 'Склад', 'Касса', 'Клиент', 'Создал', 'Позиций', 'Валюта'],
     ...['Сумма', 'Себестоимость', 'Наличные', 'Карта', 'Перечисление', 'Причина', 'Комментарий'],
   ]);
+  const [first, second] = await returnIdsOf(shop, sale);
   const money = [2, 'UZS', 10_000, 3000, 10_000, null, null];
   expect(rows.slice(1).map((row) => [row[0], row[2], ...row.slice(8)])).toEqual([
-    [2, `#${sale}`, ...money, null, null],
-    [1, `#${sale}`, ...money, 'Брак', 'Мятая'],
+    [second, `#${sale}`, ...money, null, null],
+    [first, `#${sale}`, ...money, 'Брак', 'Мятая'],
   ]);
 });
 
@@ -177,14 +188,15 @@ test('the header of a return is under 1 KB, whatever was returned: two units', (
 test('the books tell of a return that the list does not have, or has otherwise', async () => {
   const { shop, sale, lines } = await newSold();
   await returnEach(shop, sale, lines, [WHY, WHY]);
-  const key = recordKey(SALE_RETURN, familyHome(shop.companyId), 1);
+  const [id = 0] = await returnIdsOf(shop, sale);
+  const key = recordKey(SALE_RETURN, familyHome(shop.companyId), id);
   const found = async () => {
     const { violations } = await readBooks(shop.companyId);
     return violations.filter(({ book }) => book === 'sales').map(({ what }) => what);
   };
   expect(await found()).toEqual([]);
   await transact([update(key, { add: { cost: 1 } })]);
-  expect(await found()).toEqual(['has return 1, of which the list says another cost']);
+  expect(await found()).toEqual([`has return ${id}, of which the list says another cost`]);
   await transact([remove(key)]);
-  expect(await found()).toEqual(['has return 1, which is not in the list of returns']);
+  expect(await found()).toEqual([`has return ${id}, which is not in the list of returns`]);
 });

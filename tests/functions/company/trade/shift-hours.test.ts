@@ -9,7 +9,7 @@ import { shifts } from '#lib/trade/shift/record.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { call } from '#tests/kit/http.ts';
 import { refusalWith } from '#tests/kit/records.ts';
-import { back, sendReturn } from '#tests/kit/returns.ts';
+import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, newShiftShop, SHIFTS, tryToClose } from '#tests/kit/shifts.ts';
 import { newGoods, type Shop, sellOne } from '#tests/kit/shop.ts';
 
@@ -48,9 +48,10 @@ async function newOverdue(overdue_action: 'remind' | 'block') {
   const shop = await newShiftShop({ ...given, overdue_action });
   const id = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
   const shift = await beginShift(shop);
-  expect((await sellOne(shop, id, 1, 5000)).status).toBe(200);
+  const sale = await sellOne(shop, id, 1, 5000);
+  expect(sale.status).toBe(200);
   await endHours(shop, shift);
-  return { shop, id, shift };
+  return { shop, id, shift, sale: sale.number('id') };
 }
 
 async function endHours({ companyId, cashboxId }: Shop, shift: number): Promise<void> {
@@ -63,9 +64,10 @@ async function endHours({ companyId, cashboxId }: Shop, shift: number): Promise<
 }
 
 test('an overdue shift that blocks refuses sales, and nothing else (Decisions, 9 (49))', async () => {
-  const { shop, id, shift } = await newOverdue('block');
+  const { shop, id, shift, sale } = await newOverdue('block');
+  const [line] = await linesOfSale(shop, sale);
   expect(await sellOne(shop, id, 1, 5000)).toMatchObject(refusalWith('shift.overdue'));
-  expect((await sendReturn(shop, 1, back({ 1: 1 }, 5000))).status).toBe(200);
+  expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 5000))).status).toBe(200);
   expect((await tryToClose(shop, shift)).status).toBe(200);
 });
 

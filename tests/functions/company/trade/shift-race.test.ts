@@ -4,7 +4,7 @@ import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
-import { back, sellFor, sendReturn } from '#tests/kit/returns.ts';
+import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
 import { newGoods, sellOne } from '#tests/kit/shop.ts';
 
@@ -22,11 +22,13 @@ async function newBusyShop() {
   const shop = await newShiftShop();
   const product = await newGoods(shop, WATER, { sale_price: 100 });
   const shift = await beginShift(shop, { opening_balances: [{ ...CASH, amount: 5000 }] });
-  const cheques: number[] = [];
+  const cheques: { id: number; line: number }[] = [];
   for (let count = 0; count < 4; count++) {
     const products = [{ product_id: product, sold_quantity: 1 }];
     const transactions = [{ payment_type: 'cash', amount: 100 }];
-    cheques.push(await sellFor(shop, { products, transactions }));
+    const id = await sellFor(shop, { products, transactions });
+    const [line] = await linesOfSale(shop, id);
+    cheques.push({ id, line: line?.id ?? 0 });
   }
   const reason = await make(`${SHIFTS}/expense-reasons`, shop.director, { name: 'Такси' });
   return { shop, product, shift, cheques, reason };
@@ -41,8 +43,10 @@ const WORK: readonly [string, string, number, (busy: Busy, index: number) => Pro
     'returns',
     'sale_return',
     0,
-    ({ shop, cheques }, index) =>
-      sendReturn(shop, cheques[index] ?? 0, back({ [cheques[index] ?? 0]: 1 }, 100)),
+    ({ shop, cheques }, index) => {
+      const { id = 0, line = 0 } = cheques[index] ?? {};
+      return sendReturn(shop, id, back({ [line]: 1 }, 100));
+    },
   ],
   [
     'expenses',
@@ -95,7 +99,7 @@ test('sales that race an opening are in the shift or refused', async () => {
   const [opened, ...replies] = await Promise.all([tryToOpen(shop), ...selling]);
   const done = replies.filter(({ status }) => status === 200).length;
   expect(opened.status).toBe(200);
-  expect(await endShift(shop, 1)).toMatchObject({ summary: { checks_count: done } });
+  expect(await endShift(shop, opened.number('id'))).toMatchObject({ summary: { checks_count: done } });
   expect(await faultsOf(shop)).toEqual([]);
 });
 

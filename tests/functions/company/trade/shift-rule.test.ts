@@ -7,7 +7,7 @@ import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { mainDeskIn, newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
-import { back, sendReturn } from '#tests/kit/returns.ts';
+import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { insertUser } from '#tests/kit/users.ts';
@@ -22,12 +22,13 @@ const NO_SHIFT = { message: say('ru', { key: 'shift.required' }) };
 async function newShopWithShifts() {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  await sellOne(shop, id, 2, 5000);
+  const sale = (await sellOne(shop, id, 2, 5000)).number('id');
+  const [line] = await linesOfSale(shop, sale);
   const client = await addClient(shop);
   await call('POST /company/trade/sale', { token: shop.director, json: onDebt(shop, client, id, 5000) });
-  await payDebt(shop, client, { cash: 1000 });
+  const [payment] = await payDebt(shop, client, { cash: 1000 });
   await enableShifts(shop);
-  return { shop, id, client };
+  return { shop, id, client, sale, line: line?.id ?? 0, payment: payment?.id ?? 0 };
 }
 
 function payFrom({ director: token }: Shop, supplier: number, cashbox_id: number): Promise<Reply> {
@@ -36,14 +37,14 @@ function payFrom({ director: token }: Shop, supplier: number, cashbox_id: number
 }
 
 test('with shifts, nothing moves at a sale desk without an open one (Decisions, 9 (44))', async () => {
-  const { shop, id, client } = await newShopWithShifts();
+  const { shop, id, client, sale, line, payment } = await newShopWithShifts();
   const { director: token, companyId, cashboxId, stockId } = shop;
   const supplier = await make('/company/stock/supplier', token, { name: 'Ферма' });
   const place = { cashbox_id: cashboxId, stock_id: stockId, currency: 'uzs' };
   const swap = {
     ...place,
     company_id: companyId,
-    returned_products: [{ id: 1, reason_type: 'defective', returned_quantity: 1 }],
+    returned_products: [{ id: line, reason_type: 'defective', returned_quantity: 1 }],
     products: [{ product_id: id, sold_quantity: 1 }],
   };
   const { key } = await newKey({ kind: 'external', company_ids: [companyId] });
@@ -58,15 +59,15 @@ test('with shifts, nothing moves at a sale desk without an open one (Decisions, 
   const replies = await Promise.all([
     sellOne(shop, id, 1, 5000),
     call('POST /company/trade/sale', { token, json: onDebt(shop, client, id, 5000) }),
-    sendReturn(shop, 1, back({ 1: 1 }, 5000)),
-    call('POST /company/trade/sale/1/exchange', { token, json: swap }),
+    sendReturn(shop, sale, back({ [line]: 1 }, 5000)),
+    call(`POST /company/trade/sale/${sale}/exchange`, { token, json: swap }),
     call('POST /external/credit/trade-sale/create', {
       headers: { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid },
       json: credit,
     }),
     payFrom(shop, supplier, cashboxId),
     call('POST /company/client/debt-payment', { token, json: paying(shop, client, { cash: 1 }) }),
-    refundDebt(shop, 1),
+    refundDebt(shop, payment),
   ]);
   for (const { status, body } of replies)
     expect({ status, body }).toMatchObject({ status: 400, body: NO_SHIFT });

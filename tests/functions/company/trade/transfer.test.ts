@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { say } from '#lib/values/say.ts';
 import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import {
   balancesOf,
@@ -13,16 +13,9 @@ import {
   newWarehouse,
   receiveGoods,
 } from '#tests/kit/stock.ts';
-import {
-  end,
-  moveAtOnce,
-  newTwoDepots,
-  send,
-  TRANSFERS,
-  type TwoDepots,
-  transferOf,
-} from '#tests/kit/transfers.ts';
+import { end, newTwoDepots, send, TRANSFERS, type TwoDepots, transferOf } from '#tests/kit/transfers.ts';
 import { insertUser } from '#tests/kit/users.ts';
+import { lineIdsOf } from '#tests/kit/write-offs.ts';
 
 const shown = async (token: string, id: number) => (await call(`GET ${TRANSFERS}/${id}`, { token })).body;
 
@@ -41,7 +34,6 @@ test('goods leave one warehouse, are in transit, and arrive in the other in the 
   expect(made).toMatchObject({
     status: 200,
     body: {
-      id: 1,
       creator_id: directorId,
       company_id: companyId,
       from_stock_id: stockId,
@@ -53,7 +45,9 @@ test('goods leave one warehouse, are in transit, and arrive in the other in the 
   });
   expect(await piecesIn(depots)).toEqual([[6, 6], []]);
   const before = await balancesOf(token);
-  expect(await shown(token, 1)).toMatchObject({
+  const id = made.number('id');
+  const sent = await call(`GET ${TRANSFERS}/${id}`, { token });
+  expect(sent.body).toMatchObject({
     products: goods.map((product_id, index) => ({
       product_id,
       quantity: 4,
@@ -61,32 +55,34 @@ test('goods leave one warehouse, are in transit, and arrive in the other in the 
       product: { id: product_id },
     })),
   });
-  expect((await end(token, 1, 'complete')).body).toEqual({ message: 'Успешно' });
+  expect((await end(token, id, 'complete')).body).toEqual({ message: 'Успешно' });
   expect(await piecesIn(depots)).toEqual([
     [6, 6],
     [4, 4],
   ]);
-  expect(await shown(token, 1)).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
+  expect(await shown(token, id)).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
   const [here, there] = [before[0], (await balancesOf(token, `filter[stock_id]=${secondId}`))[0]];
   expect(there).toMatchObject({ product_id: goods[0], batches: [{ id: batches[0], quantity: 4, cost: 2 }] });
-  const movement = { document_type: 'transfer', document_id: 1, line_id: 1 };
+  const line_id = sent.number('products.0.id');
+  const movement = { document_type: 'transfer', document_id: id, line_id };
   expect((await movementsSeen(token, here?.id ?? 0))[0]).toMatchObject({ ...movement, quantity: -4 });
   expect(await movementsSeen(token, there?.id ?? 0)).toMatchObject([{ ...movement, quantity: 4 }]);
 });
 
 test('a canceled transfer puts goods back into their very batches, the oldest of which had gone first', async () => {
   const depots = await newTwoDepots(1);
-  const { token, stockId, goods } = depots;
-  await receiveGoods(token, {
+  const { token, stockId, goods, batches } = depots;
+  const later = await receiveGoods(token, {
     stock_id: stockId,
     products: [{ product_id: goods[0], quantity: 5, cost: 3 }],
   });
+  const [batch] = await lineIdsOf(token, later);
   const id = await send(depots, 12);
-  expect((await balancesOf(token))[0]?.batches).toMatchObject([{ id: 2, quantity: 3, cost: 3 }]);
+  expect((await balancesOf(token))[0]?.batches).toMatchObject([{ id: batch, quantity: 3, cost: 3 }]);
   expect((await end(token, id, 'cancel')).status).toBe(200);
   expect((await balancesOf(token))[0]?.batches).toMatchObject([
-    { id: 1, quantity: 10, cost: 2 },
-    { id: 2, quantity: 5, cost: 3 },
+    { id: batches[0], quantity: 10, cost: 2 },
+    { id: batch, quantity: 5, cost: 3 },
   ]);
   for (const word of ['complete', 'cancel'] as const) {
     const message = say('ru', { key: 'transfer.not_in_transit' });
@@ -131,12 +127,13 @@ test('goods may go to a branch of the family, and transfers are found by what th
   const { token, companyId, secondId } = depots;
   const branch = await newCompany(companyId);
   const third = await newWarehouse(token, 'Филиал', { company_id: branch });
-  await moveAtOnce(depots, 4, { to_stock_id: third });
+  const arrived = await send(depots, 4, { to_stock_id: third });
+  expect(await end(token, arrived, 'complete')).toMatchObject({ status: 200 });
   expect(await balancesOf(token, `filter[company_id]=${branch}`)).toMatchObject([{ quantity: 4 }]);
   const id = await send(depots, 1);
   const filtered = (query: string) => idsOf(TRANSFERS, token, query);
   expect(await filtered('filter[status]=in_transit')).toEqual([id]);
-  expect(await filtered(`filter[to_stock_id]=${third}`)).toEqual([1]);
+  expect(await filtered(`filter[to_stock_id]=${third}`)).toEqual([arrived]);
   expect(await filtered(`filter[from_stock_id]=${secondId}`)).toEqual([]);
   const embeds = 'with[]=from_stock&with[]=to_stock&with[]=company&with[]=creator.profile';
   expect((await call(`GET ${TRANSFERS}?filter[id]=${id}&${embeds}`, { token })).body).toMatchObject({
@@ -165,7 +162,16 @@ async function newEnds() {
     newEmployee(depots, rights, { ...place, stock_ids: [secondId] }),
     newEmployee(depots, rights, { stock_ids: [thirdId] }),
   ]);
-  const ends = { ...depots, secondId, thirdId, branchDirector, sender, receiver, other };
+  const ends = {
+    ...depots,
+    emptyId: depots.secondId,
+    secondId,
+    thirdId,
+    branchDirector,
+    sender,
+    receiver,
+    other,
+  };
   return { ...ends, bySender: { ...ends, token: sender } };
 }
 
@@ -223,7 +229,8 @@ test('goods are sent and canceled by who reaches the warehouse they leave, recei
 });
 
 test('whoever may make a transfer gets the names of all warehouses of the family (Decisions, 9 (78))', async () => {
-  const { companyId, stockId, secondId, thirdId, ...ends } = await newEnds();
+  const { companyId, stockId, ...ends } = await newEnds();
+  const all = [stockId, ends.emptyId, ends.secondId, ends.thirdId];
   const request = `GET ${TRANSFERS}/stocks` as const;
   const gone = await newWarehouse(ends.token, 'Закрытый');
   expect((await call(`DELETE /company/stock/stock/${gone}`, { token: ends.token })).status).toBe(200);
@@ -232,7 +239,7 @@ test('whoever may make a transfer gets the names of all warehouses of the family
     const { status, body } = await call(request, { token });
     expect(status).toBe(200);
     const { data } = z.object({ data: z.array(z.looseObject({ id: z.int() })) }).parse(body);
-    expect(data.map(({ id }) => id)).toEqual([stockId, 2, secondId, thirdId].toSorted((a, b) => a - b));
+    expect(data.map(({ id }) => id)).toEqual(all.toSorted((a, b) => a - b));
     expect(data).toContainEqual({ id: stockId, name: 'Главный', company_id: companyId });
   }
   const reader = await newEmployee({ companyId }, ['company.trade.transfer.index'], { stock_ids: [stockId] });
@@ -294,17 +301,19 @@ test('a repeated call is answered again and done once', async () => {
   expect(again.body).toEqual(made.body);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect(await piecesIn(depots)).toEqual([[6], []]);
-  const replies = [1, 2].map(() => end(token, 1, 'complete', { 'Idempotency-Key': 'complete' }));
+  const id = made.number('id');
+  const replies = [1, 2].map(() => end(token, id, 'complete', { 'Idempotency-Key': 'complete' }));
   for (const { status } of await Promise.all(replies)) expect(status).toBe(200);
   expect(await piecesIn(depots)).toEqual([[6], [4]]);
 });
 
 test('120 lines go and arrive all at once', async () => {
   const depots = await newTwoDepots(120);
-  await moveAtOnce(depots, 10);
-  const { token, secondId, goods } = depots;
+  const { token, secondId, goods, batches } = depots;
+  const there = await send(depots, 10);
+  expect(await end(token, there, 'complete')).toMatchObject({ status: 200 });
   const last = await balancesOf(token, `filter[product_id]=${goods.at(-1)}&filter[stock_id]=${secondId}`);
-  expect(last).toMatchObject([{ quantity: 10, batches: [{ id: 120, quantity: 10 }] }]);
-  const back = { from_stock_id: secondId, to_stock_id: depots.stockId };
-  expect(await make(TRANSFERS, token, transferOf(depots, 10, back))).toBe(2);
+  expect(last).toMatchObject([{ quantity: 10, batches: [{ id: batches.at(-1), quantity: 10 }] }]);
+  const back = await send(depots, 10, { from_stock_id: secondId, to_stock_id: depots.stockId });
+  expect(await idsOf(TRANSFERS, token)).toEqual([there, back]);
 });
