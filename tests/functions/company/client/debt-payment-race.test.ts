@@ -5,7 +5,7 @@ import { addClient } from '#tests/kit/clients.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make } from '#tests/kit/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
 
@@ -14,8 +14,13 @@ const PAY = 'POST /company/client/debt-payment';
 async function newDebtor(amount = 1000) {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
-  await lend(shop, { client, water, amount });
-  return { shop, client, water };
+  const sale = await lend(shop, { client, water, amount });
+  return { shop, client, water, sale };
+}
+
+/** Lists the ids of the shop's debts, the oldest first. */
+function debtsOf({ director }: Shop): Promise<number[]> {
+  return idsOf('/company/client/debt', director);
 }
 
 function pay(shop: Shop, client: number, amount: number) {
@@ -44,17 +49,19 @@ test('of two payments of the whole debt at the same moment one is refused', asyn
 
 test('a payment of what is left and the refund of an earlier one at the same moment are both made', async () => {
   const { shop, client } = await newDebtor();
-  await pay(shop, client, 100);
-  for (let round = 1, last = 1; round <= 5; round++) {
-    const [paid, refunded] = await Promise.all([pay(shop, client, 900), refundDebt(shop, last)]);
+  let earlier = await pay(shop, client, 100);
+  const debt = earlier.number('data.0.debt_id');
+  for (let round = 1; round <= 5; round++) {
+    const [paid, refunded] = await Promise.all([
+      pay(shop, client, 900),
+      refundDebt(shop, earlier.number('data.0.id')),
+    ]);
     expect([paid.status, refunded.status]).toEqual([200, 200]);
-    expect(await debtOf(shop, 1)).toMatchObject({ repaid_amount: 900, remaining_amount: 100 });
-    expect([await cashOf(shop), await openDebtsIn(shop, client)]).toEqual([900, [[1, 100_00]]]);
+    expect(await debtOf(shop, debt)).toMatchObject({ repaid_amount: 900, remaining_amount: 100 });
+    expect([await cashOf(shop), await openDebtsIn(shop, client)]).toEqual([900, [[debt, 100_00]]]);
     // As at first: 100 are repaid.
-    last += 1;
-    await refundDebt(shop, last);
-    await pay(shop, client, 100);
-    last += 1;
+    await refundDebt(shop, paid.number('data.0.id'));
+    earlier = await pay(shop, client, 100);
   }
   const { violations } = await readBooks(shop.companyId);
   // The water came without a receipt.
@@ -62,9 +69,9 @@ test('a payment of what is left and the refund of an earlier one at the same mom
 });
 
 test('a payment and a return that closes the debt at the same moment are one after the other', async () => {
-  const { shop, client, water } = await newDebtor();
-  let cash = 0;
-  for (let cheque = 1; cheque <= 5; cheque++) {
+  const { shop, client, water, sale } = await newDebtor();
+  let [cash, cheque] = [0, sale];
+  for (let round = 1; round <= 5; round++) {
     const [line] = await linesOfSale(shop, cheque);
     const [paid, returned] = await Promise.all([
       pay(shop, client, 1000),
@@ -73,15 +80,18 @@ test('a payment and a return that closes the debt at the same moment are one aft
     // Whoever comes first leaves the other nothing to pay, or money to pay out.
     expect([paid.status, returned.status].sort()).toEqual([200, 422]);
     cash += paid.status === 200 ? 1000 : 0;
-    expect(await debtOf(shop, cheque)).toMatchObject({ status: 'repaid', remaining_amount: 0 });
+    expect(await debtOf(shop, (await debtsOf(shop)).at(-1) ?? 0)).toMatchObject({
+      status: 'repaid',
+      remaining_amount: 0,
+    });
     expect([await cashOf(shop), await openDebtsIn(shop, client)]).toEqual([cash, []]);
-    await lend(shop, { client, water, amount: 1000 });
+    cheque = await lend(shop, { client, water, amount: 1000 });
   }
 });
 
 test('a refund and a return that pays out what was repaid are one after the other', async () => {
-  const { shop, client, water } = await newDebtor();
-  for (let cheque = 1; cheque <= 5; cheque++) {
+  const { shop, client, water, sale } = await newDebtor();
+  for (let round = 1, cheque = sale; round <= 5; round++) {
     const [payment] = await payDebt(shop, client, { cash: 1000 });
     const [line] = await linesOfSale(shop, cheque);
     const [refunded, returned] = await Promise.all([
@@ -91,7 +101,7 @@ test('a refund and a return that pays out what was repaid are one after the othe
     expect([refunded.status, returned.status]).toEqual(refunded.status === 200 ? [200, 422] : [400, 200]);
     expect(await cashOf(shop)).toBe(0);
     if (refunded.status === 200) await sendReturn(shop, cheque, back({ [line?.id ?? 0]: 1000 }));
-    await lend(shop, { client, water, amount: 1000 });
+    cheque = await lend(shop, { client, water, amount: 1000 });
   }
 });
 
@@ -108,13 +118,14 @@ test('a caller pays the debts of the companies open to them, at any desk (Decisi
   const client = await addClient(main);
   await lend(main, { client, water: await newWater(main), amount: 300 });
   await lend(there, { client, water: await newWater({ ...there }), amount: 200, due: '2098-01-31' });
+  const [mains, branchs] = await debtsOf(main);
   expect(await errorsOf(PAY, branchDirector, paying(there, client, { cash: 201 }))).toHaveProperty(
     'payments',
   );
   const own = await call(PAY, { token: branchDirector, json: paying(there, client, { cash: 150 }) });
-  expect(own.body).toMatchObject({ data: [{ debt_id: 2, company_id: branch }] });
+  expect(own.body).toMatchObject({ data: [{ debt_id: branchs, company_id: branch }] });
   expect(await payDebt(there, client, { cash: 350 })).toMatchObject([
-    { debt_id: 2, amount: 50, company_id: branch },
-    { debt_id: 1, amount: 300, company_id: branch },
+    { debt_id: branchs, amount: 50, company_id: branch },
+    { debt_id: mains, amount: 300, company_id: branch },
   ]);
 });

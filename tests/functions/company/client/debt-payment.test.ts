@@ -30,14 +30,21 @@ const PAY = `POST ${PAYMENTS}`;
 async function newDebtor() {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
+  const sales: number[] = [];
   for (const [amount, due] of [
     [300, '2099-03-31'],
     [500, '2099-01-31'],
     [200, '2099-02-28'],
   ] as const) {
-    await lend(shop, { client, water, amount, due });
+    sales.push(await lend(shop, { client, water, amount, due }));
   }
-  return { shop, client, water };
+  const [march = 0, january = 0, february = 0] = await debtsOf(shop);
+  return { shop, client, water, sales, march, january, february };
+}
+
+/** Lists the ids of the shop's debts, the oldest first. */
+function debtsOf({ director }: Shop): Promise<number[]> {
+  return idsOf('/company/client/debt', director);
 }
 
 function errors(shop: Shop, json: object): Promise<Record<string, string>> {
@@ -45,11 +52,12 @@ function errors(shop: Shop, json: object): Promise<Record<string, string>> {
 }
 
 test('a payment goes to the earliest due debts first, each part a payment and an income (Decisions, 9 (52))', async () => {
-  const { shop, client } = await newDebtor();
+  const { shop, client, march, january, february } = await newDebtor();
   const token = shop.director;
   const json = paying(shop, client, { card: 400, cash: 350.5 });
   const { status, body } = await call(PAY, { token, json });
   expect(status).toBe(200);
+  const [first, second, third, fourth] = await idsOf(PAYMENTS, token);
   const common = { client_id: client, company_id: shop.companyId, creator_id: shop.directorId };
   const flags = { is_refunded: false, is_imported: false, is_refundable: true, currency: 'uzs' };
   const part = { ...common, ...flags, cashbox_id: shop.cashboxId };
@@ -59,36 +67,42 @@ test('a payment goes to the earliest due debts first, each part a payment and an
   });
   expect(body).toMatchObject({
     data: [
-      { id: 1, ...part, payment_type: 'card', amount: 400, ...left(2, 500, 0, 'repaid') },
-      { id: 2, ...part, payment_type: 'cash', amount: 100, ...left(2, 500, 0, 'repaid') },
-      { id: 3, ...part, payment_type: 'cash', amount: 200, ...left(3, 200, 0, 'repaid') },
-      { id: 4, ...part, payment_type: 'cash', amount: 50.5, ...left(1, 50.5, 249.5, 'partially_repaid') },
+      { id: first, ...part, payment_type: 'card', amount: 400, ...left(january, 500, 0, 'repaid') },
+      { id: second, ...part, payment_type: 'cash', amount: 100, ...left(january, 500, 0, 'repaid') },
+      { id: third, ...part, payment_type: 'cash', amount: 200, ...left(february, 200, 0, 'repaid') },
+      {
+        ...{ id: fourth, ...part, payment_type: 'cash', amount: 50.5 },
+        ...left(march, 50.5, 249.5, 'partially_repaid'),
+      },
     ],
   });
   expect([await cashOf(shop), await cashOf(shop, 'card')]).toEqual([350.5, 400]);
-  expect(await openDebtsIn(shop, client)).toEqual([[1, 24_950]]);
+  expect(await openDebtsIn(shop, client)).toEqual([[march, 24_950]]);
   const transfers = await call(`GET ${PAYMENTS}?sort[]=id&with[]=debt`, { token });
   expect(transfers.body).toMatchObject({
-    data: [1, 2, 3, 4].map((id) => ({ id })),
+    data: [first, second, third, fourth].map((id) => ({ id })),
     meta: { total: 4, per_page: 20 },
   });
 });
 
 test('payments too large to be kept are told again by their ids as they were told', async () => {
   const { shop, client } = await newDebtor();
-  const { body } = await call(PAY, { token: shop.director, json: paying(shop, client, { cash: 600 }) });
+  const paid = await call(PAY, { token: shop.director, json: paying(shop, client, { cash: 600 }) });
+  const ids = paid.rows().map((each) => each.number('id'));
   const director = directorAs(shop.directorId, shop.companyId);
-  expect(MadePayments.parse(await getMade(director, [1, 2], Date.now()))).toEqual(body);
+  expect(ids).toHaveLength(2);
+  expect(MadePayments.parse(await getMade(director, ids, Date.now()))).toEqual(paid.body);
 });
 
 test('debts due on the same day are paid in the order in which they were made', async () => {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
   for (const amount of [10, 20, 30]) await lend(shop, { client, water, amount });
+  const [first, second, third] = await debtsOf(shop);
   expect(await payDebt(shop, client, { cash: 35 })).toMatchObject([
-    { debt_id: 1, amount: 10 },
-    { debt_id: 2, amount: 20 },
-    { debt_id: 3, amount: 5 },
+    { debt_id: first, amount: 10 },
+    { debt_id: second, amount: 20 },
+    { debt_id: third, amount: 5 },
   ]);
 });
 
@@ -180,45 +194,46 @@ test('an amount that a desk has no room for is 422 on it (Decisions, 8)', async 
 });
 
 test('a payment is refunded: the money leaves the desk and is owed again', async () => {
-  const { shop, client } = await newDebtor();
-  await payDebt(shop, client, { cash: 600 });
-  expect(await refundDebt(shop, 1)).toMatchObject({
+  const { shop, client, march, january, february } = await newDebtor();
+  const [payment] = await payDebt(shop, client, { cash: 600 });
+  const id = payment?.id ?? 0;
+  expect(await refundDebt(shop, id)).toMatchObject({
     status: 200,
-    body: { id: 1, amount: 500, is_refunded: true, is_refundable: false, debt_id: 2 },
+    body: { id, amount: 500, is_refunded: true, is_refundable: false, debt_id: january },
   });
   expect(await cashOf(shop)).toBe(100);
-  expect(await debtOf(shop, 2)).toMatchObject({
+  expect(await debtOf(shop, january)).toMatchObject({
     status: 'not_repaid',
     repaid_amount: 0,
     remaining_amount: 500,
   });
   expect(await openDebtsIn(shop, client)).toEqual([
-    [2, 50_000],
-    [3, 10_000],
-    [1, 30_000],
+    [january, 50_000],
+    [february, 10_000],
+    [march, 30_000],
   ]);
-  const { body } = await call(`GET ${PAYMENTS}/1`, { token: shop.director });
+  const { body } = await call(`GET ${PAYMENTS}/${id}`, { token: shop.director });
   expect(body).toMatchObject({ is_refunded: true, is_refundable: false });
-  expect(await refundDebt(shop, 1)).toMatchObject(refusalWith('debt_payment.not_refundable'));
+  expect(await refundDebt(shop, id)).toMatchObject(refusalWith('debt_payment.not_refundable'));
   expect(await payDebt(shop, client, { cash: 900 })).toHaveLength(3);
 });
 
 test('a desk that has too little refunds nothing: 400', async () => {
-  const { shop, client } = await newDebtor();
-  await payDebt(shop, client, { cash: 600 });
+  const { shop, client, january } = await newDebtor();
+  const [payment] = await payDebt(shop, client, { cash: 600 });
   await addMoney(shop, { cash_uzs: -20_000 });
-  expect(await refundDebt(shop, 1)).toMatchObject(
+  expect(await refundDebt(shop, payment?.id ?? 0)).toMatchObject(
     refusalWith('cashbox.not_enough_money', { available: 400 }),
   );
-  expect((await debtOf(shop, 2)).repaid_amount).toBe(500);
+  expect((await debtOf(shop, january)).repaid_amount).toBe(500);
 });
 
 test('a desk that is deleted or not open to the caller refunds nothing: 400', async () => {
   const { shop, client } = await newDebtor();
   const cashboxId = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
-  await payDebt({ ...shop, cashboxId }, client, { cash: 600 });
+  const [payment] = await payDebt({ ...shop, cashboxId }, client, { cash: 600 });
   const other = await newEmployee(shop, ['company.client.debt-payment.refund']);
-  expect(await call(`POST ${PAYMENTS}/1/refund`, { token: other })).toMatchObject(
+  expect(await call(`POST ${PAYMENTS}/${payment?.id}/refund`, { token: other })).toMatchObject(
     refusalWith('debt_payment.cashbox_gone'),
   );
 });
@@ -237,11 +252,15 @@ test('money that a return has paid out is not refunded: 400 (Decisions, 8)', asy
 });
 
 test('a debt that a return has closed is repaid and not paid any more (Decisions, 9 (53))', async () => {
-  const { shop, client } = await newDebtor();
-  const [line] = await linesOfSale(shop, 2);
-  await sendReturn(shop, 2, back({ [line?.id ?? 0]: 500 }));
-  expect(await debtOf(shop, 2)).toMatchObject({ status: 'repaid', remaining_amount: 0 });
-  expect(await payDebt(shop, client, { cash: 500 })).toMatchObject([{ debt_id: 3 }, { debt_id: 1 }]);
+  const { shop, client, sales, march, january, february } = await newDebtor();
+  const sale = sales[1] ?? 0;
+  const [line] = await linesOfSale(shop, sale);
+  await sendReturn(shop, sale, back({ [line?.id ?? 0]: 500 }));
+  expect(await debtOf(shop, january)).toMatchObject({ status: 'repaid', remaining_amount: 0 });
+  expect(await payDebt(shop, client, { cash: 500 })).toMatchObject([
+    { debt_id: february },
+    { debt_id: march },
+  ]);
   expect(await openDebtsIn(shop, client)).toEqual([]);
 });
 
@@ -257,33 +276,35 @@ test('a repeated payment or refund is answered again, and made once', async () =
   expect(again.body).toEqual(first.body);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   const key = { 'idempotency-key': randomUUID() };
-  const refunded = await refundDebt(shop, 1, key);
-  expect((await refundDebt(shop, 1, key)).body).toEqual(refunded.body);
+  const id = first.number('data.0.id');
+  const refunded = await refundDebt(shop, id, key);
+  expect((await refundDebt(shop, id, key)).body).toEqual(refunded.body);
   expect(await cashOf(shop)).toBe(100);
 });
 
 test('a list of payments has its filters and embeds', async () => {
-  const { shop, client } = await newDebtor();
-  await payDebt(shop, client, { card: 400, cash: 200 });
-  await refundDebt(shop, 2);
+  const { shop, client, january } = await newDebtor();
+  const ids = (await payDebt(shop, client, { card: 400, cash: 200 })).map(({ id }) => id);
+  const [first = 0, second = 0, third = 0] = ids;
+  await refundDebt(shop, second);
   const token = shop.director;
   const found = (filter: string) => idsOf(PAYMENTS, token, filter);
-  expect(await found('filter[payment_type]=cash')).toEqual([2, 3]);
-  expect(await found('filter[payment_type][]=cash&filter[payment_type][]=card')).toEqual([1, 2, 3]);
-  expect(await found('filter[currency][]=uzs&filter[currency][]=usd')).toEqual([1, 2, 3]);
+  expect(await found('filter[payment_type]=cash')).toEqual([second, third]);
+  expect(await found('filter[payment_type][]=cash&filter[payment_type][]=card')).toEqual(ids);
+  expect(await found('filter[currency][]=uzs&filter[currency][]=usd')).toEqual(ids);
   expect(await found('filter[currency]=usd')).toEqual([]);
-  expect(await found('filter[is_refunded]=1')).toEqual([2]);
-  expect(await found('filter[is_refunded]=false')).toEqual([1, 3]);
-  expect(await found('filter[debt_id]=2')).toEqual([1, 2]);
-  expect(await found(`filter[client_id]=${client}&filter[cashbox_id]=${shop.cashboxId}`)).toEqual([1, 2, 3]);
+  expect(await found('filter[is_refunded]=1')).toEqual([second]);
+  expect(await found('filter[is_refunded]=false')).toEqual([first, third]);
+  expect(await found(`filter[debt_id]=${january}`)).toEqual([first, second]);
+  expect(await found(`filter[client_id]=${client}&filter[cashbox_id]=${shop.cashboxId}`)).toEqual(ids);
   expect(await found(`filter[company_id][]=${shop.companyId}&filter[creator_id]=${shop.directorId}`)).toEqual(
-    [1, 2, 3],
+    ids,
   );
-  expect(await found('filter[id][]=1&filter[id][]=3')).toEqual([1, 3]);
+  expect(await found(`filter[id][]=${first}&filter[id][]=${third}`)).toEqual([first, third]);
   expect(await found('filter[created_at][1]=2001-01-01')).toEqual([]);
   const embeds = ['creator.profile', 'company', 'client', 'debt', 'cashbox'];
   const asked = embeds.map((name) => `with[]=${name}`).join('&');
-  const { body } = await call(`GET ${PAYMENTS}/2?${asked}`, { token });
+  const { body } = await call(`GET ${PAYMENTS}/${second}?${asked}`, { token });
   expect(body).toMatchObject({
     creator: { id: shop.directorId, profile: { full_name: 'Test' } },
     company: { id: shop.companyId },
@@ -294,7 +315,7 @@ test('a list of payments has its filters and embeds', async () => {
       main_phone: '998901112233',
     },
     debt: {
-      id: 2,
+      id: january,
       remaining_amount: 100,
       overdue_days: 0,
       by_currency: { uzs: { amount: 500, repaid_amount: 400, returned_amount: 0, remaining_amount: 100 } },
@@ -308,9 +329,9 @@ test('a list of payments has its filters and embeds', async () => {
 
 test('a payment is another family’s neither to see nor to refund', async () => {
   const { shop, client } = await newDebtor();
-  await payDebt(shop, client, { cash: 600 });
+  const [payment] = await payDebt(shop, client, { cash: 600 });
   const { director: token } = await newFamily();
-  expect((await call(`GET ${PAYMENTS}/1`, { token })).status).toBe(404);
-  expect((await call(`POST ${PAYMENTS}/1/refund`, { token })).status).toBe(404);
+  expect((await call(`GET ${PAYMENTS}/${payment?.id}`, { token })).status).toBe(404);
+  expect((await call(`POST ${PAYMENTS}/${payment?.id}/refund`, { token })).status).toBe(404);
   expect(await idsOf(PAYMENTS, token)).toEqual([]);
 });

@@ -124,9 +124,11 @@ test('image_old_keys holds a JSON array of texts', async () => {
 
 test('an edit keeps the image, replaces it, or removes it by image_old_keys; a replaced image is gone', async () => {
   const { director: token } = await newFamily();
-  const first = WithImage.parse((await create(token, await picture('png', 50, 50))).body);
+  const made = await create(token, await picture('png', 50, 50));
+  const first = WithImage.parse(made.body);
+  const request = `POST ${BRANDS}/${made.number('id')}?_method=PUT`;
   const edit = async (fields: Record<string, string | File>) =>
-    (await call(`POST ${BRANDS}/1?_method=PUT`, { token, form: formOf({ name: 'Artel', ...fields }) })).body;
+    (await call(request, { token, form: formOf({ name: 'Artel', ...fields }) })).body;
 
   expect(await edit({ image_old_keys: '["https://elsewhere/picture.png"]' })).toMatchObject({
     image: first.image,

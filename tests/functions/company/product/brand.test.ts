@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
 
 const BRANDS = '/company/product/brand';
 
@@ -12,19 +13,21 @@ test('a brand is made, found, changed, deleted and restored', async () => {
   });
   expect(made).toMatchObject({
     status: 200,
-    body: { id: 1, name: 'Artel', company_id: companyId, creator_id: directorId, is_deleted: false },
+    body: { name: 'Artel', company_id: companyId, creator_id: directorId, is_deleted: false },
   });
 
-  expect((await call(`DELETE ${BRANDS}/1`, { token: director })).body).toEqual({ message: 'Успешно' });
-  expect((await call(`GET ${BRANDS}/1`, { token: director })).status).toBe(404);
-  expect((await call(`DELETE ${BRANDS}/1/restore`, { token: director })).status).toBe(200);
-  expect((await call(`DELETE ${BRANDS}/1/restore`, { token: director })).status).toBe(404);
+  const brand = `${BRANDS}/${made.number('id')}`;
+  expect((await call(`GET ${brand}`, { token: director })).body).toEqual(made.body);
+  expect((await call(`DELETE ${brand}`, { token: director })).body).toEqual({ message: 'Успешно' });
+  expect((await call(`GET ${brand}`, { token: director })).status).toBe(404);
+  expect((await call(`DELETE ${brand}/restore`, { token: director })).status).toBe(200);
+  expect((await call(`DELETE ${brand}/restore`, { token: director })).status).toBe(404);
 });
 
 test('a name is unique in the family whatever its letter case, and a deleted brand keeps its own', async () => {
   const { director } = await newFamily();
-  await call(`POST ${BRANDS}`, { token: director, json: { name: 'Artel', image_old_keys: '[]' } });
-  await call(`DELETE ${BRANDS}/1`, { token: director });
+  const id = await make(BRANDS, director, { name: 'Artel', image_old_keys: '[]' });
+  expect((await call(`DELETE ${BRANDS}/${id}`, { token: director })).status).toBe(200);
   const again = await call(`POST ${BRANDS}`, {
     token: director,
     json: { name: 'ARTEL', image_old_keys: '[]' },
@@ -34,8 +37,8 @@ test('a name is unique in the family whatever its letter case, and a deleted bra
 
 test('another family sees none of the brands', async () => {
   const [one, other] = await Promise.all([newFamily(), newFamily()]);
-  await call(`POST ${BRANDS}`, { token: one.director, json: { name: 'Artel', image_old_keys: '[]' } });
-  expect((await call(`GET ${BRANDS}/1`, { token: other.director })).status).toBe(404);
+  const id = await make(BRANDS, one.director, { name: 'Artel', image_old_keys: '[]' });
+  expect((await call(`GET ${BRANDS}/${id}`, { token: other.director })).status).toBe(404);
   expect(await call(`GET ${BRANDS}`, { token: other.director })).toMatchObject({
     body: { data: [], meta: { total: 0 } },
   });

@@ -75,7 +75,7 @@ test('a service is made, found, changed, deleted and restored', async () => {
     status: 200,
     body: { ...repair(hour), company_id: family.companyId, creator_id: family.directorId, is_deleted: false },
   });
-  const address = `${SERVICES}/1`;
+  const address = `${SERVICES}/${made.number('id')}`;
   expect((await call(`GET ${address}`, { token })).body).toEqual(made.body);
   const embeds = 'with[]=service_unit&with[]=company&with[]=creator.profile';
   expect((await call(`GET ${SERVICES}?${embeds}`, { token })).body).toMatchObject({
