@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { PAGES, requestsOf } from '#tests/kit/contract.ts';
+import { newPartner } from '#tests/kit/external.ts';
 import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
@@ -45,8 +46,9 @@ beforeAll(async () => {
   stranger = await newFamily();
   family = await newFamily();
   [administrator, employee] = await Promise.all([newSuperAdministrator(), newEmployee(family, [])]);
-  const role_id = await newRole({ type: 'partner', partner_id: 1, new_routes: ['partner.*'] });
-  partner = (await insertUser({ type: 'partner', partner_id: 1, role_id })).token;
+  const partner_id = await newPartner();
+  const role_id = await newRole({ type: 'partner', partner_id, new_routes: ['partner.*'] });
+  partner = (await insertUser({ type: 'partner', partner_id, role_id })).token;
 });
 
 test.each(guarded)('$request without a token is 401', async ({ request }) => {

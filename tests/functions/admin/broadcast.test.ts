@@ -3,6 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { userHome } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
+import { newPartner } from '#tests/kit/external.ts';
 import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { BROADCASTS, notificationsOf, waitForNotification } from '#tests/kit/notifications.ts';
@@ -31,7 +32,7 @@ async function responsibleFor(companyId: number) {
 test.each([null, '', ' ', '?'])('the query %j tells all users within reach', async (user_query) => {
   const [mine, other] = [await newFamily(), await newFamily()];
   const employee = await newEmployee(mine, []);
-  const partner = await insertUser({ type: 'partner', partner_id: 1 });
+  const partner = await insertUser({ type: 'partner', partner_id: await newPartner() });
   const limited = await responsibleFor(mine.companyId);
   const text = randomUUID();
   expect(await send({ user_query, text }, limited.token)).toMatchObject({
@@ -61,7 +62,7 @@ test('the query chooses as the list of users does', async () => {
 });
 
 test('deleted users are told only if they are asked for', async () => {
-  const gone = await insertUser({ type: 'partner', partner_id: 1 });
+  const gone = await insertUser({ type: 'partner', partner_id: await newPartner() });
   await call(`DELETE /admin/user/user/${gone.id}`, { token: admin });
   const [without, only] = [randomUUID(), randomUUID()];
   await send({ user_query: `filter[id]=${gone.id}`, text: without });

@@ -60,7 +60,7 @@ test.each([0, 100])(
 test("users of other companies, and partners' users, are 404 and in no list; one's own are reached", async () => {
   const [mine, other] = [await newFamily(), await newFamily()];
   const token = await responsibleFor([mine.companyId]);
-  const partner = await insertUser({ type: 'partner', partner_id: 1 });
+  const partner = await insertUser({ type: 'partner', partner_id: await newPartner() });
   for (const path of [USERS, STAFF]) {
     for (const id of [other.directorId, partner.id]) {
       expect((await call(`GET ${path}/${id}`, { token })).status).toBe(404);
@@ -105,7 +105,7 @@ test('roles of other companies are 404 and in no list; those of the platform and
   const wanted = [own, foreign, role_id].map((id) => `filter[id][]=${id}`).join('&');
   expect(await ids(`${ROLES}?${wanted}&sort[]=id`, token)).toEqual([role_id, own]);
   expect((await call(`PUT ${ROLES}/${own}`, { token, json })).status).toBe(200);
-  const forPartner = { ...json, type: 'partner', partner_id: 1 };
+  const forPartner = { ...json, type: 'partner', partner_id: await newPartner() };
   expect((await call(`POST ${ROLES}`, { token, json: forPartner })).body).toMatchObject({
     errors: { partner_id: ['Выбранная запись не найдена.'] },
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { newPartner } from '#tests/kit/external.ts';
 import { newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
@@ -117,9 +118,10 @@ test("a user has no role of another company or another partner, even of the user
   const { directorId } = await newFamily();
   const other = await newCompany(null);
   const foreign = await newRole({ type: 'director', new_routes: [], company_id: other, family_id: other });
-  const partner = await insertUser({ type: 'partner', partner_id: 1 });
-  const theirs = await newRole({ type: 'partner', new_routes: [], partner_id: 2 });
-  const own = await newRole({ type: 'partner', new_routes: [], partner_id: 1 });
+  const [partner_id, other_id] = [await newPartner(), await newPartner()];
+  const partner = await insertUser({ type: 'partner', partner_id });
+  const theirs = await newRole({ type: 'partner', new_routes: [], partner_id: other_id });
+  const own = await newRole({ type: 'partner', new_routes: [], partner_id });
   for (const [id, role] of [
     [directorId, foreign],
     [partner.id, theirs],

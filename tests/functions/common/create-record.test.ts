@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { newPartner } from '#tests/kit/external.ts';
 import { newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, REQUIRED, TAKEN } from '#tests/kit/records.ts';
@@ -17,7 +18,6 @@ test('a brand needs only its name', async () => {
   expect(made).toMatchObject({
     status: 200,
     body: {
-      id: 1,
       name: 'Artel',
       company_id: companyId,
       creator_id: directorId,
@@ -26,26 +26,27 @@ test('a brand needs only its name', async () => {
       is_deleted: false,
     },
   });
-  expect((await call('GET /company/product/brand/1', { token })).body).toEqual(made.body);
+  expect((await call(`GET /company/product/brand/${made.number('id')}`, { token })).body).toEqual(made.body);
 });
 
 test('a category takes one text for every language, and answers as part 1 shows it', async () => {
   const { director: token, companyId } = await newFamily();
-  const { status, body } = await call(`POST ${CATEGORY}`, { token, json: { name: 'Чай' } });
-  expect(status).toBe(200);
+  const made = await call(`POST ${CATEGORY}`, { token, json: { name: 'Чай' } });
+  expect(made.status).toBe(200);
+  const id = made.number('id');
   const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-  expect(body).toEqual({
+  expect(made.body).toEqual({
     name: { ru: 'Чай', uz: 'Чай', oz: 'Чай' },
     updated_at: stamp,
     created_at: stamp,
     company_id: companyId,
     parent_id: null,
-    lft: 1,
-    rgt: 2,
-    id: 1,
+    lft: 2 * id - 1,
+    rgt: 2 * id,
+    id,
     is_deleted: false,
   });
-  expect((await call('GET /company/product/category/1', { token })).status).toBe(200);
+  expect((await call(`GET /company/product/category/${id}`, { token })).status).toBe(200);
 });
 
 test('a category takes a text for each language, and needs every one', async () => {
@@ -88,7 +89,7 @@ test('it is for directors and employees, whatever their role; others get 403', a
   const family = await newFamily();
   const employee = await newEmployee(family, []);
   expect((await call(`POST ${BRAND}`, { token: employee, json: { name: 'Artel' } })).status).toBe(200);
-  const partner = await insertUser({ type: 'partner', partner_id: 1 });
+  const partner = await insertUser({ type: 'partner', partner_id: await newPartner() });
   for (const token of [await newSuperAdministrator(), partner.token]) {
     for (const path of [BRAND, CATEGORY]) expect((await call(`POST ${path}`, { token })).status).toBe(403);
   }
@@ -132,12 +133,13 @@ test('a specification takes a text for each language, an option the specificatio
   const { director: token } = await newFamily();
   const name = { ru: 'Цвет', uz: 'Ранг', oz: 'Rang' };
   const made = await call(`POST ${CREATE}/product_specification`, { token, json: { name } });
-  expect(made).toMatchObject({ status: 200, body: { id: 1, name } });
+  expect(made).toMatchObject({ status: 200, body: { name } });
+  const specification_id = made.number('id');
   const option = await call(`POST ${CREATE}/product_option`, {
     token,
-    json: { name: 'Oq', specification_id: 1 },
+    json: { name: 'Oq', specification_id },
   });
-  expect(option).toMatchObject({ status: 200, body: { name: 'Oq', specification_id: 1 } });
-  const again = { name: 'oq', specification_id: 1 };
+  expect(option).toMatchObject({ status: 200, body: { name: 'Oq', specification_id } });
+  const again = { name: 'oq', specification_id };
   expect(await errorsOf(`POST ${CREATE}/product_option`, token, again)).toEqual({ name: TAKEN });
 });

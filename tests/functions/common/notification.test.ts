@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { newPartner } from '#tests/kit/external.ts';
 import { newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { NOTIFICATIONS, notificationsOf, tell } from '#tests/kit/notifications.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
   admin = await newSuperAdministrator();
 });
 
-const newReader = () => insertUser({ type: 'partner', partner_id: 1 });
+const newReader = async () => insertUser({ type: 'partner', partner_id: await newPartner() });
 
 const idsOf = async (token: string, query: string) =>
   (await notificationsOf(token, query)).map(({ id }) => id);

@@ -173,13 +173,22 @@ test('staff get what is open to them: warehouses, desks and companies', async ()
 
 test('filter[id] takes one or a list, filter[value] a part of what is shown in any letter case', async () => {
   const { director: token } = await newFamily();
-  for (const name of ['Северный', 'Южный', 'Южный 2']) await make(WAREHOUSES, token, { name });
+  const [north, south, other] = [
+    await make(WAREHOUSES, token, { name: 'Северный' }),
+    await make(WAREHOUSES, token, { name: 'Южный' }),
+    await make(WAREHOUSES, token, { name: 'Южный 2' }),
+  ];
   const rows = async (query: string) => (await ask(token, 'stock', query)).body;
-  expect(await rows('filter[id]=2')).toMatchObject({ data: [{ id: 2 }] });
-  expect(await rows('filter[id][]=1&filter[id][]=3')).toMatchObject({ data: [{ id: 3 }, { id: 1 }] });
-  expect(await rows('filter[value]=ЮЖ')).toMatchObject({ data: [{ id: 3 }, { id: 2 }], meta: { total: 2 } });
-  expect(await rows('filter[value]=южный%202')).toMatchObject({ data: [{ id: 3 }] });
-  expect(await rows('filter[id]=1&filter[value]=юж')).toMatchObject({ data: [], meta: { total: 0 } });
+  expect(await rows(`filter[id]=${south}`)).toMatchObject({ data: [{ id: south }] });
+  expect(await rows(`filter[id][]=${north}&filter[id][]=${other}`)).toMatchObject({
+    data: [{ id: other }, { id: north }],
+  });
+  expect(await rows('filter[value]=ЮЖ')).toMatchObject({
+    data: [{ id: other }, { id: south }],
+    meta: { total: 2 },
+  });
+  expect(await rows('filter[value]=южный%202')).toMatchObject({ data: [{ id: other }] });
+  expect(await rows(`filter[id]=${north}&filter[value]=юж`)).toMatchObject({ data: [], meta: { total: 0 } });
 });
 
 test('a localized record shows and is found by its text in the language of the caller alone', async () => {
@@ -196,12 +205,15 @@ test('a localized record shows and is found by its text in the language of the c
 
 test('show[] adds deleted records, or shows only them', async () => {
   const { director: token } = await newFamily();
-  for (const name of ['Kept', 'Gone']) await make(WAREHOUSES, token, { name });
-  await call(`DELETE ${WAREHOUSES}/2`, { token });
+  const [keptId, goneId] = [
+    await make(WAREHOUSES, token, { name: 'Kept' }),
+    await make(WAREHOUSES, token, { name: 'Gone' }),
+  ];
+  await call(`DELETE ${WAREHOUSES}/${goneId}`, { token });
   const rows = async (query: string) => (await ask(token, 'stock', query)).body;
   const [kept, gone] = [
-    { id: 1, value: 'Kept', is_deleted: false },
-    { id: 2, value: 'Gone', is_deleted: true },
+    { id: keptId, value: 'Kept', is_deleted: false },
+    { id: goneId, value: 'Gone', is_deleted: true },
   ];
   expect(await rows('')).toMatchObject({ data: [kept] });
   expect(await rows('show[]=with-deleted')).toMatchObject({ data: [gone, kept] });
@@ -211,10 +223,11 @@ test('show[] adds deleted records, or shows only them', async () => {
 
 test('pages have at most 20 records', async () => {
   const { director: token } = await newFamily();
-  for (const name of ['A', 'B', 'C']) await make(WAREHOUSES, token, { name });
+  const first = await make(WAREHOUSES, token, { name: 'A' });
+  for (const name of ['B', 'C']) await make(WAREHOUSES, token, { name });
   const { body } = await ask(token, 'stock', 'page-size=2&page=2');
   expect(body).toMatchObject({
-    data: [{ id: 1 }],
+    data: [{ id: first }],
     meta: { current_page: 2, per_page: 2, total: 3, from: 3 },
   });
   const errors = [

@@ -6,6 +6,7 @@ import type { Reply } from '#bin/program/person.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { newPartner } from '#tests/kit/external.ts';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { noise, picture } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
@@ -77,7 +78,7 @@ test('images are stored, and their addresses answered in the order of upload', a
 });
 
 test('everyone who is signed in may upload', async () => {
-  const partner = await insertUser({ type: 'partner', partner_id: 1 });
+  const partner = await insertUser({ type: 'partner', partner_id: await newPartner() });
   for (const token of [await newSuperAdministrator(), partner.token]) {
     expect((await upload(token, [await picture('png', 5, 5)])).status).toBe(200);
   }
