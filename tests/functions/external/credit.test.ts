@@ -78,12 +78,13 @@ async function expectNothingChanged(shop: Shop, productId: number): Promise<void
 test('a sale on credit takes the goods, brings the first payment in cash and the rest by bank', async () => {
   const { shop, productId, headers } = await newCredit();
   const json = request(shop, productId);
-  const { status, body } = await create(headers, json);
-  expect(status).toBe(200);
-  expect(body).toEqual({ id: 1, external_id: json.external_id, status: 'completed', code: '#1' });
+  const made = await create(headers, json);
+  expect(made.status).toBe(200);
+  const id = made.number('id');
+  expect(made.body).toEqual({ id, external_id: json.external_id, status: 'completed', code: `#${id}` });
   expect(await piecesOf(shop, productId)).toBe(8);
   expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([2000, 10_000]);
-  const sale = await call('GET /company/trade/sale/1?with[]=client&with[]=creator.profile', {
+  const sale = await call(`GET /company/trade/sale/${id}?with[]=client&with[]=creator.profile`, {
     token: shop.director,
   });
   expect(sale.body).toMatchObject({
@@ -106,14 +107,14 @@ test('a sale on credit takes the goods, brings the first payment in cash and the
 test('credit-detail shows the agreement, and is 404 for a sale that is none and to another family', async () => {
   const { shop, productId, headers } = await newCredit();
   const json = request(shop, productId);
-  await create(headers, json);
-  await sellOne(shop, productId, 1, 5000);
-  const detail = (id: number, token = shop.director) =>
-    call(`GET /company/trade/sale/${id}/credit-detail`, { token });
-  expect(await detail(1)).toMatchObject({
+  const id = (await create(headers, json)).number('id');
+  const other = (await sellOne(shop, productId, 1, 5000)).number('id');
+  const detail = (sale: number, token = shop.director) =>
+    call(`GET /company/trade/sale/${sale}/credit-detail`, { token });
+  expect(await detail(id)).toMatchObject({
     status: 200,
     body: {
-      sale_id: 1,
+      sale_id: id,
       external_id: json.external_id,
       agreement_number: 'K-15/26',
       agreement_date: '2026-10-01',
@@ -127,13 +128,13 @@ test('credit-detail shows the agreement, and is 404 for a sale that is none and 
     },
   });
   const { director } = await newFamily();
-  expect([(await detail(2)).status, (await detail(1, director)).status]).toEqual([404, 404]);
+  expect([(await detail(other)).status, (await detail(id, director)).status]).toEqual([404, 404]);
 });
 
 test('the invoice of a sale on credit names the system as who sold it (Part 2, "Sales")', async () => {
   const { shop, productId, headers } = await newCredit();
-  await create(headers, request(shop, productId));
-  const invoice = await call('GET /company/trade/sale/1/invoice', { token: shop.director });
+  const sale = (await create(headers, request(shop, productId))).number('id');
+  const invoice = await call(`GET /company/trade/sale/${sale}/invoice`, { token: shop.director });
   expect(invoice).toMatchObject({
     status: 200,
     body: {
@@ -143,7 +144,7 @@ test('the invoice of a sale on credit names the system as who sold it (Part 2, "
       rows: [{ quantity: 2, price: 6000, amount: 12_000 }],
     },
   });
-  const { rows } = await downloadSheet('/company/trade/sale/1/invoice?format=excel', shop.director);
+  const { rows } = await downloadSheet(`/company/trade/sale/${sale}/invoice?format=excel`, shop.director);
   const texts = rows.map(([first]) => first);
   expect(texts).toContain('Продавец: Bank');
   expect(texts).toContain('Кассир: Bank');
@@ -163,15 +164,18 @@ test('the agreement and who made it are told by credit-detail alone (Decisions, 
   const { shop, productId, headers } = await newCredit();
   const { director: token } = shop;
   const json = request(shop, productId, { products: [{ product_id: productId, quantity: 1, price: 5000 }] });
-  for (const external_id of ['a', 'b']) await create(headers, { ...json, external_id });
+  const [one, other] = [
+    (await create(headers, { ...json, external_id: 'a' })).number('id'),
+    (await create(headers, { ...json, external_id: 'b' })).number('id'),
+  ];
   const transactions = [
     { payment_type: 'cash', amount: 2000 },
     { payment_type: 'bank', amount: 3000 },
   ];
   const key = { 'idempotency-key': randomUUID() };
-  const returned = await repeated(() => sendReturn(shop, 1, { transactions }, key));
-  const [line] = await linesOfSale(shop, 2);
-  const swapped = await call('POST /company/trade/sale/2/exchange', {
+  const returned = await repeated(() => sendReturn(shop, one, { transactions }, key));
+  const [line] = await linesOfSale(shop, other);
+  const swapped = await call(`POST /company/trade/sale/${other}/exchange`, {
     token,
     json: cheque(shop, {
       company_id: shop.companyId,
@@ -179,15 +183,15 @@ test('the agreement and who made it are told by credit-detail alone (Decisions, 
       products: [{ product_id: productId, sold_quantity: 1 }],
     }),
   });
-  const paths = ['', '/1', '/2', '/1/check-detail', '/2/check-detail'];
+  const paths = ['', `/${one}`, `/${other}`, `/${one}/check-detail`, `/${other}/check-detail`];
   const seen = await Promise.all(paths.map((path) => call(`GET /company/trade/sale${path}`, { token })));
   const answers = [...returned, swapped, ...seen];
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   const told = JSON.stringify(answers.map(({ body }) => body));
   for (const secret of ['12345678901234', 'K-15/26', 'pinfl']) expect(told).not.toContain(secret);
-  const source_data = { exchange_key: 'exchange-2' };
+  const source_data = { exchange_key: `exchange-${other}` };
   expect(swapped.body).toMatchObject({ original_sale: { source_data }, exchange_sale: { source_data } });
-  const { body } = await call('GET /company/trade/sale/2/credit-detail', { token });
+  const { body } = await call(`GET /company/trade/sale/${other}/credit-detail`, { token });
   expect(body).toMatchObject({ agreement_number: 'K-15/26', client: json.client });
 });
 

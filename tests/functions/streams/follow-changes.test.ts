@@ -3,8 +3,9 @@ import { familyHome } from '#lib/table/keys.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { untilFed, wholeActivity, wholeFeed } from '#tests/kit/followed.ts';
 import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
+import { idsOf, make } from '#tests/kit/records.ts';
 import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
+import { BALANCES } from '#tests/kit/stock.ts';
 
 const BRANDS = '/company/product/brand';
 
@@ -34,15 +35,18 @@ test('a sale tells of itself, its goods, its money and the movement of that', as
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 5, cost: 100 }]);
   const home = familyHome(shop.companyId);
-  await untilFed(home, 'stock.product', 1);
+  const [balance = 0] = await idsOf(BALANCES, shop.director);
+  await untilFed(home, 'stock.product', balance);
   const before = (await wholeFeed(home)).length;
-  expect((await sellOne(shop, product, 1, 5000)).status).toBe(200);
-  await untilFed(home, 'trade.sale', 1);
+  const sale = (await sellOne(shop, product, 1, 5000)).number('id');
+  const desk = `cashbox.cashbox ${shop.cashboxId}`;
+  const [transfer] = await idsOf(`/company/cashbox/cashbox/${shop.cashboxId}/transfers`, shop.director);
+  await untilFed(home, 'trade.sale', sale);
   await expect
     .poll(async () => new Set((await wholeFeed(home)).slice(before).map(([type, id]) => `${type} ${id}`)), {
       timeout: 15_000,
     })
     .toEqual(
-      new Set(['trade.sale 1', 'stock.product 1', `cashbox.cashbox ${shop.cashboxId}`, 'cashbox.transfer 1']),
+      new Set([`trade.sale ${sale}`, `stock.product ${balance}`, desk, `cashbox.transfer ${transfer}`]),
     );
 });
