@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
+import { renderInstant } from '#lib/values/time.ts';
+import { faultsOf } from '#tests/kit/books.ts';
+import { card } from '#tests/kit/catalog.ts';
+import { addClient } from '#tests/kit/clients.ts';
+import { newEmployee } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { sendLate } from '#tests/kit/late.ts';
+import { enableShifts, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
+import { cheque, newGoods, newShop, type Shop, sellOne, setRate } from '#tests/kit/shop.ts';
+
+const SALES = '/company/trade/sale';
+const REFUSED = `${SALES}/refused`;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A till's day without a network, beside what moves in the shop: `which` chooses among what there is. */
+const step = fc.record({
+  name: fc.constantFrom(
+    ...([
+      'sell',
+      'sell',
+      'sell',
+      'sell',
+      'lend',
+      'lend',
+      'load',
+      'send',
+      'send',
+      'sendTwice',
+      'sendOne',
+    ] as const),
+    ...(['price', 'price', 'rate', 'currency', 'buy', 'buy', 'receive', 'shift', 'shift', 'client'] as const),
+    ...(['repeat', 'change', 'retry', 'dismiss', 'ordinary'] as const),
+  ),
+  which: fc.nat(20),
+  isCashier: fc.boolean(),
+});
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+interface Kept {
+  readonly key: string;
+  readonly body: object;
+}
+
+interface Day {
+  readonly shop: Shop;
+  readonly clientId: number;
+  readonly goods: readonly number[];
+  readonly cashier: string;
+  /** The till's prices, in sums. */
+  copy: Record<number, number>;
+  /** What it has sold and not been told of. */
+  kept: Kept[];
+  /** All that it has ever sold. */
+  readonly sold: Kept[];
+}
+
+const Rows = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
+const Prices = z.object({ data: z.array(z.looseObject({ id: z.int(), sale_price: z.number() })) });
+
+async function newDay(): Promise<Day> {
+  const shop = await newShop();
+  const goods = [];
+  for (const sale_price of [5000, 700]) {
+    goods.push(await newGoods(shop, [{ quantity: 6, cost: 1 }], { sale_price, barcode: `${sale_price}` }));
+  }
+  await enableShifts(shop);
+  await tryToOpen(shop);
+  const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
+  const cashier = await newEmployee(shop, ['company.trade.sale.store'], places);
+  const day = { shop, clientId: await addClient(shop), goods, cashier, copy: {}, kept: [], sold: [] };
+  await load(day);
+  return day;
+}
+
+async function load(day: Day): Promise<void> {
+  const { body } = await call('GET /company/product/product', { token: day.shop.director });
+  day.copy = Object.fromEntries(Prices.parse(body).data.map((each) => [each.id, each.sale_price]));
+}
+
+/** Sells by the copy, for cash or on debt, and keeps that. */
+function sellOffline(day: Day, which: number, isLent: boolean): void {
+  const product_id = day.goods[which % 2] ?? 0;
+  const sold_quantity = 1 + (which % 3);
+  // Now and then somebody types a price that never was one.
+  const price = (day.copy[product_id] ?? 0) + (which === 20 ? 1 : 0);
+  const payment_type = isLent ? 'debt' : 'cash';
+  const key = randomUUID();
+  const body = cheque(day.shop, {
+    ...{ key, sold_at: renderInstant(Date.now() - (which * DAY_MS) / 24) },
+    ...(isLent && { client_id: day.clientId, due_date: '2099-01-01' }),
+    products: [{ product_id, sold_quantity, price }],
+    transactions: [{ payment_type, amount: price * sold_quantity }],
+  });
+  day.kept.push({ key, body });
+  day.sold.push({ key, body });
+}
+
+async function send(day: Day, token: string): Promise<void> {
+  if (day.kept.length === 0) return;
+  const rows = await sendLate(
+    day.shop,
+    day.kept.slice(0, 50).map(({ body }) => body),
+    token,
+  );
+  const over = new Set(rows.filter(({ status }) => status !== 503).map(({ key }) => key));
+  expect(
+    rows.filter(({ status, refused_id }) => ![200, 503].includes(status) && refused_id === null),
+  ).toEqual([]);
+  day.kept = day.kept.filter(({ key }) => !over.has(key));
+}
+
+/** Does something to one of the refused sales that wait. */
+async function settle({ shop: { director: token } }: Day, which: number, what: string, json?: object) {
+  const { body } = await call(`GET ${REFUSED}?filter[status]=waiting`, { token });
+  const { data } = Rows.parse(body);
+  const one = data[which % Math.max(1, data.length)];
+  if (one) await call(`PATCH ${REFUSED}/${one.id}/${what}`, { token, ...(json && { json }) });
+}
+
+const PLAYS: Readonly<Record<Step['name'], (day: Day, which: number, token: string) => Promise<unknown>>> = {
+  sell: async (day, which) => sellOffline(day, which, false),
+  lend: async (day, which) => sellOffline(day, which, true),
+  load,
+  send: (day, _, token) => send(day, token),
+  /** The same batch twice side by side. */
+  sendTwice: async (day, _, token) => {
+    const before = day.kept;
+    await Promise.all([send(day, token), send({ ...day, kept: [...before] }, day.shop.director)]);
+  },
+  /** One by the single call, whose answer is lost. */
+  sendOne: async ({ kept: [first] }, _, token) => first && call(`POST ${SALES}`, { token, json: first.body }),
+  price: ({ shop, goods }, which) => {
+    const barcode = which % 2 === 0 ? '5000' : '700';
+    const json = card(shop.catalog, { barcode, sale_price: 100 + 300 * which });
+    return call(`PUT /company/product/product/${goods[which % 2]}`, { token: shop.director, json });
+  },
+  rate: ({ shop }, which) => setRate(shop, 'usd', 10_000 + 100 * which),
+  currency: ({ shop: { director: token } }, which) => {
+    const json = { sale_currency: which % 2 === 0 ? 'uzs' : 'usd' };
+    return call('PATCH /company/cashbox/currency-rate/settings', { token, json });
+  },
+  buy: ({ shop, goods, copy }, which) => {
+    const id = goods[which % 2] ?? 0;
+    return sellOne(shop, id, 1 + (which % 4), copy[id] ?? 0);
+  },
+  receive: async ({ shop: { director: token, stockId }, goods }, which) => {
+    const products = [{ product_id: goods[which % 2], quantity: 3, cost: 1 }];
+    const json = { stock_id: stockId, currency: 'uzs', products };
+    const made = await call('POST /company/trade/purchase', { token, json });
+    return call(`PATCH /company/trade/purchase/${made.number('id')}/complete`, { token });
+  },
+  shift: async ({ shop }) => {
+    const { body } = await call(`GET ${SHIFTS}?filter[status]=open`, { token: shop.director });
+    const open = Rows.safeParse(body).data?.data[0];
+    return open ? tryToClose(shop, open.id, { closing_comment: 'Пересчёт' }) : tryToOpen(shop);
+  },
+  client: ({ shop: { director: token }, clientId }, which) => {
+    const path = `/company/client/client/${clientId}`;
+    return call(`DELETE ${which % 2 === 0 ? path : `${path}/restore`}`, { token });
+  },
+  /** What was told to be sold or kept is sent once more: the till was restored from an older disk. */
+  repeat: async (day, which) => {
+    const old = day.sold[which % Math.max(1, day.sold.length)];
+    if (old && !day.kept.includes(old)) day.kept.push(old);
+  },
+  /** A key that is another sale's is no sale of its own. */
+  change: async ({ shop, sold }, which, token) => {
+    const old = sold[which % Math.max(1, sold.length)];
+    const body = old && { ...old.body, transactions: [{ payment_type: 'card', amount: 1 + which }] };
+    return body && call(`POST ${SALES}`, { token: which % 2 === 0 ? token : shop.director, json: body });
+  },
+  retry: (day, which) => settle(day, which, 'retry'),
+  dismiss: (day, which) => (which < 5 ? settle(day, which, 'dismiss', { comment: 'No' }) : Promise.resolve()),
+  ordinary: ({ shop, goods }, which) => sellOne(shop, goods[which % 2] ?? 0, 1, 1),
+};
+
+/** Counts what a key has become: sales, and refused sales that are none. */
+async function countsOf({ director: token }: Shop, key: string) {
+  const sales = await rowsOf(call(`GET ${SALES}?filter[key]=${key}`, { token }));
+  const refused = await rowsOf(call(`GET ${REFUSED}?filter[key]=${key}`, { token }));
+  return { sold: sales.length, waiting: refused.filter((each) => each['status'] !== 'sold').length };
+}
+
+async function rowsOf(reply: Promise<Reply>) {
+  return Rows.parse((await reply).body).data;
+}
+
+test('on any offline day every sale that happened is in the books once or waits as refused once (Part 4, 4.4)', async () => {
+  const total = { sold: 0, waiting: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 60, size: 'max' }), async (steps) => {
+      const day = await newDay();
+      for (const { name, which, isCashier } of steps) {
+        await PLAYS[name](day, which, isCashier ? day.cashier : day.shop.director);
+      }
+      while (day.kept.length > 0) await send(day, day.shop.director);
+      for (const { key } of day.sold) {
+        const { sold, waiting } = await countsOf(day.shop, key);
+        expect({ key, times: sold + waiting }).toEqual({ key, times: 1 });
+        total.sold += sold;
+        total.waiting += waiting;
+      }
+      expect(await faultsOf(day.shop)).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+  // Days on which nothing is sold, or nothing refused, would prove nothing.
+  expect(Math.min(total.sold, total.waiting)).toBeGreaterThan(20);
+}, 600_000);
