@@ -14,7 +14,7 @@ import { closeJournal, type Header, readChangesOf, readHeader, readTargets, turn
  * Seconds; longer than a call of the API lives. So what was committed and not applied, as its function died,
  * is applied within a minute of its commit, and copies hear of it. Part 4, 4.1, 7.
  */
-const DELAY_S = 45;
+export const LOOK_AFTER_S = 45;
 
 /** How often a lock without a journal is looked at before it is taken for an orphan. */
 const LOOKS = 5;
@@ -117,17 +117,12 @@ export async function releaseAll(id: string, keys: readonly Key[]): Promise<void
 /** Asks the worker to look after a journal later. Without it, who meets an item next heals it. */
 export async function scheduleRecovery(id: string): Promise<void> {
   try {
-    await askForRecovery(id);
+    await enqueue(RECOVERY, { id }, LOOK_AFTER_S);
   } catch (error) {
     process.emitWarning(
       `Nobody was asked to look after journal ${id}: ${error instanceof Error ? error.message : error}`,
     );
   }
-}
-
-/** Asks the worker to look after a journal, once it is likely to be over. */
-export function askForRecovery(id: string): Promise<void> {
-  return enqueue(RECOVERY, { id }, DELAY_S);
 }
 
 async function endItems(id: string, header: Header, keys: readonly Key[]): Promise<void> {
