@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
 
 const BRANDS = '/company/product/brand';
 
@@ -32,8 +33,8 @@ test.each(['abc', '0', '-1', '1.5', '99999999999999999999'])('the record id %s i
 
 test('POST with _method stands for PUT and DELETE, in JSON and in multipart', async () => {
   const { director: token } = await newFamily();
-  await call(`POST ${BRANDS}`, { token, json: { name: 'Artel', image_old_keys: '[]' } });
-  const path = `${BRANDS}/1?_method=`;
+  const id = await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
+  const path = `${BRANDS}/${id}?_method=`;
   const json = await call(`POST ${path}PUT`, { token, json: { name: 'Beko', image_old_keys: '[]' } });
   expect(json).toMatchObject({ status: 200, body: { name: 'Beko' } });
   const form = await call(`POST ${path}put`, {
