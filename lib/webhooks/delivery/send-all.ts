@@ -18,15 +18,26 @@ export function isFailing({ failures }: Health): boolean {
   return failures >= FAILURES;
 }
 
-/** Sends what is due, some at once; ends early if the turn is over or the receiver fails. */
+/** What came of sending what was due. */
+interface Sent {
+  readonly health: Health;
+  /** What kept deliveries from being tried: nothing of a receiver. They stay pending. */
+  readonly defects: readonly unknown[];
+}
+
+/**
+ * Sends what is due, some at once; ends early if the turn is over or the receiver fails. A record that can't
+ * be read holds up no other: that is told at the end.
+ */
 export async function sendAll(
   sender: Sender,
   due: readonly Pointer[],
   before: Health,
   until: number,
-): Promise<Health> {
+): Promise<Sent> {
   let health = before;
   let isOver = false;
+  const defects: unknown[] = [];
   const running = new Set<Promise<void>>();
   const trySome = async (pointer: Pointer) => {
     const outcome = await tryDelivery(sender, pointer);
@@ -35,14 +46,22 @@ export async function sendAll(
     if (await disableIfHopeless(sender, health, outcome)) isOver = true;
     if (isFailing(health)) isOver = true;
   };
+  const noteDefect = (error: unknown) => {
+    defects.push(error);
+    if (defects.length >= AT_ONCE) isOver = true;
+  };
   for (const pointer of due) {
     while (running.size >= (isFailing(health) ? 1 : AT_ONCE)) await Promise.race(running);
     if (isOver || performance.now() > until) break;
-    const work = begin(trySome(pointer).finally(() => running.delete(work)));
+    const work = begin(
+      trySome(pointer)
+        .catch(noteDefect)
+        .finally(() => running.delete(work)),
+    );
     running.add(work);
   }
   await Promise.all(running);
-  return health;
+  return { health, defects };
 }
 
 /** Disables a webhook whose receiver is gone, or has failed for too long. */

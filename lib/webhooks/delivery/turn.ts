@@ -96,8 +96,10 @@ async function sendPage(turn: Turn): Promise<boolean> {
     if (next !== undefined) await wakeAt(place, next, now());
     return leaveLane(lease, lane.told);
   }
-  const after = await sendAll(sender, due, health, until);
+  const { health: after, defects } = await sendAll(sender, due, health, until);
   await keepHealth(lease, after);
+  // The lane stays taken for the rest of its lease: then a sweep has them tried again.
+  if (defects.length > 0) throw new Error(`Some could not be sent: ${defects[0]}`);
   if (!isFailing(after) && performance.now() < until) return false;
   await wakeAt(place, now() + (isFailing(after) ? PAUSE_MS : 0), now());
   return leaveLane(lease);

@@ -5,6 +5,7 @@ import { tariffKey } from '#lib/access/post.ts';
 import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { updateOne } from '#lib/table/change/send.ts';
 import { unlocked } from '#lib/table/items.ts';
+import { recordKey } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
 import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
@@ -108,6 +109,23 @@ test('who has moved to another family tells nothing more of either (Part 4, 4.2 
   expect(receiver.got.filter(({ body }) => body.type === 'product.brand.deleted')).toEqual([]);
   const { body } = await call(`GET /company/webhook/${id}`, { token: director });
   expect(body).toMatchObject({ is_active: false, disabled_reason: 'creator' });
+});
+
+test('a record that can’t be read holds up no other, and stays pending', async () => {
+  const { place, brand, director, receiver } = await newScene();
+  const others = await makeBrands(director, 8);
+  await updateOne(recordKey('brand', place.home, brand), { set: { version: 'none' } }, unlocked);
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await tellWebhooks(
+    others.map((each) => deletionOf(place, each)),
+    LATER + 1,
+  );
+  const turn = () => takeTurn(place, () => LATER + 1).catch(() => 'failed');
+  await expect.poll(turn, { interval: 20, timeout: 10_000 }).toBe('failed');
+  expect(new Set(receiver.got.map(({ body }) => body.data.id))).toEqual(new Set(others));
+  expect(await deliveriesOf(director, place.id, '?filter[status]=pending')).toMatchObject([
+    { record_id: brand },
+  ]);
 });
 
 test('a blocked family is told on (Part 4, 4.2 (4))', async () => {
