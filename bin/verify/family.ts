@@ -8,6 +8,7 @@ import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { checkRefusedSales } from './cheques/keys.ts';
 import { checkSales } from './cheques/sales.ts';
 import { Books, type Findings, type Violation } from './frame/books.ts';
 import { unless } from './frame/ledger.ts';
@@ -58,6 +59,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   const debts = await readDebts(books);
   const owed = await readOperations(books);
   const { bonuses, occasions } = await checkSales(books);
+  await checkRefusedSales(books);
   await checkCounts(books);
   await checkStockDocuments(books);
   await checkSuppliers(books, suppliers, owed);

@@ -5,6 +5,7 @@ import type { Books } from '../frame/books.ts';
 import { batchSumFaults, checkDocuments, sumFaults } from '../frame/documents.ts';
 import { tieLine } from '../frame/entries.ts';
 import { agrees, NamedSums, unless } from '../frame/ledger.ts';
+import { keyFaults } from './keys.ts';
 import { noteCheque, noteReturn, type Occasions } from './occasions.ts';
 import { headerFaults, readReturnHeaders } from './return-headers.ts';
 import {
@@ -36,6 +37,7 @@ export async function checkSales(books: Books) {
       noteReturn(occasions, books, { sale, made });
     }
     return [
+      ...(await keyFaults(books, sale)),
       ...chequeFaults(sale, lines),
       ...returnFaults(sale, lines, returns),
       ...returns.flatMap((made) => [...tieReturn(books, sale, made), ...headerFaults(books, sale, made)]),

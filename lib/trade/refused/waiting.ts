@@ -24,8 +24,13 @@ export async function countWaiting(home: Home, deskIds: readonly number[]): Prom
 
 /** Counts those that wait in a family. One round trip. */
 export async function countAllWaiting(home: Home): Promise<number> {
+  return [...(await countWaitingByDesk(home)).values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Counts those that wait at each desk of a family where one ever did. One round trip. */
+export async function countWaitingByDesk(home: Home): Promise<ReadonlyMap<number, number>> {
   const items = await wholePartition(partitionOf(home));
-  return items.reduce((sum, item) => sum + waitingIn(item), 0);
+  return new Map(items.map((item) => [Number(item['sk']), waitingIn(item)]));
 }
 
 function waitingIn(item: unknown): number {

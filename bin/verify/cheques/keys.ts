@@ -1,0 +1,50 @@
+import { desks } from '#lib/cash/desk/desk.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { refusedSales, type StoredRefusedSale } from '#lib/trade/refused/record.ts';
+import { countWaitingByDesk } from '#lib/trade/refused/waiting.ts';
+import { readSaleKey } from '#lib/trade/sale/key.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import type { Books } from '../frame/books.ts';
+import { everyOf } from '../frame/documents.ts';
+import { unless } from '../frame/ledger.ts';
+
+const BOOK = 'refused sales';
+
+/** Finds a sale whose key is not claimed by it: sent again, it would be sold again. Part 4, 4.4, 1. */
+export async function keyFaults({ home }: Books, { id, key }: Pick<Sale, 'id' | 'key'>): Promise<string[]> {
+  if (key === null) return [];
+  const known = await readSaleKey(home, key);
+  const isOwn = known !== undefined && 'sale_id' in known && known.sale_id === id;
+  return unless(isOwn, `has the key ${key}, which is claimed by something else`);
+}
+
+/** Checks that every refused sale has its key, and that as many wait at each desk as it says. */
+export async function checkRefusedSales(books: Books): Promise<void> {
+  const { home } = books;
+  const waiting = new Map<number, number>();
+  for await (const refused of everyOf(home, refusedSales)) {
+    const { id, cashbox_id, status } = refused;
+    books.count(BOOK);
+    if (status === 'waiting') waiting.set(cashbox_id, (waiting.get(cashbox_id) ?? 0) + 1);
+    const faults = await refusalFaults(books, refused);
+    books.reportRecord({ book: BOOK, noun: 'refused sale', type: refusedSales.type, id }, faults);
+  }
+  const counts = await countWaitingByDesk(home);
+  for (const id of new Set([...counts.keys(), ...waiting.keys()])) {
+    const [says, are] = [counts.get(id) ?? 0, waiting.get(id) ?? 0];
+    const faults = unless(says === are, `says that ${says} refused sales wait, and ${are} do`);
+    books.report({ book: BOOK, subject: `desk ${id}`, keys: [recordKey(desks.type, home, id)] }, faults);
+  }
+}
+
+async function refusalFaults(books: Books, refused: StoredRefusedSale): Promise<string[]> {
+  const { id, key, status, sale_id, attempts, sizes } = refused;
+  const known = await readSaleKey(books.home, key);
+  const isSold = known !== undefined && 'sale_id' in known && known.sale_id === sale_id;
+  const isKept = known !== undefined && 'refused_id' in known && known.refused_id === id;
+  return [
+    ...unless(status === 'sold' ? isSold : isKept, `is ${status}, and its key ${key} is not`),
+    ...unless((status === 'sold') === (sale_id !== null), `is ${status}, and its sale is ${sale_id}`),
+    ...unless(sizes.length <= attempts, `has ${sizes.length} bodies of ${attempts} attempts`),
+  ];
+}
