@@ -27,7 +27,7 @@ export async function countAllWaiting(home: Home): Promise<number> {
   return [...(await countWaitingByDesk(home)).values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Counts those that wait at each desk of a family where one ever did. One round trip. */
+/** Counts those that wait in a family, by desk. One round trip. */
 export async function countWaitingByDesk(home: Home): Promise<ReadonlyMap<number, number>> {
   const items = await wholePartition(partitionOf(home));
   return new Map(items.map((item) => [Number(item['sk']), waitingIn(item)]));

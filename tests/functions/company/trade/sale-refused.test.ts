@@ -152,6 +152,21 @@ test('dismissed, it is answered so by both calls, and neither tried nor kept ane
   expect([await piecesOf(shop, product), await cashOf(shop)]).toEqual([10, 0]);
 });
 
+test('however long its bodies are, a repetition of its end is answered as the first call was', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const large = { comment: 'x'.repeat(100_000) };
+  const id = await refuseOne(shop, product, 'till-1', large);
+  for (let sendings = 0; sendings < 4; sendings++) await refuseOne(shop, product, 'till-1', large);
+  const headers = { 'idempotency-key': randomUUID() };
+  const json = { comment: 'Too long' };
+  const send = () => call(`PATCH ${REFUSED}/${id}/dismiss`, { token: shop.director, json, headers });
+  const first = await send();
+  expect(first).toMatchObject({ status: 200, body: { status: 'dismissed' } });
+  expect((await send()).body).toEqual(first.body);
+  expect((await readRefused(shop, id)).bodies).toHaveLength(5);
+});
+
 test('who reaches its desk sees it, and nobody else', async () => {
   const shop = await newShop();
   const id = await refuseOne(shop, await newGoods(shop, WATER), 'till-1');

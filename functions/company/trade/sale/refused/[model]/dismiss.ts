@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { DismissalInput, RefusedSale } from '#lib/trade/refused/record.ts';
-import { dismiss } from '#lib/trade/refused/refused.ts';
+import { dismiss, get } from '#lib/trade/refused/refused.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.sale.refused.dismiss',
@@ -11,4 +11,5 @@ export const PATCH = endpoint({
   note: 'Its key is answered `sale.dismissed` from then on: it is neither tried nor kept again.',
   run: ({ actor, id, body, at, locale, remember }) =>
     dismiss(actor, { id, ...body }, { at, locale, remember }),
+  reread: ({ actor, locale }, [id = 0]) => get(actor, id, locale),
 });
