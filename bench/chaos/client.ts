@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Errand } from './errand.ts';
 import type { ChaosFamily } from './family.ts';
 import { countSome, receiveSome, sendSome } from './goods.ts';
+import { sellLate } from './late.ts';
 import { checkList } from './list-check.ts';
 import { collectSome, moveSome, paySupplier, repaySome } from './money.ts';
 import { attempt, type Caller, perform, type Story } from './perform.ts';
@@ -12,7 +13,8 @@ const KEYED = 0.7;
 
 /** What clients do, each by its share; the rest look at a list. */
 const ERRANDS: readonly (readonly [number, (errand: Errand) => Promise<void>])[] = [
-  [0.4, sellSome],
+  [0.34, sellSome],
+  [0.06, sellLate],
   [0.08, sellMuch],
   [0.12, receiveSome],
   [0.1, holdSome],
@@ -35,7 +37,7 @@ export async function work(
   const { chance } = caller;
   const run: Errand['run'] = async (operation) => {
     record.begun.push(operation);
-    const told = await perform(caller, operation, chance.next() < KEYED);
+    const told = await perform(caller, operation, operation.isKeyed ?? chance.next() < KEYED);
     record.told.push(told);
     return told;
   };

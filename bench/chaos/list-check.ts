@@ -9,15 +9,16 @@ const SOLD = new Set(['sale', 'exchange']);
  * acknowledged before the call, more than had been begun when it ended, rows twice or in disorder.
  */
 export async function checkList(caller: Caller, scene: ChaosFamily, record: Story): Promise<string[]> {
-  const countSales = (all: Story['begun']) =>
-    all.filter(({ kind, scene: { familyId } }) => SOLD.has(kind) && familyId === scene.familyId).length;
+  const own = (all: Story['begun']) => all.filter((step) => step.scene.familyId === scene.familyId);
+  const countSales = (all: Story['begun']) => own(all).filter(({ kind }) => SOLD.has(kind)).length;
   const least = countSales(
     record.told.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation),
   );
   const page = caller.chance.next() < 0.7 ? 1 : caller.chance.between(1, 1 + Math.floor(least / 20));
   const request = `GET /company/trade/sale?page=${page}`;
   const reply = await attempt(caller, { name: 'list', request, scene });
-  const most = countSales(record.begun);
+  const further = own(record.begun).reduce((sum, { mayMake = 0 }) => sum + mayMake, 0);
+  const most = countSales(record.begun) + further;
   if (!reply || reply.status >= 500) return [];
   const ids = reply.rows().map((row) => row.number('id'));
   const total = reply.number('meta.total');

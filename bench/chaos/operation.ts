@@ -17,6 +17,10 @@ export interface ErrandStep extends Pick<Task, 'scene' | 'name'> {
   readonly json?: object;
   /** What the table tells of it once it is done, if not its name; null if it tells nothing. */
   readonly trace?: string | null;
+  /** Set if its body has keys of its own: it is sent until it is answered, without `Idempotency-Key`. */
+  readonly isKeyed?: true;
+  /** How many cheques it makes at most, beside those that are told by its kind. */
+  readonly mayMake?: number;
 }
 
 /** What documents go through by operations, and the call of each: `PATCH <path>/<id>/<word>`. */

@@ -71,7 +71,7 @@ export interface Caller extends Pick<ChaosRun, 'log'> {
 
 /** Does an operation: with a key, again and again at any process until it is answered; without one, once. */
 export async function perform(caller: Caller, operation: ErrandStep, hasKey: boolean): Promise<StepOutcome> {
-  const headers: Record<string, string> = hasKey ? { 'idempotency-key': operation.name } : {};
+  const headers = headersOf(operation, hasKey);
   let isUnknown = false;
   for (let number = 1; ; number++) {
     // A nervous till sends twice at once.
@@ -90,6 +90,10 @@ export async function perform(caller: Caller, operation: ErrandStep, hasKey: boo
     if (!hasKey || number === MOST_ATTEMPTS) return { ...told, outcome: 'unknown' };
     await pause(caller.chance.between(50, 500));
   }
+}
+
+function headersOf({ name, isKeyed }: ErrandStep, hasKey: boolean): Record<string, string> {
+  return hasKey && !isKeyed ? { 'idempotency-key': name } : {};
 }
 
 /** Tells whether a status is final. With a key a 409 may mean that the same call is running elsewhere. */
