@@ -13,7 +13,8 @@ import { TYPES } from '#tests/kit/copy.ts';
 import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
 import { directorAs, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { make } from '#tests/kit/records.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
+import { newShop, sellOne } from '#tests/kit/shop.ts';
 import { newWarehouse } from '#tests/kit/stock.ts';
 import { insertUser } from '#tests/kit/users.ts';
 
@@ -60,12 +61,15 @@ async function copyFor(actor: Staff): Promise<Map<string, z.output<typeof Seen>>
   return entries;
 }
 
-/** Makes a shop with a debt that was paid in part, and money that was collected. */
+/** Makes a shop with a debt that was paid in part, a return, and money that was collected. */
 async function newDebtor() {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
   await lend(shop, { client, water, amount: 100 });
   await payDebt(shop, client, { cash: 40 });
+  const sale = (await sellOne(shop, water, 2, 1)).number('id');
+  const [line] = await linesOfSale(shop, sale);
+  expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 1))).status).toBe(200);
   const items = [{ payment_type: 'cash', currency: 'uzs', amount: 10 }];
   await make('/company/cashbox/operation/collection', shop.director, { cashbox_id: shop.cashboxId, items });
   return shop;

@@ -31,7 +31,7 @@ test('of a blocked company what was sold before the blocking is taken, and what 
   const { sale, send } = await newScene(10);
   expect(await send(sale('before', 11), sale('after', 9))).toMatchObject([
     { status: 200 },
-    { ...BARRED, refused_id: 1 },
+    { ...BARRED, refused_id: expect.any(Number) },
   ]);
 });
 
@@ -39,13 +39,17 @@ test('72 hours after the blocking it is taken no more; what was sold is told, as
   const early = await newScene(71);
   expect(await early.send(early.sale('before', 80))).toMatchObject([{ status: 200 }]);
   const late = await newScene(73);
-  expect(await late.send(late.sale('before', 80))).toMatchObject([{ ...BARRED, refused_id: 1 }]);
+  expect(await late.send(late.sale('before', 80))).toMatchObject([
+    { ...BARRED, refused_id: expect.any(Number) },
+  ]);
 });
 
 test('a refused sale of a blocked company is tried again, and sold', async () => {
   const { actor, at, sale, send } = await newScene(10);
-  await send(sale('after', 9));
+  const [kept] = await send(sale('after', 9));
   const call = { at, locale: 'ru', remember: nothing } as const;
-  expect(await retry(actor, { id: 1, sent: undefined }, call)).toMatchObject({ status: 'sold' });
+  expect(await retry(actor, { id: kept?.refused_id ?? 0, sent: undefined }, call)).toMatchObject({
+    status: 'sold',
+  });
   expect(await send(sale('after', 9))).toMatchObject([{ status: 200, is_replayed: true }]);
 });

@@ -19,7 +19,7 @@ test('the directors are told each morning at nine, once, while any refused sale 
   const cashier = await newEmployee(shop, []);
   const odd = lateSale(shop, product, 'till-1', { due_date: '2000-01-01' });
   const input = SaleBatchInput.parse({ sales: [odd] });
-  await sellBatch(actor, input, { at: Date.now(), locale: 'ru', isTimeUp: () => false });
+  const { data } = await sellBatch(actor, input, { at: Date.now(), locale: 'ru', isTimeUp: () => false });
   const nine = (days: number) => startOfDay(daysAfter(dayOf(Date.now()), days)) + 9 * HOUR_MS;
   const toldTo = async (token: string) => {
     const { body } = await call('GET /common/user/notification', { token });
@@ -32,7 +32,11 @@ test('the directors are told each morning at nine, once, while any refused sale 
   expect(await toldTo(shop.director)).toEqual([text]);
   await remindAll(nine(2));
   expect(await toldTo(shop.director)).toEqual([text, text]);
-  await dismiss(actor, { id: 1, comment: 'No' }, { at: Date.now(), locale: 'ru', remember: nothing });
+  await dismiss(
+    actor,
+    { id: data[0]?.refused_id ?? 0, comment: 'No' },
+    { at: Date.now(), locale: 'ru', remember: nothing },
+  );
   await remindAll(nine(3));
   expect(await toldTo(shop.director)).toEqual([text, text]);
   expect(await toldTo(cashier)).toEqual([]);
