@@ -76,8 +76,14 @@ export function isFollowedHere(): boolean {
   return !process.env['WITHOUT_STREAM'];
 }
 
-/** Makes the service's table, as soon as the database answers; an existing one only gets a stream. */
-export async function createTable(endpoint: string, table: string): Promise<void> {
+/**
+ * Makes a table as the service's is, as soon as the database answers; an existing one only gets a stream.
+ */
+export async function createTable(
+  endpoint: string,
+  table: string,
+  isFollowed = isFollowedHere(),
+): Promise<void> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -91,7 +97,7 @@ export async function createTable(endpoint: string, table: string): Promise<void
             { AttributeName: 'pk', KeyType: 'HASH' },
             { AttributeName: 'sk', KeyType: 'RANGE' },
           ],
-          ...(isFollowedHere() && { StreamSpecification: STREAM }),
+          ...(isFollowed && { StreamSpecification: STREAM }),
         }),
       );
       return;

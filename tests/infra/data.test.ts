@@ -40,6 +40,8 @@ const PINNED: Readonly<Record<string, readonly string[]>> = {
     'Queuesknockdeadletters2C0CFBA4',
     'Queuesrecoverjournals84B6BF34',
     'Queuesrecoverjournalsdeadletters26BC808B',
+    'Queuesremindrefused5332FE28',
+    'Queuesremindrefuseddeadletters7C13ACF2',
     'Queuessweepwebhooks6CA3AF4F',
     'QueuessweepwebhooksdeadlettersD39C3063',
     'Queueswatchfeed87BCC4A0',

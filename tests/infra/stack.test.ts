@@ -267,7 +267,7 @@ describe('functions', () => {
     const looping = all(development, 'AWS::Lambda::Function')
       .filter(({ Properties }) => Properties['RecursiveLoop'] === 'Allow')
       .map(({ Properties }) => Properties['Description']);
-    const own = ['broadcast', 'deliver-webhooks', 'index-lists'];
+    const own = ['broadcast', 'deliver-webhooks', 'index-lists', 'recover-journals'];
     expect(looping).toEqual(own.map((name) => `Works off the queue ${name}`));
   });
 

@@ -4,7 +4,6 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   paginateScan,
-  UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod';
@@ -52,10 +51,8 @@ export async function serveRestores() {
     TargetTableName: target,
     RestoreDateTime,
   }: z.output<typeof Restore>) {
-    await createTable(local, target);
     // A restored table has no stream.
-    const StreamSpecification = { StreamEnabled: false };
-    await client.send(new UpdateTableCommand({ TableName: target, StreamSpecification }));
+    await createTable(local, target, false);
     for await (const { Items = [] } of paginateScan({ client }, { TableName: source })) {
       const { pk, sk } = state.left ?? {};
       await fill(
