@@ -17,7 +17,8 @@ export type Versions = ReadonlyMap<string, string>;
 /** Lambda's control plane takes fifteen calls a second of an account, CloudFormation's among them. */
 const AT_ONCE = 5;
 
-const lambda = new LambdaClient({ retryMode: 'adaptive', maxAttempts: 10 });
+const maxAttempts = Number(process.env['AWS_MAX_ATTEMPTS'] ?? 10);
+const lambda = new LambdaClient({ retryMode: 'adaptive', maxAttempts });
 
 /**
  * An alias of what was last well. No template has it: only a deployment that was tried moves it. Lambda

@@ -20,6 +20,7 @@ const NOBODY = {
   AWS_ACCESS_KEY_ID: undefined,
   AWS_SECRET_ACCESS_KEY: undefined,
   AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_MAX_ATTEMPTS: '1',
   SMOKE_PASSWORD: 'any',
 };
 
