@@ -1,25 +1,33 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ALONE } from './tests/alone.ts';
 import { APART } from './tests/apart.ts';
+import { LongestFirst } from './tests/longest-first.ts';
 import { skippedTests } from './tests/skipped.ts';
 
 // What a template of the platform makes comes to every family: those tests have a service of their own, beside
 // the one that the root's `globalSetup` starts for all.
 const TEMPLATES = 'tests/functions/admin/product/**/*.test.ts';
 
-// These speak HTTP, and change nothing of the process that they run in: one process loads all that they need
-// once. Others have a process each.
+// Tests of calls. They, and those of `service`, change nothing of the process that they run in: one process
+// loads all that they need once. Those of `alone` do.
 const FUNCTIONS = 'tests/functions/**/*.test.ts';
 
 // Kills at every call, lost answers and random days take minutes, and have a command of their own: `npm run
 // faults`.
 const FAULTS = 'tests/**/*.faults.test.ts';
 
-// What would be deployed needs no service that runs, and a command of its own: `npm run prove`.
+// What would be deployed needs no service that runs, and a command of its own: `npm run prove`. One process
+// loads the CDK once for all of it, and reads each bundle once.
 const PROOF = 'tests/infra/**/*.test.ts';
+
+// A test that waits for the table, a timer or a process needs no core: one more than there are uses them all.
+const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({
   test: {
+    maxWorkers,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', skippedTests],
     globalSetup: ['./tests/temporary.ts', './tests/service.ts'],
     setupFiles: ['./tests/settings.ts', './tests/kit/rules.ts'],
@@ -30,10 +38,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['tests/!(functions)/**/*.test.ts', ...ALONE],
-          exclude: [FAULTS, PROOF, ...APART, '**/node_modules/**'],
+          include: ['tests/!(functions)/**/*.test.ts'],
+          exclude: [FAULTS, PROOF, ...ALONE, ...APART, '**/node_modules/**'],
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'alone', include: [...ALONE] } },
       {
         extends: true,
         test: {
@@ -63,6 +73,7 @@ export default defineConfig({
       {
         test: {
           name: 'proof',
+          isolate: false,
           include: [PROOF],
           globalSetup: ['./tests/temporary.ts', './tests/infra/bundling.ts'],
           testTimeout: 120_000,

@@ -11,6 +11,7 @@ import { countUnlike, type FamilyCopies, newCopies, readOn } from './chaos/copy/
 import { type ChaosFamily, newChaosFamily } from './chaos/family.ts';
 import { disturb } from './chaos/faults.ts';
 import { type ChaosRun, type FleetSlot, startFleet } from './chaos/fleet.ts';
+import { foldsText } from './chaos/folds.ts';
 import { type Hearing, hearOf, startHearing, waitForSales } from './chaos/hear.ts';
 import { type Log, newLog } from './chaos/log.ts';
 import type { Story } from './chaos/perform.ts';
@@ -21,8 +22,8 @@ import { chanceOf } from './kit/random.ts';
 const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--clients 16] [--families 2]
                  [--no-faults]
 
-Runs API processes and workers of their own on one DynamoDB Local, each behind a proxy that loses, doubles,
-delays and fails its calls to the table. Kills processes, freezes them for longer than a lease and at times
+Runs processes of the API, of workers and of what folds for reports on one DynamoDB Local, each behind a proxy
+that loses, doubles, delays and fails its calls to the table. Kills processes, freezes them for longer than a lease and at times
 longer than a call lives, and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some
 cheques of 110 lines), take cheques back and exchange goods of them, hold goods, add to holds, cancel and sell
 them, receive, write off, send to another warehouse, count, pay suppliers and debts, move and collect money,
@@ -76,6 +77,7 @@ async function run(): Promise<number> {
   await Promise.all(places.map((place) => place.end()));
   await Promise.all(places.map((place) => place.drain()));
   say(countsText(log.counts, record));
+  say(await foldsText(scenes.map(({ familyId }) => familyId)));
   const wrong = await countViolations(record, scenes, log.file);
   const violations = unheard + wrong + (await countUnlike(server.address, copies));
   say(`${violations} violations. Seed ${seed}; all that happened: ${log.file}`);

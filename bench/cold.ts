@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Bundles, bundleFunctions } from '#infra/bundle/bundle-functions.ts';
+import type { Bundles } from '#infra/bundle/bundle-functions.ts';
+import { currentBundles } from '#infra/bundle/current-bundles.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import { discoverRoutes, discoverWorkers, type Route, type WorkerFile } from '#infra/routes.ts';
 import { FIRST_MINUTE, isMetFirst } from '#infra/warm.ts';
@@ -44,7 +45,7 @@ export async function measureCold({ isSmallest }: Scale): Promise<ColdFigure[]> 
   const { routes, workers } = isSmallest
     ? { routes: all.routes.slice(0, FEWEST), workers: all.workers.slice(0, 1) }
     : all;
-  const codes = await bundle(routes, workers);
+  const codes = await codesOf(routes, workers);
   const times = await timesOf(codes, isSmallest ? 1 : ROUNDS.ofAll);
   if (!isSmallest) await measureRounds(mattering(codes, times), times, ROUNDS.ofSome);
   const figures = await figuresOf(codes, times);
@@ -56,17 +57,17 @@ export async function measureFirstMinute({ isSmallest }: Scale): Promise<ColdFig
   const routes = (await discoverRoutes()).filter((route) =>
     functionsOf(route).some(({ method }) => isMetFirst(`${method} ${route.path}`)),
   );
-  const codes = await bundle(routes, []);
+  const codes = await codesOf(routes, []);
   const met = new Map([HELLO_WORLD, ...FIRST_MINUTE].flatMap((name) => entryOf(codes, name)));
   return figuresOf(met, await timesOf(met, isSmallest ? 1 : ROUNDS.ofSome));
 }
 
-/** Bundles functions, by their operations, and before them the hello-world. */
-async function bundle(
+/** Finds the code of functions, by their operations, and before them the hello-world. */
+async function codesOf(
   routes: readonly Route[],
   workers: readonly WorkerFile[],
 ): Promise<ReadonlyMap<string, Code>> {
-  const bundles = await bundleFunctions(routes, workers, '.build/bench/functions');
+  const bundles = await currentBundles();
   return new Map([
     [HELLO_WORLD, await bundleHelloWorld()],
     ...routes.flatMap((route) =>

@@ -1,4 +1,4 @@
-import { readerOf } from '#bin/verify/reader.ts';
+import { readerOf } from '#bin/verify/frame/reader.ts';
 import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
 

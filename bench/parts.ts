@@ -13,6 +13,8 @@ import type { Scenes } from './kit/scene.ts';
 import { measureLargeDocuments } from './large-document.ts';
 import { lateScenes } from './late.ts';
 import { measureLists } from './lists.ts';
+import { monthScenes } from './reports/month.ts';
+import { yearScenes } from './reports/year.ts';
 import { saleListScenes } from './sale-list.ts';
 import { measureBeside } from './sync/beside.ts';
 import { measureFirst } from './sync/first.ts';
@@ -41,6 +43,8 @@ export const SCENES: ReadonlyMap<string, Scenes> = new Map<string, Scenes>([
   ['sale/carts', { sizes: [1, 3, 10, 90, 100], goods: oneDesk, of: cartScenes }],
   ['sale/late', { sizes: [1, 50], goods: threeProducts, of: lateScenes }],
   ['sale-list', { sizes: [1000, 100_000], goods: aProduct, of: saleListScenes }],
+  ['reports/month', { sizes: [3, 100], goods: aProduct, of: monthScenes }],
+  ['reports/year', { sizes: [25, 10_000], goods: aProduct, of: yearScenes }],
   ['trade/holds', { sizes: [1, 10, 100], goods: oneDesk, of: holdScenes }],
   ['trade/goods', { sizes: [100, 1000], goods: oneDesk, of: documentScenes }],
   ['trade/counts', { sizes: [100, 1000, 10_000], goods: tenPieces, of: countScenes }],
@@ -76,6 +80,7 @@ export const LONG: readonly string[] = [
   'cost',
   'export',
   'lists',
+  'reports/year',
   'sync/beside',
   'sync/first',
   'trade/counts',

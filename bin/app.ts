@@ -1,18 +1,18 @@
 import { App, Validations } from 'aws-cdk-lib';
-import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
+import { currentBundles } from '#infra/bundle/current-bundles.ts';
 import { findingsCheck } from '#infra/findings.ts';
-import { discoverRoutes, discoverWorkers, FOLLOWER } from '#infra/routes.ts';
+import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { FirewallStack } from '#infra/stacks/firewall-stack.ts';
 import { RetailStack } from '#infra/stacks/retail-stack.ts';
 import { stageOf } from '#infra/stage.ts';
 import { loadFollower, workerFunctionOf } from '#infra/worker-functions.ts';
 
-const [routes, workers, { metadata: follower }] = await Promise.all([
+const [routes, workers, { metadata: follower }, bundles] = await Promise.all([
   discoverRoutes(),
   Promise.all(discoverWorkers().map(workerFunctionOf)),
   loadFollower(),
+  currentBundles(),
 ]);
-const bundles = await bundleFunctions(routes, [...workers, FOLLOWER], '.build/functions');
 
 const app = new App();
 new RetailStack(app, { routes, workers, follower, bundles });

@@ -10,7 +10,6 @@ import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { ask } from './program/ask.ts';
 import { main, print, requireGiven, TEXT } from './program/main.ts';
-import { outputOf } from './stage/stack.ts';
 
 /*
  * The beginning of a deployed stage: records that everyone needs, and the administrator who makes all others.
@@ -29,18 +28,23 @@ const OPTIONS = {
 
 await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   const { stage, table, username, password } = values;
-  const name = table ?? (stage === undefined ? undefined : await outputOf(stage, 'TableName'));
+  const name = table ?? (stage === undefined ? undefined : await tableOf(stage));
   process.env['TABLE_NAME'] = requireGiven(name, 'Which stage?');
   // Here is no queue to the worker of list indexes. Its next message of theirs brings them up to date.
   process.removeAllListeners('warning');
   await bootstrap(process.env['TABLE_NAME'], username, password);
 });
 
+async function tableOf(stage: string): Promise<string> {
+  const { outputOf } = await import('./stage/stack.ts');
+  return outputOf(stage, 'TableName');
+}
+
 async function bootstrap(table: string, username: string, isAsked: boolean): Promise<void> {
   const at = Date.now();
   const isFirst = !(await hasSuperAdministrator());
   const account = isFirst || isAsked ? await accountFor(username, isAsked) : undefined;
-  const made = [...(await makeFirstRecords(at)), ...(await makeFirstTemplates(at))];
+  const made = (await Promise.all([makeFirstRecords(at), makeFirstTemplates(at)])).flat();
   if (account) made.push(...(await (isFirst ? begin(account, isAsked, at) : renew(account, at))));
   print(
     made.length > 0 ? `Made in ${table}: ${made.join(', ')}.` : `${table} has it all: nothing has changed.`,

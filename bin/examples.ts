@@ -61,7 +61,8 @@ function linesOf(examples: readonly (readonly [string, unknown])[]): string {
 }
 
 function runTests(files: readonly string[]): boolean {
-  const projects = ['service', 'functions', 'followed', 'templates'].flatMap((name) => ['--project', name]);
+  // All of `npm test`, whatever they are called: what one misses has no examples any more.
+  const projects = ['!faults', '!proof'].flatMap((name) => ['--project', name]);
   const env = { ...process.env, EXAMPLES_INTO: folder };
   return spawnSync('npx', ['vitest', 'run', ...projects, ...files], { stdio: 'inherit', env }).status === 0;
 }

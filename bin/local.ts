@@ -1,25 +1,22 @@
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { instantOf, type LocalClock, newClock } from './local/clock.ts';
 import { announce, prepareDirectory } from './local/data-directory.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { type LocalService, startService } from './local/service.ts';
+import { listen } from './program/listen.ts';
 import { main, print, TEXT } from './program/main.ts';
 
 const USAGE = 'npm start -- [--memory] [--clock 2026-12-01T10:00]';
 
 await main(USAGE, { options: { memory: { type: 'boolean' }, clock: TEXT } }, async ({ values }) => {
   const port = Number(process.env['PORT'] ?? 3000);
+  await requireFree(port);
   const directory = values.memory ? undefined : join(process.cwd(), '.local');
   const aside = directory && prepareDirectory(directory, Date.now());
   if (aside)
     print(`The data here had an older format. They were moved to ${aside}; the service begins anew.`);
-  const service = await startService(port, directory, clockAt(values.clock), makeDemoData).catch(
-    (error: unknown) => {
-      throw isTaken(error)
-        ? new Error(`Port ${port} is taken. Choose another: PORT=${port + 1} npm start`)
-        : error;
-    },
-  );
+  const service = await startService(port, directory, clockAt(values.clock), makeDemoData);
   // Whoever started it as a child is told by a message.
   const withdraw = process.send ? () => {} : announce(service.settings);
   stopOn(['SIGINT', 'SIGTERM'], async () => {
@@ -27,6 +24,8 @@ await main(USAGE, { options: { memory: { type: 'boolean' }, clock: TEXT } }, asy
     await service.stop();
   });
   process.once('disconnect', () => void service.stop().then(() => process.exit()));
+  // If that one is gone, what still happens until it has stopped is logged to nobody.
+  if (process.send) process.stdout.on('error', () => {});
   print(welcome(service, directory));
   process.send?.({ address: service.address, settings: service.settings });
 });
@@ -56,6 +55,16 @@ function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
       );
     });
   }
+}
+
+/** Fails if the port is taken, before data are prepared: that takes seconds. */
+async function requireFree(port: number): Promise<void> {
+  const probe = await listen(createServer(), port).catch((error: unknown) => {
+    throw isTaken(error)
+      ? new Error(`Port ${port} is taken. Choose another: PORT=${port + 1} npm start`)
+      : error;
+  });
+  await probe.stop();
 }
 
 function isTaken(error: unknown): boolean {

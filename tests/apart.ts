@@ -19,6 +19,7 @@ export const APART: readonly string[] = [
   'tests/functions/reference-copy.test.ts',
   'tests/functions/reference-webhooks.test.ts',
   'tests/functions/streams/follow-changes.test.ts',
+  'tests/lib/trade/refused/remind.test.ts',
 ];
 
 /** Starts a service whose table has a stream, however many tests run. */

@@ -4,6 +4,7 @@ import type { ChaosFamily } from './family.ts';
 import { countSome, receiveSome, sendSome } from './goods.ts';
 import { sellLate } from './late.ts';
 import { checkList } from './list-check.ts';
+import { sellMarked } from './marks.ts';
 import { collectSome, moveSome, paySupplier, repaySome } from './money.ts';
 import { attempt, type Caller, perform, type Story } from './perform.ts';
 import { holdSome, sellMuch, sellSome } from './sell.ts';
@@ -13,7 +14,8 @@ const KEYED = 0.7;
 
 /** What clients do, each by its share; the rest look at a list. */
 const ERRANDS: readonly (readonly [number, (errand: Errand) => Promise<void>])[] = [
-  [0.34, sellSome],
+  [0.28, sellSome],
+  [0.06, sellMarked],
   [0.06, sellLate],
   [0.08, sellMuch],
   [0.12, receiveSome],

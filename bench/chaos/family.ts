@@ -1,4 +1,4 @@
-import { setUpShop } from '#bench/kit/shop.ts';
+import { addGoods, setUpShop, takeIn } from '#bench/kit/shop.ts';
 import { newTenant } from '#bin/demo/shop.ts';
 import { fetchToken, type Person, personOf } from '#bin/program/person.ts';
 
@@ -18,6 +18,8 @@ export interface ChaosFamily {
   /** All, for receipts of many lines. */
   readonly products: readonly number[];
   readonly bundles: readonly number[];
+  /** Goods of which each piece has a mark. */
+  readonly marked: number;
   readonly clientId: number;
   readonly supplierId: number;
   /** An item of income and one of expense. */
@@ -37,10 +39,10 @@ export async function newChaosFamily(address: string, hasShifts: boolean): Promi
   const { companyId, names, password } = await newTenant(address);
   const token = await fetchToken(address, names.director, password);
   const client = personOf(address, token);
-  const { stock, desks, products } = await setUpShop(client, {
-    products: HOT + 2 * BUNDLED,
-    desks: hasShifts ? 1 : 3,
-  });
+  const shop = await setUpShop(client, { products: HOT + 2 * BUNDLED, desks: hasShifts ? 1 : 3 });
+  const { stock, desks, products } = shop;
+  const marked = await addGoods(client, shop, 'Sigaretalar', { is_marked: true });
+  await takeIn(client, shop, [marked], 10_000);
   const first = await newBundle(client, products.slice(HOT, HOT + BUNDLED));
   const second = await newBundle(client, products.slice(HOT + BUNDLED));
   if (hasShifts) {
@@ -58,6 +60,7 @@ export async function newChaosFamily(address: string, hasShifts: boolean): Promi
     hot: products.slice(0, HOT),
     products,
     bundles: [first, second],
+    marked,
     clientId: await client.make('/company/client/client', {
       full_name: 'Aziza Karimova',
       main_phone: '998907654321',

@@ -19,8 +19,8 @@ export async function disturb(
   while (!isTime()) {
     await pause(chance.between(1000, 5000));
     const running = places.filter(({ isFrozen, address }) => !isFrozen && address !== undefined);
-    // Two stay as they are, so that work goes on.
-    if (running.length < 3) continue;
+    // Two of those that answer stay as they are, so that work goes on.
+    if (running.filter(({ address }) => address !== '').length < 3) continue;
     const place = chance.oneOf(running);
     const kind = chance.next();
     if (kind < 0.4) {

@@ -6,10 +6,11 @@ import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { loadFollower } from '#infra/worker-functions.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
 import { setting } from '#lib/values/setting.ts';
+import { foldOn } from './folds.ts';
 
 /*
- * One process of a fleet: the API, as Lambda would run it, or the workers. Its clock is wrong by `CLOCK_MS`,
- * until a message changes that.
+ * One process of a fleet: the API as Lambda would run it, or workers, or folds for reports. Its clock is off
+ * by `CLOCK_MS`, until a message changes that.
  */
 
 const now = Date.now.bind(Date);
@@ -29,6 +30,9 @@ if (setting('ROLE') === 'api') {
   );
   const server = await startServer(routes.flat(), async () => undefined, newClock(), 0);
   process.send?.(server.address);
+} else if (setting('ROLE') === 'folds') {
+  process.send?.('');
+  await foldOn();
 } else {
   const workers = discoverWorkers();
   const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, setting(queueSetting(name))]));

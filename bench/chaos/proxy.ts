@@ -49,9 +49,6 @@ export interface FaultProxy {
 /** DynamoDB Local hangs up after 30 s: a connection that has waited for long is not used again. */
 const IDLE_MS = 5_000;
 
-/** Longer than a client keeps a connection: only faults cut one. */
-const KEPT_MS = 120_000;
-
 /** Starts a proxy on a free port of the loopback. `random` decides by chance: give it a seed. */
 export async function startProxy(target: string, random: () => number = Math.random): Promise<FaultProxy> {
   const rules = new Set<ProxyRule>();
@@ -66,7 +63,6 @@ export async function startProxy(target: string, random: () => number = Math.ran
       .finally(() => underWay.delete(work));
     underWay.add(work);
   });
-  server.keepAliveTimeout = KEPT_MS;
   const listening = await listen(server);
   return {
     endpoint: listening.address,

@@ -12,6 +12,22 @@ const SALES = '/company/trade/sale';
 const RETURNED = 0.25;
 const EXCHANGED = 0.25;
 
+/** How many of the small cheques are paid in dollars, and the sums of a new company's dollar, in 1/100. */
+const IN_DOLLARS = 0.15;
+const DOLLAR = 12_650_00;
+
+interface Payment {
+  readonly payment_type: string;
+  readonly amount: number;
+  readonly currency?: string;
+}
+
+interface Paying {
+  readonly transactions: readonly Payment[];
+  readonly client_id?: number;
+  readonly due_date?: string;
+}
+
 /** So many pieces are held at first, and added to a hold. */
 const HELD = 1;
 export const ADDED = 2;
@@ -25,7 +41,7 @@ export async function sellSome(errand: Errand): Promise<void> {
   if (id === undefined || fate > RETURNED + EXCHANGED) return;
   if (fate < RETURNED) {
     // Its desk may have too little by now.
-    const transactions = cart.transactions.filter(({ payment_type }) => payment_type !== 'debt');
+    const transactions = payoutsOf(cart);
     await run(changing('return', next(errand, 'return'), id, { transactions }));
     return;
   }
@@ -81,8 +97,25 @@ export function smallCart(task: Task) {
   const products = chance
     .some(scene.hot, chance.between(1, 3))
     .map((product_id) => ({ product_id, sold_quantity: chance.oneOf([1, 2, 0.5, 3.3333]) }));
-  const total = products.reduce((sum, { sold_quantity }) => sum + priceOf(sold_quantity), 0);
-  return { products, ...paymentsOf(task, total) };
+  const total = totalOf(products);
+  return { products, ...(chance.next() < IN_DOLLARS ? dollarsFor(total) : paymentsOf(task, total)) };
+}
+
+function totalOf(products: readonly { readonly sold_quantity: number }[]): number {
+  return products.reduce((sum, { sold_quantity }) => sum + priceOf(sold_quantity), 0);
+}
+
+/** Pays in whole dollars: what is too much is given back in sums, if the desk has them. */
+function dollarsFor(total: number): Paying {
+  return { transactions: [{ payment_type: 'cash', amount: Math.ceil(total / DOLLAR), currency: 'usd' }] };
+}
+
+/** Pays a cheque back as it was paid: dollars to the cent, what is below that is added in sums. */
+function payoutsOf({ products, transactions }: ReturnType<typeof smallCart>): Payment[] {
+  const dollars = Math.floor((totalOf(products) * 100) / DOLLAR) / 100;
+  return transactions
+    .filter(({ payment_type }) => payment_type !== 'debt')
+    .map((paid) => (paid.currency ? { ...paid, amount: dollars } : paid));
 }
 
 /** Exchanges a line of a cheque for as much of another product, or twice as much. */
@@ -107,7 +140,7 @@ function priceOf(quantity: number): number {
   return amountOf(PRICE * 100, Math.round(quantity * ONE));
 }
 
-function paymentsOf({ scene: { clientId }, chance }: Task, total: number) {
+function paymentsOf({ scene: { clientId }, chance }: Task, total: number): Paying {
   const payment_type = chance.oneOf(['cash', 'card', 'bank']);
   if (chance.next() > 0.33) return { transactions: [{ payment_type, amount: total / 100 }] };
   const owed = Math.ceil(total / 2);

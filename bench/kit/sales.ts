@@ -62,6 +62,7 @@ function saleOf(id: number, at: number): Sale {
     currency: 'uzs',
     rates: { uzs: 100, usd: 1_265_000, eur: 1_370_000, rub: 13_500 },
     purchased_amount: 100_000 + (chance % 900_000),
+    discount_amount: 0,
     sold_amount: 150_000 + (chance % 900_000),
     returned_amount: 0,
     received_amount: 150_000,
@@ -80,8 +81,18 @@ function saleOf(id: number, at: number): Sale {
     comment: null,
     key: null,
     sold_at: created_at,
-    transactions: [{ payment_type: 'cash', amount: 150_000, transfer_id: id, debt_id: null }],
-    products_count: 1,
+    transactions: [
+      {
+        payment_type: 'cash',
+        amount: 150_000,
+        currency: 'uzs',
+        counted_amount: 150_000,
+        transfer_id: id,
+        debt_id: null,
+      },
+    ],
+    // It has no lines: cubes of goods would miss one.
+    products_count: 0,
     created_at,
     updated_at: created_at,
   };

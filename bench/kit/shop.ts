@@ -19,6 +19,9 @@ export interface Assortment {
 
 /** The price of everything, in sums. */
 export const PRICE = 5000;
+
+/** What a piece of it was bought for. */
+export const COST = 3000;
 const MANY = 10_000;
 
 /** Sets up a shop over HTTP, in a family that may have others. */
@@ -37,19 +40,29 @@ export async function setUpShop(
   const shop = {
     card,
     stock,
-    desks: await inTurn(desks, (index) =>
-      client.make('/company/cashbox/cashbox', { name: `${name}, ${index}`, type: 'sale' }),
-    ),
+    desks: await addDesks(client, name, desks),
     products: await inTurn(products, (index) => addGoods(client, { card }, `${name}, goods ${index}`)),
   };
   await takeIn(client, shop, shop.products, pieces);
   return shop;
 }
 
+/** Makes so many desks that sell. */
+export function addDesks(client: Person, name: string, count: number): Promise<number[]> {
+  return inTurn(count, (index) =>
+    client.make('/company/cashbox/cashbox', { name: `${name}, ${index}`, type: 'sale' }),
+  );
+}
+
 /** Makes a product without stock. */
-export function addGoods(client: Person, { card }: Pick<BenchShop, 'card'>, name: string): Promise<number> {
+export function addGoods(
+  client: Person,
+  { card }: Pick<BenchShop, 'card'>,
+  name: string,
+  given: object = {},
+): Promise<number> {
   const price = { sale_price: PRICE, sale_currency: 'uzs' };
-  return client.make('/company/product/product', { ...card, ...price, name, barcode: name });
+  return client.make('/company/product/product', { ...card, ...price, name, barcode: name, ...given });
 }
 
 /** Takes in pieces of each product. */
@@ -59,7 +72,7 @@ export async function takeIn(
   products: readonly number[],
   quantity: number,
 ): Promise<void> {
-  const lines = products.map((product_id) => ({ product_id, quantity, cost: 3000 }));
+  const lines = products.map((product_id) => ({ product_id, quantity, cost: COST }));
   await takeDelivery(client, { stock_id: stock, products: lines });
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { copyDocument } from '#bench/kit/copy-document.ts';
 import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts';
 import type { Scale } from '#bench/kit/scale.ts';
 import { quantile } from '#bench/kit/service.ts';
@@ -7,7 +8,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
 import { appendToFeed } from '#lib/table/feed/pages.ts';
-import { copySale } from './copy-sale.ts';
+import { sales } from '#lib/trade/sale/record.ts';
 import { askPage, type MeasuredPage } from './page.ts';
 
 const SALES = 100_000;
@@ -49,7 +50,8 @@ export async function measureFirst({ isSmallest }: Scale): Promise<readonly obje
   const { shop, actor, client } = stage;
   const id = await client.make('/company/trade/sale', chequeOf(shop, shop.desks[0] ?? 0, shop.products));
   const count = isSmallest ? CHANGES : SALES;
-  await copySale(actor.home, id, count);
+  const sale = { type: sales.type, home: actor.home, id };
+  await copyDocument(sale, count, (_, copy) => ({ code: `#${copy}` }));
   // The service has hung up meanwhile: whoever calls notices that now, and not in the middle of a call.
   await pause(SETTLING_MS);
   const { figure, cursor } = await copyAll(stage, count);

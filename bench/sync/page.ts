@@ -1,16 +1,10 @@
-import * as z from 'zod';
+import { PageOfCopy } from '#bench/kit/copy-page.ts';
 import { expectAnswer } from '#bench/kit/expected-call.ts';
 import { type Line, lineOf, type MeasuredService } from '#bench/kit/service.ts';
 import type { Person } from '#bin/program/person.ts';
 
-const Page = z.object({
-  data: z.array(z.object({ type: z.string(), id: z.int(), record: z.looseObject({}) })),
-  cursor: z.string(),
-  has_more: z.boolean(),
-});
-
 /** A page of a copy, what it took, and the log's line about it. */
-export interface MeasuredPage extends z.output<typeof Page> {
+export interface MeasuredPage extends PageOfCopy {
   readonly ms: number;
   readonly line: Line;
 }
@@ -25,5 +19,5 @@ export async function askPage(
   const began = performance.now();
   const reply = await expectAnswer(client, { request: `GET /company/sync?${from}&limit=${limit}` });
   const ms = performance.now() - began;
-  return { ...Page.parse(reply.body), ms, line: await lineOf(service, reply) };
+  return { ...PageOfCopy.parse(reply.body), ms, line: await lineOf(service, reply) };
 }

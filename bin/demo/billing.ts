@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { print } from '../program/main.ts';
-import { enter, type Person, sendTo } from '../program/person.ts';
+import { enter, type Person } from '../program/person.ts';
+import { moveClock } from './clock.ts';
 import { type DemoShop, withSpaces } from './shop.ts';
 
 const TARIFF = 'GET /company/tariff';
@@ -83,9 +84,4 @@ async function untilPaid(person: Person, externalId: string): Promise<void> {
     await pause(100);
   }
   throw new Error('The gateway did not notify the service within ten seconds');
-}
-
-async function moveClock(address: string, now: string | null): Promise<void> {
-  const response = await sendTo(address, 'PUT /_local/clock', { json: { now } });
-  if (!response.ok) throw new Error(`The service at ${address} has no clock to set: is it npm start?`);
 }

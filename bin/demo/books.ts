@@ -32,7 +32,7 @@ export async function balanceDesk(person: Person, cashboxId: number): Promise<ob
     const spent = came('sale', 'debt_payment', 'sale_return') - incomeOf(ofWay);
     return rowOf(way, [...moved, spent], desk.number(`balances.${way}.uzs`));
   });
-  const debt = [debtSum('amount'), -debtSum('repaid_amount'), debtSum('returned_amount'), 0] as const;
+  const debt = [debtSum('amount'), 0 - debtSum('repaid_amount'), debtSum('returned_amount'), 0] as const;
   return [...ways, rowOf('debt', debt, debtSum('remaining_amount'))];
 }
 

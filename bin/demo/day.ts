@@ -3,6 +3,7 @@ import { print } from '../program/main.ts';
 import { balanceDesk, balanceShelves } from './books.ts';
 import { collectCash, payForDelivery, repayDebt, workShift } from './cash.ts';
 import { countGoods, openShop, raisePrice } from './goods.ts';
+import { drawDay } from './report.ts';
 import { exchangeBottle, repeatCheque, sellAtTheTill, setAside, takeBack } from './sales.ts';
 import type { DemoShop } from './shop.ts';
 
@@ -23,4 +24,5 @@ export async function playDay(shop: DemoShop): Promise<void> {
   screen.table(await balanceShelves(director));
   print('and what was paid, given back, spent and collected to what is in the desk and still owed.');
   screen.table(await balanceDesk(director, cashbox_id));
+  await drawDay(director);
 }

@@ -2,8 +2,9 @@ import { Console } from 'node:console';
 import { renderInstant } from '#lib/values/time.ts';
 import { print } from '../program/main.ts';
 import type { Reply } from '../program/person.ts';
-import { SALE_ROUTE, takeDelivery } from '../program/trade.ts';
+import { type Basket, SALE_ROUTE, takeDelivery } from '../program/trade.ts';
 import { balanceDesk, balanceShelves } from './books.ts';
+import { moveClock } from './clock.ts';
 import { openShop, TEA, WATER } from './goods.ts';
 import { type DemoShop, withSpaces } from './shop.ts';
 import { OfflineTill } from './till.ts';
@@ -12,11 +13,11 @@ const COFFEE = 3;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What customers buy while there is no network: the fourth takes more water than there will be. */
-const BASKETS = [
-  [[WATER, 2]],
-  [[TEA, 0.5]],
-  [[COFFEE, 1]],
+/** What customers buy in the first half of the day without a network. */
+const FIRST_HALF = [[[WATER, 2]], [[TEA, 0.5]], [[COFFEE, 1]]] as const;
+
+/** What they buy in the second: the first takes more water than there is by then. */
+const SECOND_HALF = [
   [[WATER, 60]],
   [
     [WATER, 1],
@@ -24,16 +25,39 @@ const BASKETS = [
   ],
 ] as const;
 
-/** Plays a day of a till without a network, while prices, stock and rates move; in the end all adds up. */
+/**
+ * Plays a day of a till without a network, while prices, stock and rates move; in the end all adds up. It
+ * moves the clock of the service, and puts it back.
+ */
 export async function playOffline(shop: DemoShop): Promise<void> {
-  const { director, cashier, cashbox_id, stock_id } = shop;
+  const { address, cashier, cashbox_id, stock_id } = shop;
   await openShop(shop);
   await offerCoffee(shop);
   const till = new OfflineTill(cashier, { cashbox_id, stock_id });
   print(`\nThe till loads its copy: ${await till.load()} products and rates. Then the network goes.`);
-  sellByTheCopy(till);
+  try {
+    await passDay(shop, till);
+    await addUp(shop);
+  } finally {
+    await moveClock(address, null);
+  }
+  print("The clock shows the machine's time again.");
+}
+
+/** Lets a day go by. The till sells at the prices of its copy, even after the shop's have moved. */
+async function passDay(shop: DemoShop, till: OfflineTill): Promise<void> {
+  const start = Date.now();
+  const hour = (hours: number) => renderInstant(start + hours * HOUR_MS);
+  const waitUntil = (at: string) => moveClock(shop.address, at.slice(0, 16).replace(' ', 'T'));
+  for (const [index, basket] of FIRST_HALF.entries()) sellByTheCopy(till, basket, hour(2 + 2 * index));
+  await waitUntil(hour(12));
   await moveOn(shop);
+  for (const [index, basket] of SECOND_HALF.entries()) sellByTheCopy(till, basket, hour(14 + 2 * index));
+  await waitUntil(hour(24));
   await comeBack(shop, till);
+}
+
+async function addUp({ director, cashbox_id }: DemoShop): Promise<void> {
   const screen = new Console(process.stdout);
   print('\nWhat came and went adds up to what is on the shelves,');
   screen.table(await balanceShelves(director));
@@ -50,13 +74,8 @@ async function offerCoffee({ director, stock_id }: DemoShop): Promise<void> {
   print('Ten kilos of coffee come, too, at 12 dollars each.');
 }
 
-/** Sells all day long; the clock of the service stands at the evening. */
-function sellByTheCopy(till: OfflineTill): void {
-  const morning = Date.now() - 12 * HOUR_MS;
-  for (const [index, basket] of BASKETS.entries()) {
-    const soldAt = renderInstant(morning + 2 * index * HOUR_MS);
-    print(`  ${soldAt}: sold for ${withSpaces(till.sell(basket, soldAt))} sums, by the copy.`);
-  }
+function sellByTheCopy(till: OfflineTill, basket: Basket, soldAt: string): void {
+  print(`  ${soldAt}: sold for ${withSpaces(till.sell(basket, soldAt))} sums, by the copy.`);
 }
 
 /** Has prices, a rate and the stock move, of which the till hears nothing. */

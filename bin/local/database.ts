@@ -41,14 +41,15 @@ wait $child
 /**
  * Starts the official DynamoDB Local with the service's table in it, in memory or under `directory`. It
  * listens at every address of the machine and can't be told otherwise. But each access key has a database of
- * its own: whoever comes with another than this process's finds an empty one.
+ * its own: whoever comes with another than this process's finds an empty one. Of its use it
+ * tells Amazon nothing.
  */
 export async function startDatabase(table: string, directory: string | undefined) {
   const port = await freePort();
   if (directory) mkdirSync(directory, { recursive: true });
   const storage = directory ? ['-dbPath', directory] : ['-inMemory'];
   const emulator = ['-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
-  const command = ['java', ...emulator, ...storage, '-port', String(port)];
+  const command = ['java', ...emulator, '-disableTelemetry', ...storage, '-port', String(port)];
   // A group of its own: Ctrl-C reaches the service first, which stops the database after the last call.
   const java = spawn('/bin/sh', ['-c', AS_LONG_AS_PARENT, 'sh', ...command], {
     cwd: EMULATOR,

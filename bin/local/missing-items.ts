@@ -9,10 +9,7 @@ const Batched = z.object({
   ConsumedCapacity: z.array(z.unknown()).default([]),
 });
 
-const Queried = z.object({
-  Count: z.literal(0),
-  ConsumedCapacity: z.object({ CapacityUnits: z.literal(0) }),
-});
+const Queried = z.object({ Count: z.int(), ConsumedCapacity: z.object({ CapacityUnits: z.number() }) });
 
 /**
  * Counts what AWS bills and DynamoDB Local leaves out: a unit for each item that is read and is not there,
@@ -20,19 +17,27 @@ const Queried = z.object({
  */
 export function billMissing(): void {
   dynamo.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      Object.assign(result.output, billOf(args.input, result.output));
-      return result;
-    },
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args);
+        if (commandName === 'QueryCommand') Object.assign(result.output, billOfQuery(result.output));
+        if (commandName === 'BatchGetCommand')
+          Object.assign(result.output, billOfBatch(args.input, result.output));
+        return result;
+      },
     { step: 'initialize', priority: 'low', name: 'missing', override: true },
   );
 }
 
-function billOf(input: unknown, output: unknown) {
-  if (Queried.safeParse(output).success) return { ConsumedCapacity: { CapacityUnits: 1 } };
-  const asked = Batch.safeParse(input).data;
-  if (!asked) return {};
+function billOfQuery(output: unknown) {
+  const { Count, ConsumedCapacity } = Queried.parse(output);
+  return Count === 0 && ConsumedCapacity.CapacityUnits === 0
+    ? { ConsumedCapacity: { CapacityUnits: 1 } }
+    : {};
+}
+
+function billOfBatch(input: unknown, output: unknown) {
+  const asked = Batch.parse(input);
   const { Responses, UnprocessedKeys, ConsumedCapacity } = Batched.parse(output);
   const left = Object.values(UnprocessedKeys).flatMap(({ Keys }) => Keys);
   const keys = Object.values(asked.RequestItems).flatMap(({ Keys }) => Keys);

@@ -15,15 +15,28 @@ interface Candidate {
   readonly handler: Handler;
 }
 
+/** Addresses of the reference. It takes most of a second to make, and is made when it is first asked for. */
+const OF_REFERENCE = /^\/(?:docs|openapi\.json)(?:$|\/)/;
+
 /**
  * Finds a request's route as API Gateway does: the one whose fixed words reach furthest, `$default` if none
  * fits. The reference does not tell those of this machine.
  */
 export function router(routes: readonly Route[], ofThisMachine: readonly Route[] = []) {
-  const reference = referenceSite(routes);
   const served = [...routes, ...ofThisMachine];
-  const fallback = catchAll(methodsByPath(served, Object.keys(reference.files)));
-  const candidates = [...served.flatMap(candidatesOf), ...pagesOf(reference)].sort((a, b) =>
+  const inOperations = finder(served);
+  let inAll: ReturnType<typeof finder> | undefined;
+  return (method: string, path: string) => {
+    if (!OF_REFERENCE.test(path)) return inOperations(method, path);
+    inAll ??= finder(served, referenceSite(routes));
+    return inAll(method, path);
+  };
+}
+
+function finder(served: readonly Route[], reference?: ReferenceSite) {
+  const fallback = catchAll(methodsByPath(served, Object.keys(reference?.files ?? {})));
+  const pages = reference ? pagesOf(reference) : [];
+  const candidates = [...served.flatMap(candidatesOf), ...pages].sort((a, b) =>
     specificity(a.key) < specificity(b.key) ? -1 : 1,
   );
   return (method: string, path: string) => {

@@ -55,8 +55,8 @@ export function sendTo(
   request: string,
   { token, json, form, text, headers, signal }: Sent = {},
 ): Promise<Response> {
-  const [method = 'GET', path = '/'] = request.split(' ');
-  return fetch(`${address}${path}`, {
+  const [method = 'GET', ...words] = request.split(' ');
+  return fetch(`${address}${words.join(' ')}`, {
     method,
     headers: {
       accept: 'application/json',

@@ -22,7 +22,7 @@ import { WriteOffList, writeOffs } from '#lib/trade/write-off/record.ts';
 import * as writtenOff from '#lib/trade/write-off/write-off.ts';
 import type { Books } from './frame/books.ts';
 import { unless } from './frame/ledger.ts';
-import { readerOf } from './reader.ts';
+import { readerOf } from './frame/reader.ts';
 
 /** A list of a family's records or documents. */
 interface List {

@@ -79,10 +79,13 @@ function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Met
   return isOnlyOne || (method === 'GET' ? path.endsWith('}') : path.includes('{'));
 }
 
+/** Paths of operations that go by the right of another: many at once, and what belongs to a return. */
+const GO_BY_ANOTHER = /\/sync$|\/\{return\}\//;
+
 // Makes an operation's id, which is its own: if a path's methods share a right, the id tells them apart. One
-// that needs two rights, or goes by the right of the single one, has its path's name.
+// that needs two rights, or goes by the right of another, has its path's name.
 function idOf({ path, endpoints }: Route, method: Method, { right, andRight }: Metadata): string {
-  const hasOwnRight = right.includes('.') && !andRight && !path.endsWith('/sync');
+  const hasOwnRight = right.includes('.') && !andRight && !GO_BY_ANOTHER.test(path);
   const name = hasOwnRight ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
   const sharing = Object.values(endpoints).filter(({ metadata }) => metadata.right === right);
   return sharing.length > 1 ? `${name}.${VERBS[method]}` : name;

@@ -67,6 +67,7 @@ function queryParameters(query: z.ZodType) {
     description: IN_QUERY[name] ?? describeFilter(name, schema),
     schema: withoutEmptyDefault(schema),
     ...(isRequired && schema.type === 'integer' && { example: 1 }),
+    ...(isRequired && schema.format === 'date' && { example: '2026-11-22' }),
   }));
 }
 

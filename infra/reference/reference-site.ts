@@ -20,6 +20,14 @@ export interface ReferenceSite {
 
 const PAGE = join(import.meta.dirname, 'page');
 
+/** Pages that are written by hand, with their titles. */
+const TITLES = {
+  guide: 'what a client must know',
+  copy: 'keep a copy',
+  till: 'a till without a network',
+  webhooks: 'receive webhooks',
+};
+
 const TYPES = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -46,14 +54,13 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
   const all = [
     ...parts,
     part('/docs', 'html', addVersions(pageText('index.html'), parts)),
-    ...[...nounPages(operationObjectsOf(routes), pageText('noun.html'))].map(([path, page]) =>
+    ...[...nounPages(operationObjectsOf(routes), textPage('noun.html'))].map(([path, page]) =>
       part(path, 'html', addVersions(page, parts)),
     ),
-    part('/docs/guide', 'html', addVersions(pageText('guide.html'), parts)),
-    part('/docs/copy', 'html', addVersions(pageText('copy.html'), parts)),
-    part('/docs/till', 'html', addVersions(pageText('till.html'), parts)),
-    part('/docs/webhooks', 'html', addVersions(pageText('webhooks.html'), parts)),
-    part('/docs/codes', 'html', addVersions(codesPage(pageText('codes.html')), parts)),
+    ...Object.entries(TITLES).map(([name, title]) =>
+      part(`/docs/${name}`, 'html', addVersions(textPage(`${name}.html`, title), parts)),
+    ),
+    part('/docs/codes', 'html', addVersions(codesPage(textPage('codes.html', 'codes of refusals')), parts)),
     part('/openapi.json', 'json', JSON.stringify(openApiOf(routes))),
   ];
   return {
@@ -64,6 +71,12 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
 
 function pageText(name: string): string {
   return readFileSync(join(PAGE, name), 'utf8');
+}
+
+/** Puts a page of text into the frame of all; without a title it still has the place for one. */
+function textPage(name: string, title = '{title}'): string {
+  const frame = pageText('frame.html').replace('{title}', title);
+  return frame.replace('{page}\n', () => pageText(name));
 }
 
 type Part = ReturnType<typeof part>;

@@ -1,5 +1,13 @@
-import { familyHome, type Key, keyIfAny, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
+import {
+  familyHome,
+  type Home,
+  type Key,
+  keyIfAny,
+  PLATFORM,
+  partnerHome,
+  recordKey,
+} from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { signInRequired } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Account, Grants } from './account.ts';
@@ -46,6 +54,18 @@ export async function identify(payload: TokenPayload, at: Instant): Promise<Acto
 export async function actorFor(account: Account): Promise<Actor> {
   const { role_id: role, company_id: company, family_id: family } = account;
   return actorOf(account, await getItems(keysOf({ role, company, family })), {});
+}
+
+/**
+ * Makes the caller of one of a family's people or keys, by id; undefined if they are deleted, or of another
+ * family by now. Two round trips.
+ */
+export async function readStaff(home: Home, id: number): Promise<Staff | undefined> {
+  const account = Account.safeParse(await getItem(userKey(id))).data;
+  if (!account || account.is_deleted || account.family_id === null) return undefined;
+  if (familyHome(account.family_id) !== home) return undefined;
+  const actor = await actorFor(account);
+  return isIn('company', actor) ? actor : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Brand, brands } from '#lib/catalog/brand.ts';
 import { Category, categories } from '#lib/catalog/category.ts';
+import { fiscalFields } from '#lib/catalog/fiscal-fields.ts';
 import { keepPrice } from '#lib/catalog/price.ts';
 import { Unit, units } from '#lib/catalog/unit/unit.ts';
 import { ImageSize } from '#lib/files/images.ts';
@@ -50,6 +51,7 @@ export const ProductCard = z.object({
   min_price: Money.nullable(),
   min_price_percent: Money.nullable(),
   min_quantity: Quantity.nullable(),
+  ...fiscalFields,
   images_list: z.array(PublicUrl),
   images_list_thumbs: z.array(z.array(ImageSize)),
 });

@@ -6,6 +6,7 @@ import { type Cents, type Currency, MOST_AMOUNT, totalAmount } from '#lib/values
 import type { Day, Instant } from '#lib/values/time.ts';
 import { type BonusChanges, bonusesAfter, NO_BONUSES, waitingSum } from './bonuses.ts';
 import { bonusesIn, type ClientSums, clientSumsKey, debtIn } from './client-sums.ts';
+import { isWithinLimit } from './debt-limits.ts';
 
 /** A debt payment's change of what a client owes, or a refund's: below zero for a payment. */
 export interface Repayment {
@@ -19,6 +20,8 @@ export interface Repayment {
 export interface Charge extends BonusChanges {
   readonly debt: Cents;
   readonly currency: Currency;
+  /** Set if the debt may pass the client's limit. */
+  readonly mayExceed?: boolean;
 }
 
 /** Tells whether a client has enough bonuses to spend on a day. */
@@ -39,8 +42,9 @@ export function canOwe(sums: ClientSums, { debt, currency }: Pick<Charge, 'debt'
 
 /**
  * Builds the write of a charge on a day, one for all of it, as an item may come only once in a transaction;
- * none if there is nothing to charge. `Contention` if the client owes too much, has other bonuses or another
- * debt than were read, or has been deleted: of a deleted one, bonuses are only taken back.
+ * none if there is nothing to charge. `Contention` if the client owes too much, or more than the limit, has
+ * other bonuses or another debt than were read, or has been deleted: of a deleted one, bonuses are only taken
+ * back.
  */
 export function chargeWrites(
   { home, id }: { readonly home: Home; readonly id: number },
@@ -48,7 +52,7 @@ export function chargeWrites(
   charge: Charge,
   today: Day,
 ): Write[] {
-  const { debt, currency, spent, earned, takenBack = [] } = charge;
+  const { debt, currency, spent, earned, takenBack = [], mayExceed } = charge;
   const owed = debt === 0 ? {} : { [debtIn(currency)]: debt };
   const areBonusesLeft = spent === 0 && !earned && totalAmount(takenBack) === 0;
   if (areBonusesLeft && debt === 0) return [];
@@ -59,6 +63,7 @@ export function chargeWrites(
   const guards = [
     ...(isOnlyTakenBack ? [] : [canTake(owed)]),
     equals(debtIn(currency), sums[debtIn(currency)]),
+    ...(debt > 0 && !mayExceed ? [isWithinLimit(currency, sums[debtIn(currency)] + debt)] : []),
   ];
   const add = { ...owed, ...ONE_VERSION_MORE };
   if (areBonusesLeft) return [update(key, { add }, { if: all(guards) })];

@@ -37,7 +37,7 @@ export async function clientByPhone(
   const id = ownerIn(await getItem(claimKey(clients.type, claim)));
   if (id === undefined) {
     const newClientId = await nextId(clients.type, home);
-    const made = newClient(newRecord(actor, newClientId, at), ClientInput.parse(named));
+    const made = newClient(actor, newRecord(actor, newClientId, at), ClientInput.parse(named));
     return {
       id: newClientId,
       bonus_tariff_id: null,

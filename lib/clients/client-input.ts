@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { externalIdInput } from '#lib/records/external-id.ts';
 import { Id, listOf, optionalLine, orNull, Phone, roundTo, text } from '#lib/values/fields.ts';
 import { DayField } from '#lib/values/time.ts';
+import { DebtLimitsInput } from './debt-limits.ts';
 
 export const Gender = z.enum(['male', 'female']);
 
@@ -27,6 +28,7 @@ export const ClientInput = z.object({
   address: optionalLine(500),
   latitude: orNull(roundTo(8, z.number().min(-90).max(90))),
   longitude: orNull(roundTo(8, z.number().min(-180).max(180))),
+  debt_limits: DebtLimitsInput,
   socials: orNull(SocialsInput).transform((socials) => socials ?? NO_SOCIALS),
 });
 

@@ -27,6 +27,11 @@ export const ClientSums = z.object({
   debt_usd: z.int(),
   debt_eur: z.int(),
   debt_rub: z.int(),
+  /** How much may be owed; left out if as much as they like. */
+  debt_limit_uzs: z.int().optional(),
+  debt_limit_usd: z.int().optional(),
+  debt_limit_eur: z.int().optional(),
+  debt_limit_rub: z.int().optional(),
   is_deleted: z.boolean(),
   bonuses: z.partialRecord(Currency, Bonuses),
   /** One more with every change of the bonuses. */
@@ -69,6 +74,11 @@ export function beforeDocument(
   if (!sums) return { bonus: 0, debt: 0 };
   const bonuses = bonusesIn(sums, currency, today);
   return { bonus: bonuses.spendable + waitingSum(bonuses), debt: sums[debtIn(currency)] };
+}
+
+/** Names the limit of a client's debt in a currency. */
+export function limitIn(currency: Currency): `debt_limit_${Currency}` {
+  return `debt_limit_${currency}`;
 }
 
 /** Names the sum of a client's debt in a currency. */

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { externalIdClaims, externalIdField, externalIdFilter } from '#lib/records/external-id.ts';
-import { counterEmbed, counterWrites } from '#lib/records/links/counters.ts';
+import { counterEmbed } from '#lib/records/links/counters.ts';
 import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
@@ -11,7 +11,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { referenceTo } from '#lib/records/references.ts';
 import { Id, ImageAddresses } from '#lib/values/fields.ts';
-import { type Currency, Money } from '#lib/values/money.ts';
+import { byCurrency, type Currency, Money } from '#lib/values/money.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import { fold } from '#lib/values/text.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
@@ -19,6 +19,7 @@ import { bonusTariffs } from './bonus-tariff.ts';
 import { waitingSum } from './bonuses.ts';
 import { type ClientInput, Gender } from './client-input.ts';
 import { bonusesIn, CLIENT_SUMS, ClientSums } from './client-sums.ts';
+import { clientSumsWrites, DebtLimits, limitsAfter, roomToOwe } from './debt-limits.ts';
 
 /** A client, shared by a company and its branches. Part 3, "Debt payment". */
 export const Client = z.object({
@@ -27,6 +28,9 @@ export const Client = z.object({
   bonus_tariff_id: z.int().nullable(),
   bonus_entries_amount: Money.optional(),
   bonus_accumulations_amount: Money.optional(),
+  debt_limits: DebtLimits,
+  /** How much more may be owed: never below 0, null without a limit. Part 4, 4.6, 2. */
+  debt_left: DebtLimits.optional(),
   full_name: z.string(),
   gender: Gender.nullable(),
   birth_date: z.string().nullable(),
@@ -70,7 +74,7 @@ export const clients: RecordType<typeof StoredClient> = {
   ],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
   references: ({ bonus_tariff_id: id }) => referenceTo(bonusTariffs.type, 'bonus_tariff_id', id),
-  alsoWrites: (home, before, after) => counterWrites(CLIENT_SUMS, home, before, after),
+  alsoWrites: clientSumsWrites,
 };
 
 /** `with[]=client`: the client of a document. */
@@ -101,20 +105,26 @@ export function get(actor: Staff, id: number, wanted: readonly Embed[], at: Inst
 }
 
 /**
- * Makes a client. 422 on a main phone that another of the family has, and on a bonus tariff that it lacks.
+ * Makes a client. 422 on a main phone that another of the family has, on a bonus tariff that it lacks, and on
+ * limits that the caller may not set.
  */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
-  return show(actor, begin(records.insert(actor, at, (base) => newClient(base, input))), at);
+  return show(actor, begin(records.insert(actor, at, (base) => newClient(actor, base, input))), at);
 }
 
-/** Makes a client as the form describes it. */
-export function newClient(base: NewRecord, input: ClientInput): z.input<typeof Client> {
-  return { ...base, ...input, image: null, image_thumbs: null, is_imported: false };
+/** Makes a client as the form describes it. 422 on limits that the caller may not set. */
+export function newClient(actor: Staff, base: NewRecord, input: ClientInput): z.input<typeof Client> {
+  const debt_limits = limitsAfter(actor, undefined, input.debt_limits);
+  return { ...base, ...input, debt_limits, image: null, image_thumbs: null, is_imported: false };
 }
 
 /** Changes a client. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
-  return show(actor, begin(records.change(actor, id, at, (before) => ({ ...before, ...input }))), at);
+  const change = (before: z.input<typeof StoredClient>) => {
+    const debt_limits = limitsAfter(actor, before.debt_limits, input.debt_limits);
+    return { ...before, ...input, debt_limits };
+  };
+  return show(actor, begin(records.change(actor, id, at, change)), at);
 }
 
 async function show(actor: Staff, reading: Promise<z.input<typeof StoredClient>>, at: Instant) {
@@ -122,15 +132,17 @@ async function show(actor: Staff, reading: Promise<z.input<typeof StoredClient>>
   return withBonuses(client, saleCurrency, at);
 }
 
-/** Shows today's bonuses of a client in a currency. */
+/** Shows what a client may still owe, and today's bonuses in a currency. */
 export function withBonuses(
-  { sums, ...client }: z.input<typeof StoredClient>,
+  { sums: item, ...client }: z.input<typeof StoredClient>,
   currency: Currency,
   at: Instant,
 ): z.input<typeof Client> {
-  const bonuses = bonusesIn(ClientSums.parse(sums), currency, dayOf(at));
+  const sums = ClientSums.parse(item);
+  const bonuses = bonusesIn(sums, currency, dayOf(at));
   return {
     ...client,
+    debt_left: byCurrency((each) => roomToOwe(sums, each)),
     bonus_entries_amount: waitingSum(bonuses),
     bonus_accumulations_amount: bonuses.spendable,
   };

@@ -45,6 +45,9 @@ const FORMATS = { text: '@', number: '0', money: '#,##0.00', quantity: 'General'
 /** A line of text, in points. */
 const LINE_HEIGHT = 15;
 
+/** Has a number too long for its column be printed smaller, not as `###`. */
+const WHOLE: Partial<Alignment> = { wrapText: false, shrinkToFit: true };
+
 const FONT = 'Calibri';
 
 const SIGNATURE = '____________________';
@@ -55,8 +58,8 @@ export async function layOut(form: PrintedForm) {
   const workbook = new exceljs.Workbook();
   const sheet = workbook.addWorksheet(form.title.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31));
   sheet.columns = form.columns.map(({ width }) => ({ width }));
-  addLine(sheet, form.title, form.columns.length).font = { name: FONT, bold: true, size: 14 };
-  for (const line of form.head) addLine(sheet, line, form.columns.length);
+  addLine(sheet, form.title, form.columns).font = { name: FONT, bold: true, size: 14 };
+  for (const line of form.head) addLine(sheet, line, form.columns);
   sheet.addRow([]);
   const heading = sheet.addRow(form.columns.map((column) => asCellText(column.heading)));
   heading.font = { name: FONT, bold: true };
@@ -66,10 +69,10 @@ export async function layOut(form: PrintedForm) {
   if (form.summary.length > 0) sheet.addRow([]);
   for (const { label, amount } of form.summary) addSum(sheet, label, amount, form.columns.length);
   if (form.remarks.length > 0) sheet.addRow([]);
-  for (const line of form.remarks) addLine(sheet, line, form.columns.length);
+  for (const line of form.remarks) addLine(sheet, line, form.columns);
   for (const who of form.signatures) {
     sheet.addRow([]);
-    addLine(sheet, `${who} ${SIGNATURE}`, form.columns.length);
+    addLine(sheet, `${who} ${SIGNATURE}`, form.columns);
   }
   prepareForPaper(sheet, heading.number);
   const content = new Uint8Array(await workbook.xlsx.writeBuffer());
@@ -91,10 +94,14 @@ function prepareForPaper(sheet: Worksheet, headingRow: number): void {
   sheet.headerFooter.oddFooter = '&C&P / &N';
 }
 
-function addLine(sheet: Worksheet, text: string, width: number): Row {
+/** Adds a line as wide as the table. No program makes room for a wrapped text in merged cells by itself. */
+function addLine(sheet: Worksheet, text: string, columns: readonly PrintedColumn[]): Row {
   const row = sheet.addRow([asCellText(text)]);
-  sheet.mergeCells(row.number, 1, row.number, width);
+  sheet.mergeCells(row.number, 1, row.number, columns.length);
   row.alignment = { wrapText: true, vertical: 'middle' };
+  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  const lines = linesOf(text, width);
+  if (lines > 1) row.height = LINE_HEIGHT * lines;
   return row;
 }
 
@@ -119,7 +126,10 @@ function decorate(row: Row, columns: readonly PrintedColumn[], alignment: Partia
     const cell = row.getCell(index + 1);
     cell.border = THIN;
     cell.alignment = alignment;
-    if (typeof cell.value === 'number') cell.numFmt = FORMATS[kind];
+    if (typeof cell.value !== 'number') continue;
+    cell.numFmt = FORMATS[kind];
+    // A position would touch the text beside it.
+    cell.alignment = { ...alignment, ...WHOLE, ...(kind === 'number' && { horizontal: 'center' }) };
   }
   const lines = columns.map(({ width }, index) => linesOf(row.getCell(index + 1).text, width));
   // Left to themselves, some programs print a wrapped text over the next row.

@@ -14,7 +14,7 @@ import { setting } from '#lib/values/setting.ts';
 import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
 import { markReplayed, Replayed, runOnce } from './definition/repetition.ts';
 import { localeOf } from './wire/accept.ts';
-import { type Answer, answerWith, Confirmation, requireShortPage, textAnswer } from './wire/answer.ts';
+import { type Answer, answerWith, Confirmation, requireShort, textAnswer } from './wire/answer.ts';
 
 /** A Lambda function that serves one operation. */
 export interface Endpoint {
@@ -75,7 +75,8 @@ async function answer(
   const render = (result: unknown) => {
     const answered = answerWith(operation.answers, result, locale);
     if (http.method === 'GET') tag(answered, result);
-    if (operation.isPaged) requireShortPage(answered);
+    if (operation.isPaged) requireShort(answered, { 'page-size': 'list.page_too_large' });
+    if (operation.isReport) requireShort(answered, { format: 'report.too_large' });
     return answered;
   };
   const once = () =>

@@ -1,9 +1,12 @@
-import { insertMissing } from '#lib/records/missing-records.ts';
+import { insertMissing, insertMissingGroups } from '#lib/records/missing-records.ts';
 import { districts } from '#lib/regions/district.ts';
 import { regions } from '#lib/regions/region.ts';
 import { UZBEKISTAN } from '#lib/regions/uzbekistan.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { ownersOf } from '#lib/table/transaction/names.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { languages } from './language.ts';
 import { once } from './once.ts';
@@ -22,8 +25,8 @@ const LANGUAGES = [
 export async function makeFirstRecords(at: Instant): Promise<string[]> {
   const stamp = { created_at: at, updated_at: at, is_deleted: false };
   const made = await Promise.all([
-    once('languages', at, () => makeLanguages(stamp)),
-    once('regions', at, () => makeRegions(stamp)),
+    once('languages', at, (note) => makeLanguages(stamp, note)),
+    once('regions', at, (note) => makeRegions(stamp, note)),
   ]);
   return made.flat();
 }
@@ -34,26 +37,31 @@ interface Stamp {
   readonly is_deleted: boolean;
 }
 
-function makeLanguages(stamp: Stamp): Promise<void> {
+function makeLanguages(stamp: Stamp, note: Write): Promise<void> {
   const makers = LANGUAGES.map((language) => (id: number) => {
     return { ...stamp, ...language, id, image: [], is_active: true };
   });
-  return insertMissing(languages, PLATFORM, makers);
+  return insertMissing(languages, PLATFORM, makers, [note]);
 }
 
-async function makeRegions(stamp: Stamp): Promise<void> {
+/** The districts of two regions fit a transaction; no region is in two, or they would wait for each other. */
+const REGIONS_AT_ONCE = 2;
+
+async function makeRegions(stamp: Stamp, note: Write): Promise<void> {
   const makers = UZBEKISTAN.map(({ name }) => (id: number) => ({ ...stamp, id, name }));
   await insertMissing(regions, PLATFORM, makers);
   const ids = await ownersOf(
     regions.type,
     UZBEKISTAN.map(({ name }) => ({ path: 'name', scope: PLATFORM, text: name })),
   );
-  for (const [index, { name, districts: rural, towns }] of UZBEKISTAN.entries()) {
+  const byRegion = UZBEKISTAN.map(({ name, districts: rural, towns }, index) => {
     const region_id = ids[index];
     if (region_id === undefined)
       throw new Error(`The region ${name} was renamed while its districts were made`);
     const names = [...rural.map((word) => `${word} tumani`), ...towns.map((word) => `${word} shahri`)];
-    const inRegion = names.map((district) => (id: number) => ({ ...stamp, id, region_id, name: district }));
-    await insertMissing(districts, PLATFORM, inRegion);
-  }
+    return names.map((district) => (id: number) => ({ ...stamp, id, region_id, name: district }));
+  });
+  const groups = pieces(byRegion, REGIONS_AT_ONCE).map((few) => few.flat());
+  await insertMissingGroups(districts, PLATFORM, groups);
+  await transact([note]);
 }

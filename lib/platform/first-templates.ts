@@ -49,9 +49,9 @@ export async function makeFirstTemplates(at: Instant): Promise<string[]> {
   const makers = <T>(templates: readonly T[]) =>
     templates.map((template) => (id: number) => ({ ...base, ...template, id }));
   const made = await Promise.all([
-    once('unit templates', at, () => insertMissing(unitTemplates, PLATFORM, makers(UNITS))),
-    once('service unit templates', at, () =>
-      insertMissing(serviceUnitTemplates, PLATFORM, makers(SERVICE_UNITS)),
+    once('unit templates', at, (note) => insertMissing(unitTemplates, PLATFORM, makers(UNITS), [note])),
+    once('service unit templates', at, (note) =>
+      insertMissing(serviceUnitTemplates, PLATFORM, makers(SERVICE_UNITS), [note]),
     ),
   ]);
   return made.flat();

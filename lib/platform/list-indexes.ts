@@ -1,11 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { enqueue, INDEXING } from '#lib/queues/queue.ts';
+import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { foldCubes } from '#lib/table/cubes/fold.ts';
+import type { Left } from '#lib/table/fold/step.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A notice that records of a type in a home have changes to fold into the indexes of their lists. */
+/**
+ * A notice that records of a type in a home have changes to fold into the indexes of their lists, and into
+ * cubes of what they come to.
+ */
 export const IndexMessage = z.object({
   type: z.string(),
   home: z.custom<Home>((home) => typeof home === 'string'),
@@ -16,6 +22,15 @@ export const IndexMessage = z.object({
 });
 
 type IndexMessage = z.output<typeof IndexMessage>;
+
+/** Folds once; undefined if someone else was faster. */
+type Fold = (at: Instant) => Promise<Left | undefined>;
+
+/** The clock of a worker, and the end of its time. */
+interface Time {
+  readonly now: () => Instant;
+  readonly isUp: () => boolean;
+}
 
 /** The longest delay of a message. */
 const MOST_DELAY_S = 900;
@@ -29,18 +44,26 @@ const BUSY_S = 5;
  * Folds in everything there is until the time is up; another message does the rest. Messages about the same
  * records may run at the same time without harm.
  */
-export async function foldLists(
-  message: IndexMessage,
-  now: () => Instant,
-  isTimeUp: () => boolean,
-): Promise<void> {
+export async function foldLists(message: IndexMessage, time: Time): Promise<void> {
   const { type, home, fields: indexes, days } = message;
-  const source = { type, home, indexes, days };
+  const ofLists: Fold = (at) => foldIndexes({ type, home, indexes, days }, at);
+  const ofCubes = ALL_CUBES.filter(({ source }) => source === type).map(
+    (kind): Fold =>
+      (at) =>
+        foldCubes(kind, home, at),
+  );
+  for (const fold of [ofLists, ...ofCubes]) {
+    if (!(await foldWhole(fold, message, time))) return;
+  }
+}
+
+/** Folds until nothing is left. False if the rest was left to another message. */
+async function foldWhole(fold: Fold, message: IndexMessage, { now, isUp }: Time): Promise<boolean> {
   for (let attempt = 1; ; ) {
-    const left = await foldIndexes(source, now());
+    const left = await fold(now());
     if (!left) {
       attempt += 1;
-      if (attempt > ATTEMPTS || isTimeUp()) return enqueue(INDEXING, message, BUSY_S);
+      if (attempt > ATTEMPTS || isUp()) return leave(message, BUSY_S);
       await pause(Math.random() * 100 * attempt);
       continue;
     }
@@ -48,7 +71,12 @@ export async function foldLists(
       const delay = Math.ceil((left.wakeAt - now()) / 1000);
       await enqueue(INDEXING, message, Math.min(MOST_DELAY_S, Math.max(0, delay)));
     }
-    if (!left.isMore) return;
-    if (isTimeUp()) return enqueue(INDEXING, message);
+    if (!left.isMore) return true;
+    if (isUp()) return leave(message);
   }
+}
+
+async function leave(message: IndexMessage, delay_s = 0): Promise<false> {
+  await enqueue(INDEXING, message, delay_s);
+  return false;
 }

@@ -1,7 +1,6 @@
-import { put } from '#lib/table/change/write.ts';
+import { put, type Write } from '#lib/table/change/write.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** Gives the key of the note that something the platform begins with has been made. */
@@ -16,12 +15,15 @@ export async function isMade(what: string): Promise<boolean> {
 
 /**
  * Makes something that the platform begins with, unless it was made before: then it is left alone, whatever
- * has become of it. Answers with what was made, `[]` or `[what]`. If `make` breaks off it is run again, so it
- * must be idempotent.
+ * has become of it. Answers with what was made, `[]` or `[what]`. `make` writes the note of that beside the
+ * last that it makes. If it breaks off it is run again, so it must be idempotent.
  */
-export async function once(what: string, at: Instant, make: () => Promise<void>): Promise<string[]> {
+export async function once(
+  what: string,
+  at: Instant,
+  make: (note: Write) => Promise<void>,
+): Promise<string[]> {
   if (await isMade(what)) return [];
-  await make();
-  await transact([put(markerKey(what), { made_at: at })]);
+  await make(put(markerKey(what), { made_at: at }));
   return [what];
 }

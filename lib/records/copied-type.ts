@@ -1,40 +1,7 @@
 import * as z from 'zod';
+import { COPIED } from '#lib/table/feed/followed.ts';
 
-/** Types of records in a family's copies. Part 4, 4.1. Each keeps its place, by which cursors name it. */
-export const CopiedType = z.enum([
-  'company.company',
-  'user.user',
-  'product.brand',
-  'product.bundle',
-  'product.category',
-  'product.option',
-  'product.product',
-  'product.service',
-  'product.service-unit',
-  'product.specification',
-  'product.unit',
-  'stock.stock',
-  'stock.product',
-  'stock.supplier',
-  'stock.supplier.operation',
-  'client.client',
-  'client.bonus-tariff',
-  'client.debt',
-  'client.debt-payment',
-  'cashbox.cashbox',
-  'cashbox.reason',
-  'cashbox.currency-rate',
-  'cashbox.operation.collection',
-  'cashbox.transfer',
-  'trade.sale',
-  'trade.sale.return',
-  'trade.hold',
-  'trade.purchase',
-  'trade.writeoff',
-  'trade.transfer',
-  'trade.inventory',
-  'trade.recalculation-batch',
-  'trade.cashbox-shift',
-]);
+/** Types of records in a family's copies. Part 4, 4.1. */
+export const CopiedType = z.enum(COPIED);
 
 export type CopiedType = z.output<typeof CopiedType>;

@@ -2,6 +2,12 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
 import {
+  mergeReportSettings,
+  ReportSettings,
+  ReportSettingsInput,
+  reportSettingsOf,
+} from '#lib/people/company/report-settings.ts';
+import {
   InvoiceSettings,
   InvoiceSettingsInput,
   invoiceSettingsOf,
@@ -13,40 +19,57 @@ import {
 import { findRecord } from '#lib/records/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** The settings of a company. Decisions, 9 (61). */
+/** The settings of a company; those of reports are its main company's. Decisions, 9 (61); Part 4, 4.5, 4. */
 export const CompanySettings = z.object({
   cashbox_shift_settings: ShiftSettings,
   invoice_settings: InvoiceSettings,
+  report_settings: ReportSettings,
 });
 
 /** Input to change them; what is left out stays. */
 export const CompanySettingsInput = z.object({
   cashbox_shift_settings: ShiftSettingsInput.optional(),
   invoice_settings: InvoiceSettingsInput.optional(),
+  report_settings: ReportSettingsInput.optional(),
 });
 
 /** Reads the settings of the caller's own company, even a deleted one. */
-export async function get({ companyId: id }: Staff) {
-  const company = await findRecord({ type: companies, home: PLATFORM, id });
-  if (!company) throw missing();
+export async function get({ companyId, familyId }: Staff) {
+  const [company, main] = await Promise.all([companyAt(companyId), companyAt(familyId)]);
+  if (!company || !main) throw missing();
   const { cashbox_shift_settings, version } = company;
-  return { cashbox_shift_settings, invoice_settings: invoiceSettingsOf(company), version };
+  return {
+    cashbox_shift_settings,
+    invoice_settings: invoiceSettingsOf(company),
+    report_settings: reportSettingsOf(main),
+    version,
+  };
 }
 
-/** Changes them. 422 on working hours that are to be kept and have no beginning or end. */
+/**
+ * Changes them. 422 on working hours that are to be kept and have no beginning or end, on segments that do
+ * not follow each other, and on `report_settings` for the staff of a branch.
+ */
 export async function edit(actor: Staff, input: z.output<typeof CompanySettingsInput>, at: Instant) {
-  await editRecord({ type: companies, home: PLATFORM, id: actor.companyId }, at, (before) => {
-    const { cashbox_shift_settings, invoice_settings } = input;
-    return {
-      ...before,
-      cashbox_shift_settings: mergeShiftSettings(before.cashbox_shift_settings, cashbox_shift_settings),
-      ...(invoice_settings && {
-        invoice_settings: mergeInvoiceSettings(invoiceSettingsOf(before), invoice_settings),
-      }),
-    };
-  });
+  const { cashbox_shift_settings, invoice_settings, report_settings } = input;
+  if (report_settings && actor.companyId !== actor.familyId)
+    throw invalid({ report_settings: 'company.reports_of_main' });
+  await editRecord({ type: companies, home: PLATFORM, id: actor.companyId }, at, (before) => ({
+    ...before,
+    cashbox_shift_settings: mergeShiftSettings(before.cashbox_shift_settings, cashbox_shift_settings),
+    ...(invoice_settings && {
+      invoice_settings: mergeInvoiceSettings(invoiceSettingsOf(before), invoice_settings),
+    }),
+    ...(report_settings && {
+      report_settings: mergeReportSettings(reportSettingsOf(before), report_settings),
+    }),
+  }));
   return get(actor);
+}
+
+function companyAt(id: number) {
+  return findRecord({ type: companies, home: PLATFORM, id });
 }

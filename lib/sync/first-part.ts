@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { IN_AN_ANSWER } from '#lib/table/list/rows-after.ts';
+import { IN_AN_ANSWER, MOST_LOOKED_AT } from '#lib/table/list/rows-after.ts';
 import { type CopiedNoun, Head, presentIn } from './copy/copy.ts';
 import type { CopyCandidate, CopyPlace, FirstPlace, Stretch } from './place.ts';
 
@@ -8,22 +8,54 @@ import type { CopyCandidate, CopyPlace, FirstPlace, Stretch } from './place.ts';
  * was taken before it. So whatever is written behind the walk comes among the changes.
  *
  * A page walks in one round trip, whatever its caller reaches: so many records are looked at as were needed
- * on the page before, ten thousand at most. List indexes would name the few that a caller reaches, but take
- * three round trips.
+ * on the page before, ten thousand at most. One that would be empty walks on by ten thousand: what is not
+ * shown takes no round trips. The very first page has none to spare, and looks at ten thousand at once. List
+ * indexes would name the few that a caller reaches, but take three round trips.
  */
 
-/** As many types are begun at once: small ones share a page. */
-const AT_ONCE = 6;
+/**
+ * As many types are begun at once: small ones share a page. More, of ten thousand records each, would wait
+ * for a connection.
+ */
+const AT_ONCE = 4;
 
-/** Walks on from a place. One round trip; two if the table must tell what of the type the caller reaches. */
+/** What is asked of the first part: records after a place, and where the changes begin. */
+interface FirstAsked {
+  readonly from: FirstPlace;
+  readonly start: CopyPlace;
+  readonly most: number;
+}
+
+/**
+ * Walks on from a place. One round trip, or two if nothing was found by the first; two if the table must tell
+ * what of the type the caller reaches.
+ */
 export async function readFirst(
   actor: Staff,
   copies: readonly CopiedNoun[],
-  { from, start, most }: { readonly from: FirstPlace; readonly start: CopyPlace; readonly most: number },
+  asked: FirstAsked,
 ): Promise<Stretch> {
+  const { from } = asked;
+  const stretch = await walkOn(actor, copies, asked);
+  const { candidates, end } = stretch;
+  if (candidates.length > 0 || !('type' in end) || isVeryFirst(from)) return stretch;
+  const isSlow = [from, end].some(({ type }) => copies[type]?.further(actor) !== undefined);
+  return isSlow ? stretch : walkOn(actor, copies, { ...asked, from: { ...end, looked: MOST_LOOKED_AT } });
+}
+
+function isVeryFirst({ type, id }: FirstPlace): boolean {
+  return type === 0 && id === 0;
+}
+
+async function walkOn(
+  actor: Staff,
+  copies: readonly CopiedNoun[],
+  { from, start, most }: FirstAsked,
+): Promise<Stretch> {
+  const narrow = isVeryFirst(from) ? MOST_LOOKED_AT : IN_AN_ANSWER;
   const parts = await Promise.all(
     typesAfter(actor, copies, from).map((copy, index) =>
-      readType(actor, copy, index === 0 ? from : beginningOf(from.type + index), most),
+      readType(actor, copy, index === 0 ? from : beginningOf(from.type + index), { most, narrow }),
     ),
   );
   const candidates: CopyCandidate[] = [];
@@ -56,10 +88,21 @@ interface Part {
   readonly end: FirstPlace | undefined;
 }
 
-async function readType(actor: Staff, copy: CopiedNoun, place: FirstPlace, most: number): Promise<Part> {
+/** How many records are wanted, and are looked at first for who reaches few of them. */
+interface Measure {
+  readonly most: number;
+  readonly narrow: number;
+}
+
+async function readType(
+  actor: Staff,
+  copy: CopiedNoun,
+  place: FirstPlace,
+  { most, narrow }: Measure,
+): Promise<Part> {
   const { type, id: after } = place;
   const reach = [...copy.reach(actor), ...((await copy.further(actor)?.()) ?? [])];
-  const looked = Math.max(most, place.looked || (reach.length > 0 ? IN_AN_ANSWER : most));
+  const looked = Math.max(most, place.looked || (reach.length > 0 ? narrow : most));
   const where = [...presentIn(copy), ...reach];
   const { rows, reached, likely } = await copy.walk(actor.home, { where, after, most, looked });
   return {

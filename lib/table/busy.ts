@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { requireTime } from './deadline.ts';
 
 const BUSY = new Set([
@@ -22,6 +23,12 @@ export function isBusy(error: unknown): boolean {
   // The SDK marks every failure of a server, whatever its name is.
   if ('$fault' in error && error.$fault === 'server') return true;
   return BUSY.has(error.name) || ('code' in error && UNREACHED.has(String(error.code)));
+}
+
+/** Finds the refusal in an error: itself, or 503 if the table was busy; undefined for a defect. */
+export function refusalIn(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  return isBusy(error) ? unavailable() : undefined;
 }
 
 /**

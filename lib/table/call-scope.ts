@@ -43,6 +43,8 @@ export interface Deadline {
 export interface Reservation {
   readonly id: string;
   readonly keys: readonly Key[];
+  /** Those of them that the work has read since, by their addresses: they are still as it has seen them. */
+  readonly seen: Map<string, Record<string, unknown>>;
 }
 
 /** Ids of a counter in a row, which may still be under way. */
@@ -56,8 +58,8 @@ export interface DrawnIds {
 interface Tries {
   readonly drawn: DrawnIds[];
   readonly left: DrawnIds[];
-  /** True once the running one has read an item that a journal was preparing to change. */
-  hasMetPreparing: boolean;
+  /** True once the running one has read an item of a journal that was not over. */
+  hasMetJournal: boolean;
 }
 
 interface CallScope {

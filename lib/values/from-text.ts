@@ -7,9 +7,15 @@ export interface Tree {
 
 const MOST_LEVELS = 6;
 
-/** Reads a query string as the schema wants it: brackets in names spell its nesting. */
+/**
+ * Reads a query string as the schema wants it: brackets in names spell its nesting. An object that must be
+ * there is, if empty: then what is missing of it is told by its own name.
+ */
 export function fromQueryString(schema: unknown, text: string): unknown {
-  return fromText(schema, nest(new URLSearchParams(text)));
+  const tree = nest(new URLSearchParams(text));
+  for (const [name, field] of schema instanceof z.ZodObject ? Object.entries(schema.shape) : [])
+    if (field instanceof z.ZodObject) tree[name] ??= branch();
+  return fromText(schema, tree);
 }
 
 /**

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { distinct } from './fields.ts';
 
 /** An amount as the table holds it: an integer of 1/100 of the currency's unit. */
 export type Cents = number;
@@ -122,12 +121,18 @@ export function addToKind(sums: KindSums, kind: MoneyKind, change: Cents): KindS
   return after === 0 ? others : { ...others, [nameOf(kind)]: after };
 }
 
+/** A way of paying, and its currency if it may have one of its own. */
+interface Tendered {
+  readonly payment_type: string;
+  readonly currency?: Currency | null | undefined;
+}
+
 /** Requires that a list has each kind of money once. 422 on the path of each that comes again. */
-export function eachKindOnce<T extends MoneyKind, S extends z.ZodType<T[]>>(list: S) {
+export function eachKindOnce<T extends Tendered, S extends z.ZodType<T[]>>(list: S) {
   return list.superRefine((rows, context) => {
     const seen = new Set<string>();
-    for (const [index, row] of rows.entries()) {
-      const name = nameOf(row);
+    for (const [index, { payment_type, currency }] of rows.entries()) {
+      const name = `${payment_type} ${currency}`;
       if (seen.has(name)) {
         context.addIssue({ code: 'custom', message: 'validation.duplicate', path: [index, 'payment_type'] });
       }
@@ -140,8 +145,8 @@ export function eachKindOnce<T extends MoneyKind, S extends z.ZodType<T[]>>(list
  * Makes the list of a body's payments, or payouts. Each kind comes once; 422 on `payment_type` of the one
  * that comes again. Decisions, 9 (92).
  */
-export function paymentList<T extends { payment_type: string }, S extends z.ZodType<T>>(payment: S) {
-  return distinct('payment_type', z.array(payment).max(10));
+export function paymentList<T extends Tendered, S extends z.ZodType<T>>(payment: S) {
+  return eachKindOnce(z.array(payment).max(10));
 }
 
 function centsOf(value: number): Cents {

@@ -50,7 +50,7 @@ export function amountOf(price: Cents, units: Units): Cents {
 }
 
 /** Multiplies them in the same way, however much it comes to. */
-export function exactAmountOf(price: Cents, units: Units): bigint {
+export function exactAmountOf(price: Cents, units: Units | bigint): bigint {
   return roundHalfUp(BigInt(price) * BigInt(units), BigInt(ONE));
 }
 

@@ -55,6 +55,25 @@ export function monthsAfter(day: Day, months: number): Day {
   return last.toISOString().slice(0, 10);
 }
 
+/** Lists the months, `Y-m`, from that of one day to that of another. */
+export function monthsOf(from: Day, to: Day): string[] {
+  const first = monthNumber(from);
+  return Array.from({ length: monthNumber(to) - first + 1 }, (_, index) => {
+    const year = Math.floor((first + index) / 12);
+    return `${String(year).padStart(4, '0')}-${String(((first + index) % 12) + 1).padStart(2, '0')}`;
+  });
+}
+
+function monthNumber(day: Day): number {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return year * 12 + month - 1;
+}
+
+/** Lists the days from one to another; none backwards. */
+export function daysOf(from: Day, to: Day): Day[] {
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => daysAfter(from, index));
+}
+
 /** Finds the day so many days later. */
 export function daysAfter(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

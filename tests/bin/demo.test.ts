@@ -1,6 +1,15 @@
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { startProcess } from '#bin/local/process.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
 import { runProgram } from '#tests/kit/program.ts';
+
+/** A service for stories that move the clock. */
+let moved: ServiceProcess;
+
+beforeAll(async () => {
+  moved = await startProcess();
+}, 60_000);
+
+afterAll(() => moved.stop());
 
 test('the demo tells a day in a shop whose goods and money add up', { timeout: 60_000 }, async () => {
   const { code, stdout } = await runProgram('demo', [], { API: inject('address') });
@@ -8,15 +17,15 @@ test('the demo tells a day in a shop whose goods and money add up', { timeout: 6
   expect(stdout).toContain('Idempotent-Replayed: true');
   expect(stdout).toMatch(/cash.*92600 +│ 30000 +│ 0 +│ 112600 +│ 10000/s);
   expect(stdout).toMatch(/debt.*50000 +│ -30000 +│ 8000 +│ 0 +│ 12000/s);
+  expect(stdout).toMatch(
+    /The report of .*\n +uzs\n +sold .*\n +returned .*\n +revenue .*profit .*cash +92 600 █+\n.*debt +50 000 █+/s,
+  );
 });
 
 test('the demo of billing pays by card and QR, and lets a debtor be blocked and freed', {
   timeout: 60_000,
 }, async () => {
-  // It moves the clock, which is nobody else's business: a service of its own.
-  const { address, stop } = await startProcess();
-  onTestFinished(stop);
-  const { code, stdout } = await runProgram('demo', ['billing'], { API: address });
+  const { code, stdout } = await runProgram('demo', ['billing'], { API: moved.address });
   expect(code).toBe(0);
   expect(stdout).toContain('Неверный код подтверждения.');
   expect(stdout).toContain('Компания заблокирована за долг');
@@ -33,8 +42,10 @@ test('the demo of webhooks shows a day arrive at a receiver', { timeout: 90_000 
 test('the demo of a till without a network sells each sale once, and all adds up (Part 4, 4.4, 7)', {
   timeout: 90_000,
 }, async () => {
-  const { code, stdout, stderr } = await runProgram('demo', ['offline'], { API: inject('address') });
+  const { code, stdout, stderr } = await runProgram('demo', ['offline'], { API: moved.address });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  // What is sold after prices have moved goes by the old ones.
+  expect(stdout).toMatch(/water costs 4 500.*: sold for 240 000 sums, by the copy\..*network is back/s);
   expect(stdout).toContain('Each of the five sales is in the books once');
   expect(stdout).toMatch(/422 +│ false.*'stock.not_enough'/);
 });

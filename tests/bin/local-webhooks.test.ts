@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startProcess } from '#bin/local/process.ts';
-import { enter, type Person, sendTo } from '#bin/program/person.ts';
+import { enter, type Person, type Reply, sendTo } from '#bin/program/person.ts';
 import { startReceiver } from '#tests/kit/receiver.ts';
 
 /** From a commit to a receiver, on a machine that does much else. */
@@ -12,17 +12,29 @@ async function newScene() {
   onTestFinished(stop);
   const receiver = await startReceiver();
   let made = 0;
+  const makeBrand = (director: Person) => {
+    made += 1;
+    return director.call('POST /company/product/brand', { name: `Brand ${made}`, image_old_keys: '[]' });
+  };
+  await untilFollowed(await enter(address, 'director'), makeBrand);
   return {
     receiver,
+    makeBrand,
     setClock: async (now: string) => {
       expect((await sendTo(address, 'PUT /_local/clock', { json: { now } })).status).toBe(200);
       return enter(address, 'director');
     },
-    makeBrand: (director: Person) => {
-      made += 1;
-      return director.call('POST /company/product/brand', { name: `Brand ${made}`, image_old_keys: '[]' });
-    },
   };
+}
+
+/** Waits until the stream is followed up to now: what the service begins with is no news of the test's. */
+async function untilFollowed(director: Person, makeBrand: (director: Person) => Promise<Reply>) {
+  const id = (await makeBrand(director)).number('id');
+  const isTold = async () => {
+    const reply = await director.call('GET /company/user/activity?filter[type]=product.brand');
+    return reply.rows().some((row) => row.number('record_id') === id);
+  };
+  await expect.poll(isTold, SOON).toBe(true);
 }
 
 async function statusesOf(director: Person, id: number): Promise<string[]> {

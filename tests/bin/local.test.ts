@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,14 +77,14 @@ test('data survive a restart, and Ctrl-C stops everything', { timeout: 60_000 },
 test('data of an older format are put aside with a word, and the service begins anew', {
   timeout: 60_000,
 }, async () => {
-  const first = start([], {});
-  await untilSaid(first, /Retail back office: (\S+)/);
-  await stop(first);
-  writeFileSync(join(directory, '.local/shape'), '1');
-  const second = start([], {});
+  const data = join(directory, '.local');
+  rmSync(data, { recursive: true, force: true });
+  mkdirSync(join(data, 'dynamodb'), { recursive: true });
+  writeFileSync(join(data, 'shape'), '1');
+  const service = start([], {});
   const begun = /The data here had an older format. They were moved to (\S+);[\s\S]*Retail back office: /;
-  expect(existsSync(join(await untilSaid(second, begun), 'dynamodb'))).toBe(true);
-  expect(await stop(second)).toBe(0);
+  expect(existsSync(join(await untilSaid(service, begun), 'dynamodb'))).toBe(true);
+  expect(await stop(service)).toBe(0);
 });
 
 test('without Java one sentence says what to install', { timeout: 30_000 }, async () => {

@@ -9,11 +9,14 @@ import { serveLambda } from '#tests/kit/lambda.ts';
 import { filesIn, serveStage } from '#tests/kit/removal.ts';
 import { serveRestores } from '#tests/kit/restores.ts';
 
-/* Programs that change something, killed after any of their calls and run again. */
+/*
+ * Programs that change something, killed after any of their calls and run again. They share nothing, and
+ * mostly wait: so they run side by side.
+ */
 
 const PATIENCE = { timeout: 600_000 };
 
-test(
+test.concurrent(
   'deploy leaves all functions live and well, with the version that was well before',
   PATIENCE,
   async () => {
@@ -45,7 +48,7 @@ test(
   },
 );
 
-test('restore leaves a whole table, set as it must be', PATIENCE, async () => {
+test.concurrent('restore leaves a whole table, set as it must be', PATIENCE, async () => {
   const { url, recoverable, close } = await serveRestores();
   const source = `source-${randomUUID()}`;
   await createTable(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', source);
@@ -63,7 +66,7 @@ test('restore leaves a whole table, set as it must be', PATIENCE, async () => {
   expect(calls).toBeGreaterThan(2);
 });
 
-test('redrive gives every message back, though one may come twice', PATIENCE, async () => {
+test.concurrent('redrive gives every message back, though one may come twice', PATIENCE, async () => {
   const calls = await killAtEachCall('redrive', async () => {
     const stage = `s${randomBytes(4).toString('hex')}`;
     const { queue, deadLetters } = await newQueues(stage, 'copyunit', ['1', '2']);
@@ -76,7 +79,7 @@ test('redrive gives every message back, though one may come twice', PATIENCE, as
   expect(calls).toBeGreaterThan(4);
 });
 
-test('remove leaves nothing, and tells what remains', PATIENCE, async () => {
+test.concurrent('remove leaves nothing, and tells what remains', PATIENCE, async () => {
   const calls = await killAtEachCall('remove', async () => {
     const { buckets, env, fill } = await serveStage();
     await fill();
@@ -89,7 +92,7 @@ test('remove leaves nothing, and tells what remains', PATIENCE, async () => {
   expect(calls).toBeGreaterThan(2);
 });
 
-test('smoke leaves nothing on the shelves and nothing in the desk', PATIENCE, async () => {
+test.concurrent('smoke leaves nothing on the shelves and nothing in the desk', PATIENCE, async () => {
   const calls = await killAtEachCall('smoke', async () => {
     const args = ['--address', inject('address'), '--username', await newAdministrator()];
     const check = async (_: string, after: string) => {

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import * as z from 'zod';
+import { type Person, personOf } from '#bin/program/person.ts';
 import { smoke as roundOf } from '#bin/smoke/round.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
 import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
 const run = promisify(execFile);
@@ -20,8 +19,6 @@ function smoke(username: string, password = PASSWORD) {
   const args = [PROGRAM, '--address', inject('address'), '--username', username];
   return run(process.execPath, args, { env: { ...process.env, SMOKE_PASSWORD: password } });
 }
-
-const Found = z.object({ data: z.array(z.object({ id: z.int() })) });
 
 /** A call at which a round is cut off: before the service has it, or before its answer comes. */
 interface Cut {
@@ -64,24 +61,22 @@ async function cutOffAt({ method, path, isDone }: Cut) {
 
 /** Reads what a sandbox has: its pieces and its money. */
 async function leftIn(username: string) {
-  const admin = await newSuperAdministrator();
-  const company = await firstOf(`/admin/company/company?filter[name]=Sandbox of ${username}`, admin);
-  const director = await firstOf(`/admin/company/user?filter[company_id]=${company}`, admin);
-  const { body } = await call(`PATCH /admin/user/user/${director}/auth-as`, { token: admin });
-  const { token } = z.object({ token: z.string() }).parse(body);
-  const shelves = z
-    .object({ data: z.array(z.object({ quantity: z.number() })) })
-    .parse((await call('GET /company/stock/product', { token })).body);
-  const desk = await firstOf('/company/cashbox/cashbox?filter[type]=sale', token);
-  const { balances } = z
-    .object({ balances: z.object({ cash: z.object({ uzs: z.number() }) }) })
-    .parse((await call(`GET /company/cashbox/cashbox/${desk}`, { token })).body);
-  const pieces = shelves.data.reduce((sum, { quantity }) => sum + quantity, 0);
-  return { company, pieces, money: balances.cash.uzs };
+  const admin = personOf(inject('address'), await newSuperAdministrator());
+  const company = await firstOf(admin, `/admin/company/company?filter[name]=Sandbox of ${username}`);
+  const director = await firstOf(admin, `/admin/company/user?filter[company_id]=${company}`);
+  const token = (await admin.call(`PATCH /admin/user/user/${director}/auth-as`)).text('token');
+  const shop = personOf(inject('address'), token);
+  const desk = await firstOf(shop, '/company/cashbox/cashbox?filter[type]=sale');
+  const money = (await shop.call(`GET /company/cashbox/cashbox/${desk}`)).number('balances.cash.uzs');
+  const shelves = (await shop.call('GET /company/stock/product')).rows();
+  const pieces = shelves.reduce((sum, shelf) => sum + shelf.number('quantity'), 0);
+  return { company, pieces, money };
 }
 
-async function firstOf(path: string, token: string): Promise<number> {
-  return Found.parse((await call(`GET ${path}`, { token })).body).data[0]?.id ?? 0;
+async function firstOf(person: Person, path: string): Promise<number> {
+  const [first] = (await person.call(`GET ${path}`)).rows();
+  if (!first) throw new Error(`${path} has no rows`);
+  return first.number('id');
 }
 
 const RECEIPT = { method: 'PATCH', path: /purchase\/\d+\/complete/ };

@@ -7,7 +7,7 @@ import { vouch } from '#lib/records/stored.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
-import { plant, violationsOf } from '#tests/kit/books.ts';
+import { plantInTest, violationsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { lend, newWater, payDebt, refundDebt } from '#tests/kit/debts.ts';
 import { newShop } from '#tests/kit/shop.ts';
@@ -35,8 +35,10 @@ async function openKeyOf(home: Home, id: number) {
 /** The goods of the kit have no receipt. */
 const own = (faults: readonly string[]) => faults.filter((fault) => !fault.startsWith('documents: moved'));
 
+const books = await newBooks();
+
 test('books with debts that are paid and refunded add up', async () => {
-  expect(own(await violationsOf((await newBooks()).companyId))).toEqual([]);
+  expect(own(await violationsOf(books.companyId))).toEqual([]);
 });
 
 type Books = Awaited<ReturnType<typeof newBooks>>;
@@ -45,43 +47,50 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
   [
     'a debt that says it is repaid by more than was paid',
     () => 'debt payments: says that 100 more is repaid than its payments come to',
-    ({ home, debt }) => plant(recordKey(debts.type, home, debt), { repaid_amount: 800 }),
+    ({ home, debt }) => plantInTest(recordKey(debts.type, home, debt), { repaid_amount: 800 }),
   ],
   [
     'a refunded payment that calls itself paid',
     () => 'debt payments: is refunded without a posting',
-    ({ home, refunded }) => plant(recordKey(debtPayments.type, home, refunded), { is_refunded: false }),
+    ({ home, refunded }) => plantInTest(recordKey(debtPayments.type, home, refunded), { is_refunded: false }),
   ],
   [
     'a payment of another sum than its transfer',
     ({ paidBy }) => `debt payments: its income is not what posting ${paidBy} says: {`,
-    ({ home, paidBy }) => plant(recordKey(POSTING, home, paidBy), { amount: 1 }),
+    ({ home, paidBy }) => plantInTest(recordKey(POSTING, home, paidBy), { amount: 1 }),
   ],
   [
     'a refund by another way than its transfer',
     ({ refundedBy }) => `debt payments: its outcome is not what posting ${refundedBy} says: {`,
-    ({ home, refundedBy }) => plant(recordKey(POSTING, home, refundedBy), { payment_type: 'cash' }),
+    ({ home, refundedBy }) => plantInTest(recordKey(POSTING, home, refundedBy), { payment_type: 'cash' }),
   ],
   [
     'an open debt of another sum than its debt',
     ({ debt }) => `debts: has an open debt that is not that of debt ${debt}`,
-    async ({ home, debt }) => plant(await openKeyOf(home, debt), { remaining_amount: 1 }),
+    async ({ home, debt }) => plantInTest(await openKeyOf(home, debt), { remaining_amount: 1 }),
   ],
   [
     'an open debt of none that is left',
     () => 'debts: has an open debt that is 1, of no debt that is left',
     async ({ home, debt }) =>
-      plant({ ...(await openKeyOf(home, debt)), sk: '1' }, { id: 7, company_id: 7, remaining_amount: 1 }),
+      plantInTest(
+        { ...(await openKeyOf(home, debt)), sk: '1' },
+        { id: 7, company_id: 7, remaining_amount: 1 },
+      ),
   ],
   [
     'a client who paid last at another time',
     () => 'clients: paid last at 1, by the payments at',
-    ({ home, client }) => plant(clientSumsKey(home, client), { debt_paid_at: 1 }),
+    ({ home, client }) => plantInTest(clientSumsKey(home, client), { debt_paid_at: 1 }),
+  ],
+  [
+    'a limit that is not that of the card',
+    () => 'clients: may owe 1 uzs, by its card null',
+    ({ home, client }) => plantInTest(clientSumsKey(home, client), { debt_limit_uzs: 1 }),
   ],
 ];
 
 test.each(DAMAGE)('%s is found', async (_, said, damage) => {
-  const books = await newBooks();
   await damage(books);
   expect(await violationsOf(books.companyId)).toContainEqual(expect.stringContaining(said(books)));
 });

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { readBooks } from '#bin/verify/family.ts';
 import { supplierOperations } from '#lib/stock/supplier/operation.ts';
-import { remove, update } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
+import { dropInTest, plantInTest, violationsOf } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
 import { PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import { end, moveAtOnce, newTwoDepots, send, TRANSFERS } from '#tests/kit/transfers.ts';
@@ -43,12 +41,10 @@ async function newBooks() {
   };
 }
 
-const violationsOf = async (companyId: number) =>
-  (await readBooks(companyId)).violations.map(({ book, what }) => `${book}: ${what}`);
+const books = await newBooks();
 
 test('books with write-offs and transfers, canceled ones too, add up', async () => {
-  const { companyId } = await newBooks();
-  expect(await violationsOf(companyId)).toEqual([]);
+  expect(await violationsOf(books.companyId)).toEqual([]);
 });
 
 test('a write-off of a batch that cost nothing adds up', async () => {
@@ -61,10 +57,10 @@ type Books = Awaited<ReturnType<typeof newBooks>>;
 
 /** Changes a record of a family's books, as no operation does. */
 const set = ({ companyId }: Books, type: string, id: number, change: Item) =>
-  transact([update(recordKey(type, familyHome(companyId), id), { set: change })]);
+  plantInTest(recordKey(type, familyHome(companyId), id), change);
 
 const drop = ({ companyId }: Books, type: string, id: number) =>
-  transact([remove(recordKey(type, familyHome(companyId), id))]);
+  dropInTest(recordKey(type, familyHome(companyId), id));
 
 const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Promise<void>][] = [
   [
@@ -105,7 +101,6 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
 ];
 
 test.each(DAMAGE)('%s is found', async (_, said, damage) => {
-  const books = await newBooks();
   await damage(books);
   expect(await violationsOf(books.companyId)).toContainEqual(expect.stringContaining(said(books)));
 });

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { readBooks } from '#bin/verify/family.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { update } from '#lib/table/change/write.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
 import { holds } from '#lib/trade/hold/record.ts';
+import { plantInTest, violationsOf } from '#tests/kit/books.ts';
 import { addProduct } from '#tests/kit/catalog.ts';
 import { call } from '#tests/kit/http.ts';
 import { cheque, newShop } from '#tests/kit/shop.ts';
@@ -32,12 +30,10 @@ async function newBooks() {
   return { ...shop, productId, open, sold };
 }
 
-const violationsOf = async (companyId: number) =>
-  (await readBooks(companyId)).violations.map(({ book, what }) => `${book}: ${what}`);
+const books = await newBooks();
 
 test('books with holds in all their states add up', async () => {
-  const { companyId } = await newBooks();
-  expect(await violationsOf(companyId)).toEqual([]);
+  expect(await violationsOf(books.companyId)).toEqual([]);
 });
 
 type Books = Awaited<ReturnType<typeof newBooks>>;
@@ -46,25 +42,21 @@ const DAMAGE: readonly [string, (books: Books) => string, (home: Home, books: Bo
   [
     'a hold in progress that calls itself canceled',
     ({ open }) => `holds: line ${open.line} should keep 0, and keeps 150000000`,
-    (home, { open }) =>
-      transact([update(recordKey(holds.type, home, open.id), { set: { status: 'canceled' } })]),
+    (home, { open }) => plantInTest(recordKey(holds.type, home, open.id), { status: 'canceled' }),
   ],
   [
     'a sold hold that calls itself open',
     ({ sold }) => `holds: line ${sold.line} should keep 400000000, and keeps 0`,
-    (home, { sold }) =>
-      transact([update(recordKey(holds.type, home, sold.id), { set: { status: 'in_progress' } })]),
+    (home, { sold }) => plantInTest(recordKey(holds.type, home, sold.id), { status: 'in_progress' }),
   ],
   [
     'a shelf that forgets what is held',
     () => 'goods: holds took 150000000 of it, it says 0',
-    (home, { stockId, productId }) =>
-      transact([update(balanceKey(home, stockId, productId), { set: { held: 0 } })]),
+    (home, { stockId, productId }) => plantInTest(balanceKey(home, stockId, productId), { held: 0 }),
   ],
 ];
 
 test.each(DAMAGE)('%s is found', async (_, said, damage) => {
-  const books = await newBooks();
   await damage(familyHome(books.companyId), books);
   expect(await violationsOf(books.companyId)).toContain(said(books));
 });

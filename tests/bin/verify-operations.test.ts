@@ -1,12 +1,11 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
+import { POSTING_CANCELLATION } from '#lib/cash/posting/cancellation.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
+import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
+import { plantInTest } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   cancelOf,
@@ -48,18 +47,16 @@ async function newDay() {
   return { ...till, returned, reversal, canceled, converted, moved, collection, collected };
 }
 
-async function set(key: Key, change: Item): Promise<void> {
-  const item = await getItem(key);
-  await dynamo.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...change, ...key } }));
-}
+const day = await newDay();
+const { companyId } = day;
 
 test('operations, reversals, cancellations and collections add up', async () => {
-  const { companyId } = await newDay();
   const { counts, violations } = await readBooks(companyId);
   expect(violations).toEqual([]);
   expect(counts.get('postings')).toBe(12);
   expect(counts.get('operations at desks')).toBe(8);
   expect(counts.get('collections')).toBe(3);
+  expect(counts.get('cancellations')).toBe(2);
 });
 
 const posting = (home: Home, id: number) => recordKey(POSTING, home, id);
@@ -70,59 +67,69 @@ const DAMAGE: readonly [string, string, (day: Day, home: Home) => Promise<void>]
   [
     'an original without its reversal',
     'operations: says that it is returned, and names no reversal',
-    ({ returned }, home) => set(posting(home, returned), { reversal_id: null }),
+    ({ returned }, home) => plantInTest(posting(home, returned), { reversal_id: null }),
   ],
   [
     'a reversal of another amount',
     'operations: and its reversal are not of each other',
-    ({ reversal }, home) => set(posting(home, reversal), { amount: 1 }),
+    ({ reversal }, home) => plantInTest(posting(home, reversal), { amount: 1 }),
   ],
   [
     'a cancellation that has brought nothing back',
     'desks: no posting goes on from',
     ({ canceled }, home) =>
-      set(posting(home, canceled), {
+      plantInTest(posting(home, canceled), {
         balances_after_cancel: { cash: { uzs: '949.00' }, card: {}, bank: {} },
       }),
   ],
   [
     'a canceled expense that counts again',
     'desks: has 61000 of cash uzs, its postings come to 56000',
-    ({ canceled }, home) => set(posting(home, canceled), { status: 'completed' }),
+    ({ canceled }, home) => plantInTest(posting(home, canceled), { status: 'completed' }),
+  ],
+  [
+    'a cancellation that says another moment',
+    'cancellations: is not how posting',
+    (_, home) => plantInTest(recordKey(POSTING_CANCELLATION, home, 1), { created_at: 1 }),
+  ],
+  [
+    'a cancellation that is not told',
+    'cancellations: is canceled, and no cancellation tells of it',
+    (_, home) => plantInTest(recordKey(POSTING_CANCELLATION, home, 1), { posting_id: 1 }),
   ],
   [
     'a conversion of one currency',
     'operations: is no conversion of one desk',
-    ({ converted }, home) => set(posting(home, converted), { currency: 'uzs' }),
+    ({ converted }, home) => plantInTest(posting(home, converted), { currency: 'uzs' }),
   ],
   [
     'a move without its other side',
     'operations: has no other side',
-    ({ moved }, home) => set(posting(home, moved), { source_data: [] }),
+    ({ moved }, home) => plantInTest(posting(home, moved), { source_data: [] }),
   ],
   [
     'a confirmed collection that is on hold',
     'operations: its outcome is not what its postings say',
-    ({ collection }, home) => set(recordKey(collections.type, home, collection), { status: 'on_hold' }),
+    ({ collection }, home) =>
+      plantInTest(recordKey(collections.type, home, collection), { status: 'on_hold' }),
   ],
   [
     'a collection that came as less than it was',
     'operations: its income is not what its postings say',
-    ({ collected }, home) => set(posting(home, collected), { amount: 1 }),
+    ({ collected }, home) => plantInTest(posting(home, collected), { amount: 1 }),
   ],
   [
     'money on hold that a desk has forgotten',
     'desks: says that 0 of cash uzs is on hold, its postings that 4000 is',
-    ({ cashboxId }, home) => set(deskMoneyKey(home, cashboxId), { on_hold: null }),
+    ({ cashboxId }, home) => plantInTest(deskMoneyKey(home, cashboxId), { on_hold: null }),
   ],
 ];
 
 test.each(DAMAGE)(
   '%s is found',
   async (_, said, damage) => {
-    const day = await newDay();
-    await damage(day, familyHome(day.companyId));
-    const { violations } = await readBooks(day.companyId);
+    await damage(day, familyHome(companyId));
+    const { violations } = await readBooks(companyId);
     const told = violations.map(({ book, what }) => `${book}: ${what}`);
     expect(told.filter((each) => each.startsWith(said))).not.toEqual([]);
     for (const { history } of violations) expect((await history()).length).toBeGreaterThan(0);

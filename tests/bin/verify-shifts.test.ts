@@ -1,13 +1,12 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
+import type { Item } from '#lib/table/client.ts';
+import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
+import { plant, plantInTest, violationsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
@@ -40,21 +39,12 @@ async function newShifts() {
   return { ...till, first, spent, difference: postingOf('shift') };
 }
 
-async function set(key: Key, change: (item: Item) => Item): Promise<void> {
-  const item = (await getItem(key)) ?? {};
-  await dynamo.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...change(item), ...key } }));
-}
-
-async function faultsOf({ companyId }: Till): Promise<string[]> {
-  const { violations } = await readBooks(companyId);
-  for (const { history } of violations) expect((await history()).length).toBeGreaterThan(0);
-  return violations.map(({ book, what }) => `${book}: ${what}`);
-}
+const ended = await newShifts();
 
 test('shifts, late money and today’s sums add up', async () => {
-  const till = await newShifts();
-  expect(await faultsOf(till)).toEqual([]);
-  expect((await readBooks(till.companyId)).counts.get('shifts')).toBe(2);
+  const { counts, violations } = await readBooks(ended.companyId);
+  expect(violations).toEqual([]);
+  expect(counts.get('shifts')).toBe(2);
 });
 
 type Shifts = Awaited<ReturnType<typeof newShifts>>;
@@ -64,20 +54,20 @@ const DAMAGE: readonly [string, string, (till: Shifts, home: Home) => Promise<vo
     'an open shift that counted a posting too little',
     'desks: reason income cash_uzs, amount is 0, its postings say 500',
     ({ cashboxId }, home) =>
-      set(deskMoneyKey(home, cashboxId), ({ shift }) => ({
+      plantInTest(deskMoneyKey(home, cashboxId), ({ shift }) => ({
         shift: { ...Object(shift), tallies: { 'collection income cash_uzs': [1, 110_000] } },
       })),
   ],
   [
     'a closed shift that says something else than its postings',
     'shifts: reason outcome cash_uzs, amount is 5000, its postings say 5001',
-    ({ spent }, home) => set(recordKey(POSTING, home, spent), () => ({ amount: 5001 })),
+    ({ spent }, home) => plantInTest(recordKey(POSTING, home, spent), () => ({ amount: 5001 })),
   ],
   [
     'a closed shift whose rows don’t add up',
     'shifts: left of cash uzs does not follow',
     ({ first }, home) =>
-      set(recordKey(shifts.type, home, first), ({ summary }) => {
+      plantInTest(recordKey(shifts.type, home, first), ({ summary }) => {
         const { rows, ...rest } = Object(summary);
         return { summary: { ...rest, rows: rows.map((row: Item) => ({ ...row, left: 1 })) } };
       }),
@@ -86,21 +76,20 @@ const DAMAGE: readonly [string, string, (till: Shifts, home: Home) => Promise<vo
     'a desk whose day counted a posting twice',
     'desks: says 500 of income cash_uzs',
     ({ cashboxId }, home) =>
-      set(deskMoneyKey(home, cashboxId), ({ day }) => ({
+      plantInTest(deskMoneyKey(home, cashboxId), ({ day }) => ({
         day: { ...Object(day), income: { cash_uzs: 500 } },
       })),
   ],
   [
     'a difference of a shift that is not there',
     'documents: is of shift 7, which does not tell of it',
-    ({ difference }, home) => set(recordKey(POSTING, home, difference), () => ({ source_id: 7 })),
+    ({ difference }, home) => plantInTest(recordKey(POSTING, home, difference), () => ({ source_id: 7 })),
   ],
 ];
 
 test.each(DAMAGE)('%s is found', async (_, said, damage) => {
-  const till = await newShifts();
-  await damage(till, familyHome(till.companyId));
-  expect((await faultsOf(till)).some((fault) => fault.startsWith(said))).toBe(true);
+  await damage(ended, familyHome(ended.companyId));
+  expect((await violationsOf(ended.companyId)).some((fault) => fault.startsWith(said))).toBe(true);
 });
 
 const HOUR_MS = 3_600_000;
@@ -123,20 +112,22 @@ async function newCountedShift() {
   const back = [{ id: line?.id, reason_type: 'defective', returned_quantity: 2 }];
   expect((await sendReturn(till, owed, { products: back })).status).toBe(200);
   await endShift(till, shift);
-  const ago = (ms: number) => () => ({ created_at: Date.now() - ms });
-  await set(recordKey(sales.type, home, early), ago(2 * HOUR_MS));
-  await set(recordKey(sales.type, home, owed), ago(HOUR_MS / 2));
-  await set(recordKey(shifts.type, home, shift), () => ({ opened_at: Date.now() - HOUR_MS }));
+  const ago = (ms: number) => ({ created_at: Date.now() - ms });
+  await plant(recordKey(sales.type, home, early), ago(2 * HOUR_MS));
+  await plant(recordKey(sales.type, home, owed), ago(HOUR_MS / 2));
+  await plant(recordKey(shifts.type, home, shift), { opened_at: Date.now() - HOUR_MS });
   return { ...till, shift, owed };
 }
 
 /** Finds what is told of documents and counts: the kit's goods have no receipt. */
 async function countFaultsOf(till: Till): Promise<string[]> {
-  return (await faultsOf(till)).filter((fault) => fault.startsWith('shifts'));
+  return (await violationsOf(till.companyId)).filter((fault) => fault.startsWith('shifts'));
 }
 
+const counting = await newCountedShift();
+
 test('what a shift counted is what its documents come to', async () => {
-  expect(await countFaultsOf(await newCountedShift())).toEqual([]);
+  expect(await countFaultsOf(counting)).toEqual([]);
 });
 
 const LENT = { currency: 'uzs', given: 2000, repaid: 700, refunded: 0 };
@@ -150,16 +141,15 @@ test.each([
   [{ debts: [{ ...LENT, repaid: 800 }] }, 'shifts: says 800 uzs for repaid'],
   [{ debts: [{ ...LENT, refunded: 1 }] }, 'shifts: says 1 uzs for refunded'],
 ])('a closed shift that counted otherwise is found: %j', async (counted, said) => {
-  const till = await newCountedShift();
-  const place = recordKey(shifts.type, familyHome(till.companyId), till.shift);
-  await set(place, ({ summary }) => ({ summary: { ...Object(summary), ...counted } }));
-  expect(await countFaultsOf(till)).toContain(said);
+  const place = recordKey(shifts.type, familyHome(counting.companyId), counting.shift);
+  await plantInTest(place, ({ summary }) => ({ summary: { ...Object(summary), ...counted } }));
+  expect(await countFaultsOf(counting)).toContain(said);
 });
 
 test('what came without money at an instant of the closing may be of the shift or of the next', async () => {
   const till = await newCountedShift();
   const home = familyHome(till.companyId);
-  await set(recordKey(sales.type, home, till.owed), () => ({ created_at: Date.now() }));
+  await plant(recordKey(sales.type, home, till.owed), { created_at: Date.now() });
   expect(await countFaultsOf(till)).toEqual([]);
 });
 
@@ -181,5 +171,5 @@ test('an exchange without money counts at the desk that it is made at', async ()
   };
   expect((await call(`POST /company/trade/sale/${sale}/exchange`, { token, json })).status).toBe(200);
   await endShift(till, shift);
-  expect((await faultsOf(till)).filter((fault) => fault.startsWith('shifts'))).toEqual([]);
+  expect((await violationsOf(till.companyId)).filter((fault) => fault.startsWith('shifts'))).toEqual([]);
 });

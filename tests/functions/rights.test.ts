@@ -19,6 +19,8 @@ const NAMED: Readonly<Record<string, string>> = {
   'PUT /company/product/product/sync': 'company.product.product.store',
   // Part 4, 4.4, 4.
   'POST /company/trade/sale/sync': 'company.trade.sale.store',
+  // Part 4, 4.6, 4.
+  'PATCH /company/trade/sale/{model}/return/{return}/fiscal': 'company.trade.sale.fiscal',
   // Part 4, 4.2, 6.
   'POST /company/webhook/{model}/deliveries/{delivery}/redeliver': 'company.webhook.redeliver',
 };
@@ -27,6 +29,8 @@ const NAMED: Readonly<Record<string, string>> = {
 const OF_BODIES = [
   // Part 4, 4.4, 2.
   'company.trade.sale.creator',
+  // Part 4, 4.6, 2.
+  'company.client.client.exceed-limit',
 ];
 
 /** Rights of callers that are no users of ours. */

@@ -55,8 +55,10 @@ function faultsOf(source: string): string[] {
   const texts = commentsIn(source);
   const above = [...source.matchAll(ABOVE_FUNCTION)].map(([, text = '']) => text.replace(/^[\s*]+/, ''));
   return [
-    ...wide,
-    ...texts.filter((text) => CONDITION.test(text) || CIRCLING.test(text)),
-    ...above.filter((text) => !VERB.test(text)),
+    ...wide.map((line) => `over ${WIDEST} columns: ${line}`),
+    ...texts
+      .filter((text) => CONDITION.test(text) || CIRCLING.test(text))
+      .map((text) => `not in plain English: ${text}`),
+    ...above.filter((text) => !VERB.test(text)).map((text) => `begins without a verb: ${text}`),
   ];
 }

@@ -9,7 +9,7 @@ const STOCK = [...PEOPLE, 'lib/catalog', 'lib/cash', 'lib/clients', 'lib/stock']
 // from.
 const WHOLE = ['lib/platform', 'lib/self', 'lib/uploads', 'lib/drop-downs', 'lib/sync'];
 const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/billing', 'lib/trade', ...WHOLE);
-const DOMAIN = [...TOOLS, ...NOUNS];
+const DOMAIN = [...TOOLS, ...NOUNS, 'lib/reports'];
 // What looks at all nouns from outside.
 const TELLING = ['lib/webhooks'];
 
@@ -29,6 +29,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/clients': [...PEOPLE, 'lib/cash'],
   'lib/stock': STOCK,
   'lib/trade': STOCK,
+  'lib/reports': [...STOCK, 'lib/trade'],
   'lib/platform': DOMAIN,
   'lib/self': DOMAIN,
   'lib/uploads': DOMAIN,
@@ -36,7 +37,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/webhooks': DOMAIN,
   'lib/sync': DOMAIN,
   'lib/http': TOOLS,
-  functions: ['lib/http', 'lib/access', 'lib/files', 'lib/values', ...NOUNS, ...TELLING],
+  functions: ['lib/http', 'lib/access', 'lib/files', 'lib/values', ...NOUNS, 'lib/reports', ...TELLING],
   infra: ['lib/http', 'lib/access', 'lib/files', 'lib/queues', 'lib/values'],
   bin: ['infra', 'lib/http', ...DOMAIN, ...TELLING, '@aws-sdk'],
   bench: ['bin', 'infra', 'lib/http', ...DOMAIN, ...TELLING, '@aws-sdk'],
@@ -49,10 +50,24 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   bin: [
     ...['program', 'stage', 'smoke', 'demo', 'deploy', 'examples'],
-    ...['local/gateway', 'local', 'verify/frame', 'verify/goods', 'verify/cheques', 'verify/money', 'verify'],
+    ...['local/gateway', 'local', 'verify/frame', 'verify/reports', 'verify/goods', 'verify/cheques'],
+    ...['verify/money', 'verify'],
     '.',
   ],
-  bench: ['kit', 'cash', 'trade', 'sync', 'cost', 'chaos', 'chaos/copy', 'fuzz', 'lists', 'turns', '.'],
+  bench: [
+    'kit',
+    'cash',
+    'trade',
+    'sync',
+    'reports',
+    'cost',
+    'chaos',
+    'chaos/copy',
+    'fuzz',
+    'lists',
+    'turns',
+    '.',
+  ],
   infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
   'lib/access': ['.', 'keys'],
   'lib/billing': ['.', 'payment'],
@@ -61,6 +76,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     ...[
       'document',
       'pricing',
+      'marks',
       'sale',
       'cheque-forms',
       'draft',
@@ -75,6 +91,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     ...['debt-payment', 'shift'],
     ...['receipt', 'transfer', 'repricing', 'write-off', 'count', 'count/counting', 'count/report'],
   ],
+  'lib/reports': ['frame', 'cubes', 'sales', 'products', 'cash', 'stock', '.'],
   'lib/platform': ['.', 'activity'],
   'lib/cash': ['.', 'desk', 'posting', 'collection', 'operation'],
   'lib/catalog': ['unit', 'service', '.', 'repricing', 'product'],
@@ -93,9 +110,11 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     'read',
     'feed',
     'transaction',
+    'fold',
     'list-index',
     'list-index/fold',
     'list',
+    'cubes',
   ],
 };
 

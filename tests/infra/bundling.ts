@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { bundleFunctions, type FunctionBundle } from '#infra/bundle/bundle-functions.ts';
-import { discoverRoutes, discoverWorkers, FOLLOWER } from '#infra/routes.ts';
+import type { FunctionBundle } from '#infra/bundle/bundle-functions.ts';
+import { currentBundles } from '#infra/bundle/current-bundles.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -8,12 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Bundles all functions once for all proofs, as `cdk synth` does. */
+/** Gives all proofs the bundles that `cdk synth` deploys: made of the sources as they are now. */
 export async function setup(project: TestProject): Promise<void> {
-  const bundles = await bundleFunctions(
-    await discoverRoutes(),
-    [...discoverWorkers(), FOLLOWER],
-    '.build/proof',
-  );
-  project.provide('bundles', [...bundles]);
+  project.provide('bundles', [...(await currentBundles())]);
 }

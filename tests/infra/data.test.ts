@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assemble, stacksOf } from './synthesis.ts';
+import { sharedStacks, stacksOf } from './synthesis.ts';
 
 /** Types of resources that hold what can't be made again. */
 const HOLDING = [
@@ -61,7 +61,7 @@ const PINNED: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('what holds data keeps its id, in the stack itself, whatever file is renamed or moved', async () => {
-  const { stack } = await assemble({ stage: 'production' });
+  const { stack } = await sharedStacks({ stage: 'production' });
   const [main, ...nested] = stacksOf(stack);
   const holding = (main?.resources ?? []).filter(({ Type }) => HOLDING.includes(Type));
   const found = Object.fromEntries(

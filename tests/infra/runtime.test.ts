@@ -1,16 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { newClock } from '#bin/local/clock.ts';
 import { type Data, startData } from '#bin/local/data.ts';
 import { DEMO_PASSWORD, makeDemoData } from '#bin/local/demo-data.ts';
+import { eventOf, pathOf } from '#bin/local/event.ts';
+import { router } from '#bin/local/router.ts';
+import { listen } from '#bin/program/listen.ts';
+import { smoke } from '#bin/smoke/round.ts';
 import type { Bundles } from '#infra/bundle/bundle-functions.ts';
 import { REFERENCE, UNSERVED } from '#infra/bundle/sources.ts';
-import { FOLLOWER } from '#infra/routes.ts';
+import { discoverRoutes, FOLLOWER } from '#infra/routes.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { newMessage } from '#tests/kit/message.ts';
 import { invoke } from './lambda.ts';
@@ -37,14 +43,17 @@ let bundles: Bundles;
 
 beforeAll(async () => {
   data = await startData(undefined);
-  Object.assign(process.env, data.settings, OURS);
+  for (const [name, value] of Object.entries({ ...data.settings, ...OURS })) vi.stubEnv(name, value);
   await makeDemoData(AT);
   const { stack, bundles: made } = await assemble();
   bundles = made;
   functions = stacksOf(stack).flatMap(({ resources }) => all(resources, 'AWS::Lambda::Function'));
 }, 240_000);
 
-afterAll(() => data?.stop());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await data?.stop();
+});
 
 const Answered = z.object({
   statusCode: z.int(),
@@ -52,6 +61,12 @@ const Answered = z.object({
   body: z.string().default(''),
   isBase64Encoded: z.boolean().default(false),
 });
+
+/** What the content network adds to every request. */
+const EDGE = {
+  'x-origin-secret': String(OURS['ORIGIN_SECRET']),
+  'x-viewer-address': '198.51.100.10',
+};
 
 interface Sent {
   readonly token?: string;
@@ -63,18 +78,39 @@ interface Sent {
 
 /** Calls the function of a route as API Gateway would, and reads its answer. */
 async function call(routeKey: string, sent: Sent = {}) {
-  const found = functions.find(({ Properties }) =>
-    String(Properties['Description']).split(', ').includes(routeKey),
-  );
-  if (!found) throw new Error(`No function serves ${routeKey}`);
-  const [answer] = await invokeAs(found, fileOf(found), [await eventFor(routeKey, sent)]);
-  const { statusCode, headers, body, isBase64Encoded } = Answered.parse(answer);
-  const sentBack = isBase64Encoded ? Buffer.from(body, 'base64') : Buffer.from(body);
+  const { status, headers, sentBack } = await answerOf(routeKey, await eventFor(routeKey, sent));
   const content = headers['content-encoding'] === 'gzip' ? gunzipSync(sentBack) : sentBack;
   const json: unknown = headers['content-type']?.includes('json')
     ? JSON.parse(content.toString())
     : undefined;
-  return { status: statusCode, headers, content, body: json };
+  return { status, headers, content, body: json };
+}
+
+async function answerOf(routeKey: string, event: APIGatewayProxyEventV2) {
+  const found = functions.find(({ Properties }) =>
+    String(Properties['Description']).split(', ').includes(routeKey),
+  );
+  if (!found) throw new Error(`No function serves ${routeKey}`);
+  const [answer] = await invokeAs(found, fileOf(found), [event]);
+  const { statusCode, headers, body, isBase64Encoded } = Answered.parse(answer);
+  const sentBack = isBase64Encoded ? Buffer.from(body, 'base64') : Buffer.from(body);
+  return { status: statusCode, headers, sentBack };
+}
+
+/** Serves the routes over HTTP as they are deployed: each call starts the bundle of its function. */
+async function serveBundles() {
+  const match = router(await discoverRoutes());
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const route = match(request.method ?? '', pathOf(request));
+    const event = eventOf(request, await buffer(request), route, newClock().now());
+    const fromEdge = { ...event, headers: { ...event.headers, ...EDGE } };
+    const { status, headers, sentBack } = await answerOf(route.key, fromEdge);
+    response.writeHead(status, headers).end(sentBack);
+  };
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+  return listen(server);
 }
 
 function invokeAs(found: Resource, file: string, events: readonly object[]) {
@@ -106,8 +142,7 @@ async function eventFor(routeKey: string, { token, json, form, query = '', path 
   const [method = '', route = ''] = routeKey.split(' ');
   const packed = form && new Response(form);
   const headers = {
-    'x-origin-secret': String(OURS['ORIGIN_SECRET']),
-    'x-viewer-address': '198.51.100.10',
+    ...EDGE,
     'accept-encoding': 'gzip',
     ...(token && { authorization: `Bearer ${token}` }),
     ...(json !== undefined && { 'content-type': 'application/json' }),
@@ -213,6 +248,14 @@ describe('under the runtime client', () => {
       headers: { 'content-encoding': 'gzip', vary: 'accept-encoding' },
     });
   });
+
+  test('a company is founded, receives, sells and takes back goods, until its books are at zero', async () => {
+    const { address, stop } = await serveBundles();
+    onTestFinished(stop);
+    const said: string[] = [];
+    await smoke({ address, username: 'admin', password: DEMO_PASSWORD }, (line) => said.push(line));
+    expect(said.at(-1)).toMatch(/^All is well/);
+  }, 240_000);
 
   test('a workbook of brands is imported, as the example is laid out', async () => {
     const token = await signIn('director');

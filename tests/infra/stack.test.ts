@@ -1,19 +1,39 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Validations } from 'aws-cdk-lib';
+import { type App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EXPLAINED, findingsCheck } from '#infra/findings.ts';
 import { FIRST_MINUTE } from '#infra/warm.ts';
-import { all, assemble, only, type Resource, stacksOf, synthesize } from './synthesis.ts';
+import {
+  all,
+  assemble,
+  only,
+  type Resource,
+  resourcesOf,
+  sharedStacks,
+  stacksOf,
+  synthesize,
+} from './synthesis.ts';
 
 let development: Resource[];
 let production: Resource[];
+/** What cdk-nag finds in production. */
+let findings: readonly string[] = [];
 
 beforeAll(async () => {
   development = await synthesize({ DISPOSABLE: 'true' });
-  production = await synthesize({ stage: 'production' });
+  const { app, stack } = await assemble({ stage: 'production' });
+  const checks = new AwsSolutionsChecks(app);
+  Validations.of(app).addPlugins({
+    name: checks.name,
+    validate: (context) => {
+      findings = checks.validate(context).violations.map(({ ruleName }) => ruleName);
+      return { success: true, violations: [] };
+    },
+  });
+  production = resourcesOf(stack);
 }, 120_000);
 
 describe('a stage', () => {
@@ -25,12 +45,12 @@ describe('a stage', () => {
     );
 
   test('keeps its data whatever its name, unless it is deployed as one to throw away', async () => {
-    const { stack } = await assemble({ stage: 'uz' });
+    const { stack } = await sharedStacks({ stage: 'uz' });
     const resources = stacksOf(stack).flatMap((each) => each.resources);
     expect(stack.terminationProtection).toBe(true);
     expect(policiesOf(resources)).toEqual(new Set(['Retain']));
     expect(only(resources, 'AWS::DynamoDB::Table').Properties['DeletionProtectionEnabled']).toBe(true);
-    const disposable = await assemble({ DISPOSABLE: 'true' });
+    const disposable = await sharedStacks({ DISPOSABLE: 'true' });
     expect(disposable.stack.terminationProtection).toBe(false);
     expect(policiesOf(development)).toEqual(new Set(['Delete']));
   });
@@ -61,7 +81,7 @@ describe('the table', () => {
   test('can give way to a restored one, by a flag: all else uses that, and it stays as it is', async () => {
     const own = JSON.stringify(only(production, 'AWS::DynamoDB::Table'));
     const TABLE_STREAM = '2026-11-21T10:00:00.000';
-    const { stack } = await assemble({ stage: 'production', TABLE: 'retail-restored', TABLE_STREAM });
+    const { stack } = await sharedStacks({ stage: 'production', TABLE: 'retail-restored', TABLE_STREAM });
     const stacks = stacksOf(stack);
     const swapped = stacks.flatMap(({ resources }) => resources);
     expect(JSON.stringify(only(swapped, 'AWS::DynamoDB::Table'))).toBe(own);
@@ -76,7 +96,7 @@ describe('the table', () => {
       ({ Properties }) => Properties['MaximumRecordAgeInSeconds'],
     );
     expect(JSON.stringify(followed)).toContain(`:table/retail-restored/stream/${TABLE_STREAM}`);
-    await expect(assemble({ TABLE: 'retail-restored' })).rejects.toThrow('go together');
+    await expect(sharedStacks({ TABLE: 'retail-restored' })).rejects.toThrow('go together');
     const alarm = all(swapped, 'AWS::CloudWatch::Alarm').find(({ id }) => id.includes('TableThrottles'));
     expect(JSON.stringify(alarm)).toContain('"retail-restored"');
     expect(Template.fromStack(stack).findOutputs('TableName')['TableName']?.['Value']).toBe(
@@ -86,7 +106,7 @@ describe('the table', () => {
 });
 
 test('the stack tells programs the time zone of its days', async () => {
-  const { stack } = await assemble({ TIME_ZONE: 'Europe/Berlin' });
+  const { stack } = await sharedStacks({ TIME_ZONE: 'Europe/Berlin' });
   expect(Template.fromStack(stack).findOutputs('TimeZone')['TimeZone']?.['Value']).toBe('Europe/Berlin');
 });
 
@@ -339,7 +359,7 @@ describe('secrets', () => {
   });
 
   test('come into a stack inside as parameters that nobody is shown, and as references', async () => {
-    const { stack } = await assemble();
+    const { stack } = await sharedStacks();
     const given = all(stacksOf(stack)[0]?.resources ?? [], 'AWS::CloudFormation::Stack').map(
       ({ Properties }) => JSON.stringify(Properties['Parameters']),
     );
@@ -468,18 +488,25 @@ describe('the dashboard', () => {
 });
 
 describe('tracing', () => {
-  test('is off, and by a flag on for every function', async () => {
+  let app: App;
+  let traces: Resource[];
+
+  beforeAll(async () => {
+    const made = await assemble({ TRACING: 'on' });
+    app = made.app;
+    Validations.of(app).addPlugins(findingsCheck(app));
+    traces = resourcesOf(made.stack);
+  }, 120_000);
+
+  test('is off, and by a flag on for every function', () => {
     const traced = (resources: readonly Resource[]) =>
       all(resources, 'AWS::Lambda::Function').filter(({ Properties }) => Properties['TracingConfig']);
     expect(traced(development)).toEqual([]);
-    const traces = await synthesize({ TRACING: 'on' });
     expect(traced(traces)).toHaveLength(all(development, 'AWS::Lambda::Function').length);
     expect(JSON.stringify(functionRoles(traces))).toContain('xray:PutTraceSegments');
   });
 
-  test('is explained to cdk-nag, so that such a stage can be deployed', async () => {
-    const { app } = await assemble({ TRACING: 'on' });
-    Validations.of(app).addPlugins(findingsCheck(app));
+  test('is explained to cdk-nag, so that such a stage can be deployed', () => {
     const report = readFileSync(join(app.synth().directory, 'validation-report.json'), 'utf8');
     const told: unknown = JSON.parse(report);
     expect(told).toMatchObject({ pluginReports: [{ conclusion: 'success', violations: [] }] });
@@ -524,18 +551,7 @@ describe('what would take all of an account', () => {
   });
 });
 
-test('cdk-nag finds nothing that is not explained, and no explanation is left over', async () => {
-  const { app } = await assemble({ stage: 'production' });
-  const checks = new AwsSolutionsChecks(app);
-  let findings: string[] = [];
-  Validations.of(app).addPlugins({
-    name: checks.name,
-    validate: (context) => {
-      findings = checks.validate(context).violations.map(({ ruleName }) => ruleName);
-      return { success: true, violations: [] };
-    },
-  });
-  app.synth();
+test('cdk-nag finds nothing that is not explained, and no explanation is left over', () => {
   const left = findings.filter((name) => !EXPLAINED.some(({ finding }) => finding.test(name)));
   // This one is acknowledged at the roles alone: CDK takes it off after the checks.
   expect(left).toEqual(['AwsSolutions-IAM5[Resource::*]']);

@@ -42,13 +42,30 @@ const CDK = z
 
 let parts: ReturnType<typeof partsOfService> | undefined;
 
+type Settings = Readonly<Record<string, string>>;
+
 /** Makes the stacks of everything under `functions/`, as `cdk synth` does. */
-export async function assemble(context: Record<string, string> = {}) {
+export async function assemble(context: Settings = {}) {
   parts ??= partsOfService();
   const found = await parts;
   // A copy of all assets for each test's stacks would be gigabytes; their hashes are those of the copies.
   const app = new App({ context: { ...CDK.context, ...context, [DISABLE_ASSET_STAGING_CONTEXT]: true } });
   return { app, ...found, stack: new RetailStack(app, found) };
+}
+
+/** So many of the latest stacks are kept: templates take seconds to make, and stacks a lot of memory. */
+const MOST_KEPT = 4;
+
+const kept = new Map<string, ReturnType<typeof assemble>>();
+
+/** Gives the stacks of these settings, the same ones to all proofs of a process: none may change them. */
+export function sharedStacks(context: Settings = {}): ReturnType<typeof assemble> {
+  const key = JSON.stringify(context);
+  const found = kept.get(key) ?? assemble(context);
+  kept.delete(key);
+  kept.set(key, found);
+  for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
+  return found;
 }
 
 async function partsOfService() {
@@ -61,8 +78,13 @@ async function partsOfService() {
 }
 
 /** Lists all resources of all stacks. */
-export async function synthesize(context?: Record<string, string>): Promise<Resource[]> {
-  const { stack } = await assemble(context);
+export async function synthesize(context?: Settings): Promise<Resource[]> {
+  const { stack } = await sharedStacks(context);
+  return resourcesOf(stack);
+}
+
+/** Lists all resources of a service's stack and of those in it. */
+export function resourcesOf(stack: RetailStack): Resource[] {
   return stacksOf(stack).flatMap(({ resources }) => resources);
 }
 

@@ -1,7 +1,7 @@
 import { CfnResource } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RetailStack } from '#infra/stacks/retail-stack.ts';
-import { all, assemble, stacksOf } from './synthesis.ts';
+import { all, assemble, sharedStacks, stacksOf } from './synthesis.ts';
 
 /*
  * A version is published when its resource has another id: never of code that has not changed, which Lambda
@@ -13,7 +13,7 @@ type Versions = ReadonlyMap<string, string>;
 let before: Versions;
 
 beforeAll(async () => {
-  before = versionsOf((await assemble()).stack);
+  before = versionsOf((await sharedStacks()).stack);
 }, 120_000);
 
 /** Lists the ids of versions, by the descriptions of their functions. */
@@ -51,7 +51,7 @@ describe('a function gets a new version', () => {
   });
 
   test('if its settings are others', async () => {
-    const { stack } = await assemble({ SECRETS: '2,1' });
+    const { stack } = await sharedStacks({ SECRETS: '2,1' });
     expect(changedIn(versionsOf(stack))).toContain('POST /company/trade/sale');
   });
 });
@@ -67,12 +67,12 @@ describe('no function gets a new version', () => {
   });
 
   test('if the account may run more functions, and some are set aside and kept warm', async () => {
-    const { stack } = await assemble({ CONCURRENCY: '1000', WARM: '1' });
+    const { stack } = await sharedStacks({ CONCURRENCY: '1000', WARM: '1' });
     expect(changedIn(versionsOf(stack))).toEqual([]);
   });
 
   test('if the service gets a web ACL before it', async () => {
-    const { stack } = await assemble({
+    const { stack } = await sharedStacks({
       WEB_ACL: 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/a/b',
     });
     expect(changedIn(versionsOf(stack))).toEqual([]);

@@ -7,14 +7,17 @@ import { readShelves } from '#lib/stock/shelves.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
 import { counts } from '#lib/trade/count/record.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
 import { readCosts } from './random-day/cost.ts';
 import { type Day, documentsOf, newDay } from './random-day/day.ts';
 import { live } from './random-day/live.ts';
-import { anyStep, KINDS } from './random-day/steps.ts';
+import { KINDS, newWays } from './random-day/steps.ts';
+import { readTender } from './random-day/tender.ts';
 
 const PEOPLE = 5;
-const STEPS_EACH = 40;
+const STEPS_EACH = 32;
+
+/** What days must have done with other money than sums. */
+const OTHER_MONEY = ['paid in usd', 'paid in eur', 'paid in rub', 'paid back', 'change'];
 
 async function expectBooks({ home, companyId: family_id }: Day): Promise<void> {
   for (const { id } of await documentsOf(home, counts)) await finishCount({ family_id, id });
@@ -50,21 +53,41 @@ async function expectNothingBelowZero({ home, ...day }: Day): Promise<void> {
   expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
 }
 
+/**
+ * Expects that no more went back in another currency than came in it, nor of all money than came. Answers
+ * with what was done with other money.
+ */
+async function expectNothingGivenAway(day: Day): Promise<string[]> {
+  const cheques = await readTender(day);
+  const others = cheques.flatMap((each) => each.others);
+  expect(others.filter(({ came, gone }) => gone > came)).toEqual([]);
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
+  expect(sum(cheques.map(({ gone }) => gone))).toBeLessThanOrEqual(sum(cheques.map(({ came }) => came)));
+  return [
+    ...others.filter(({ came }) => came > 0).map(({ currency }) => `paid in ${currency}`),
+    ...others.filter(({ gone }) => gone > 0).map(() => 'paid back'),
+    ...cheques.filter(({ change }) => change > 0).map(() => 'change'),
+  ];
+}
+
 test('whatever people do side by side, and whoever is killed meanwhile, goods and money add up', async () => {
   const done = new Set<string>();
+  const money = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const day = await newDay(PEOPLE);
-      const ways = pieces(fc.sample(anyStep, { seed, numRuns: PEOPLE * STEPS_EACH }), STEPS_EACH);
+      const ways = newWays(seed, PEOPLE, STEPS_EACH);
       const lives = await Promise.all(day.actors.map((actor, index) => live(day, actor, ways[index] ?? [])));
       for (const kind of lives.flat()) done.add(kind);
       await expectBooks(day);
       await expectCosts(day);
       await expectNothingBelowZero(day);
+      for (const kind of await expectNothingGivenAway(day)) money.add(kind);
     }),
     { numRuns: 3, endOnFailure: true },
   );
   // Some may find nothing to be done with, but a day on which most are refused shows nothing.
   expect(done.size).toBeGreaterThan(KINDS.length * 0.75);
   expect([...done]).toEqual(expect.arrayContaining(['shiftOpen', 'shiftClose']));
+  expect([...money]).toEqual(expect.arrayContaining(OTHER_MONEY));
 }, 180_000);

@@ -100,14 +100,19 @@ export function statusOf(token: string, externalId: string, headers = {}): Promi
   return call(`GET /company/tariff/payment-status/${externalId}`, { token, headers });
 }
 
-/** Waits until a payment has a status. */
-export async function untilStatus(token: string, externalId: string, status: string): Promise<void> {
+/** Waits until a payment has a status: as long as its notification may wait among others. */
+export async function untilStatus(
+  token: string,
+  externalId: string,
+  status: string,
+  within = 15_000,
+): Promise<void> {
   await vi.waitFor(
     async () => {
       const { body } = await statusOf(token, externalId);
       if (Object(body).status !== status) throw new Error(`It is ${JSON.stringify(body)}, not ${status}`);
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: within, interval: 50 },
   );
 }
 

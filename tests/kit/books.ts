@@ -1,5 +1,5 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { expect } from 'vitest';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, onTestFinished } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import type { Key } from '#lib/table/keys.ts';
@@ -25,6 +25,34 @@ export async function violationsOf(companyId: number): Promise<string[]> {
 
 /** Plants a fault: overwrites fields of an item. */
 export async function plant(key: Key, change: Item): Promise<void> {
-  const Item = { ...(await getItem(key)), ...change, ...key };
-  await dynamo.send(new PutCommand({ TableName: tableName(), Item }));
+  await write(key, { ...(await getItem(key)), ...change });
+}
+
+/**
+ * Plants a fault for one test, in books that the tests of a file share: it is put right when the test is
+ * over, so the next is planted in sound books again.
+ */
+export async function plantInTest(key: Key, change: Item | ((item: Item) => Item)): Promise<void> {
+  const item = await putBackAfterTest(key);
+  await plant(key, typeof change === 'function' ? change(item) : change);
+}
+
+/** Removes an item for one test. */
+export async function dropInTest(key: Key): Promise<void> {
+  await putBackAfterTest(key);
+  await drop(key);
+}
+
+async function putBackAfterTest(key: Key): Promise<Item> {
+  const item = await getItem(key);
+  onTestFinished(() => (item ? write(key, item) : drop(key)));
+  return item ?? {};
+}
+
+async function write(key: Key, item: Item): Promise<void> {
+  await dynamo.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...key } }));
+}
+
+async function drop(key: Key): Promise<void> {
+  await dynamo.send(new DeleteCommand({ TableName: tableName(), Key: { ...key } }));
 }

@@ -21,7 +21,8 @@ export function newSaleOf(given: Partial<StoredSale>): StoredSale {
       client_id: 1,
       hold_id: null,
     },
-    ...{ exchange_of_sale_id: null, currency: 'uzs', rates: RATES, purchased_amount: 0, sold_amount: 0 },
+    ...{ exchange_of_sale_id: null, currency: 'uzs', rates: RATES, sold_amount: 0 },
+    ...{ purchased_amount: 0, discount_amount: 0 },
     ...{
       returned_amount: 0,
       received_amount: 0,

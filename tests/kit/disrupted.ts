@@ -6,6 +6,7 @@ import { put } from '#lib/table/change/write.ts';
 import { absent } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Refusal } from '#lib/values/refusal.ts';
+import { asCall } from './as-call.ts';
 import { withCalls } from './life.ts';
 import type { AnswerWrites } from './remember.ts';
 
@@ -73,15 +74,15 @@ export async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<num
   const { prepare, run, undone, check, next = EACH } = disrupted;
   let times = 0;
   for (let call = 0, lived = false; !lived; call = next(call)) {
-    const scene = await prepare();
+    const scene = await asCall(prepare);
     const before = times;
     lived = await killAfter(
       call,
       (remember) => run(scene, remember),
-      async () => undone?.(scene, before),
+      () => asCall(async () => undone?.(scene, before)),
     );
     times += 1;
-    await check(scene, times);
+    await asCall(() => check(scene, times));
   }
   return times;
 }
@@ -116,7 +117,7 @@ export async function loseEachAnswer<T>(
 ): Promise<number> {
   let times = 0;
   for (let call = 0, isMet = true; isMet; call = next(call)) {
-    const scene = await prepare();
+    const scene = await asCall(prepare);
     const { remember, isMade } = newKey();
     let calls = 0;
     const rule = proxy.on(() => calls++ === call, dropAnswer);
@@ -128,7 +129,7 @@ export async function loseEachAnswer<T>(
     rule.off();
     await proxy.idle();
     times += 1;
-    await check(scene, times);
+    await asCall(() => check(scene, times));
   }
   return times;
 }

@@ -34,6 +34,13 @@ export async function errorsOf(
   return Object.fromEntries(Object.entries(errors).map(([path, [text = '']]) => [path, text]));
 }
 
+/** Reads what a refused query string is told of its parameters. */
+export async function errorsIn(address: string, token: string): Promise<unknown> {
+  const { status, body } = await call(`GET ${address}`, { token });
+  expect(status).toBe(422);
+  return Object(body).errors;
+}
+
 /** Makes what answers a call that is refused with 400. */
 export function refusalWith(key: RefusalCode, values?: Phrase['with']) {
   const message = say('ru', { key, ...(values && { with: values }) });

@@ -1,24 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { type CopyRow, NOT_COPIED } from '#bench/kit/copy-page.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 import type { Lists } from './lists.ts';
-import type { CopyRow, KeptEntry } from './reader.ts';
-
-/** Fields of lists that copies don't have: other records, and what is only computed when shown. */
-const NOT_COPIED = new Set([
-  ...[
-    'full_text',
-    'closes_in',
-    'refused_sales',
-    'overdue_days',
-    'is_refundable',
-    'creator',
-    'company',
-    'cashbox',
-    'source',
-  ],
-  ...['transactions_data', 'bonus_entries_amount', 'bonus_accumulations_amount'],
-]);
+import type { KeptEntry } from './reader.ts';
 
 /** Fields of copies that no list has: nothing in a run earns a bonus. */
 const NOT_LISTED = new Set(['bonuses']);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { CopyRow } from '#bench/kit/copy-page.ts';
 import type { Person } from '#bin/program/person.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
-import { CopyRow } from './reader.ts';
 
 /** All rows of lists, by type and id. */
 export type Lists = ReadonlyMap<CopiedType, ReadonlyMap<number, CopyRow>>;

@@ -1,25 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
 import type { Log } from '#bench/chaos/log.ts';
+import { type CopyEntry, PageOfCopy } from '#bench/kit/copy-page.ts';
 import { type Reply, replyOf, sendTo } from '#bin/program/person.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
 
-export const CopyRow = z.looseObject({ id: z.int() });
-
-export type CopyRow = z.output<typeof CopyRow>;
-
-const Entry = z.object({
-  type: CopiedType,
-  id: z.int(),
-  revision: z.int(),
-  is_deleted: z.boolean(),
-  record: CopyRow,
-});
-
-const Page = z.object({ data: z.array(Entry), cursor: z.string(), has_more: z.boolean() });
-
 /** A record in a copy, and when it came, in milliseconds from the reader's first call. */
-export type KeptEntry = z.output<typeof Entry> & { readonly ms: number };
+export type KeptEntry = CopyEntry & { readonly ms: number };
 
 /** A minute allows thirty answers with nothing left. */
 const REST_MS = 2_100;
@@ -65,7 +51,7 @@ export class Copier {
     if (reply === undefined || reply.status >= 500) return RETRY_MS;
     if (reply.status === 429) return 1000 * Number(reply.headers.get('retry-after') ?? 1);
     if (reply.status === 410) return this.#beginAgain(reply.text('code'));
-    const page = Page.safeParse(reply.body).data;
+    const page = PageOfCopy.safeParse(reply.body).data;
     if (page) return this.#keep(page);
     this.wrong.push(`${reply.status} ${JSON.stringify(reply.body)}`);
     return RETRY_MS;
@@ -87,7 +73,7 @@ export class Copier {
   }
 
   /** Takes a page and its cursor together: whatever is lost before it is asked for again. */
-  #keep({ data, cursor, has_more }: z.output<typeof Page>): number {
+  #keep({ data, cursor, has_more }: PageOfCopy): number {
     for (const entry of data) this.#take(entry);
     this.#cursor = cursor;
     this.isAtEnd = !has_more;
@@ -95,7 +81,7 @@ export class Copier {
     return has_more ? 0 : REST_MS;
   }
 
-  #take(entry: z.output<typeof Entry>): void {
+  #take(entry: CopyEntry): void {
     const key = nameOf(entry);
     const known = this.entries.get(key);
     const goesBack = known !== undefined && entry.revision < known.revision;

@@ -1,7 +1,7 @@
+import { amountPaidBy } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredShift } from '#lib/trade/shift/record.ts';
-import { totalAmount } from '#lib/values/money.ts';
 import type { Entries } from '../frame/entries.ts';
 import { NamedSums, sumsBy, unless } from '../frame/ledger.ts';
 
@@ -33,7 +33,7 @@ export type Occasions = Map<string, Occasion[]>;
 /** Notes a cheque at its desk. Its postings are not tied yet. */
 export function noteCheque(occasions: Occasions, entries: Entries, sale: Sale): void {
   const { id, cashbox_id, created_at, currency, transactions } = sale;
-  const given = totalAmount(transactions.filter(({ payment_type }) => payment_type === 'debt'));
+  const given = amountPaidBy(['debt'], sale);
   const [paid] = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
   const shiftId = shiftOf(entries, paid);
   const counts = { checks_count: 1, [`${currency} given`]: given };

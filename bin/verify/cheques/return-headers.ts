@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ReturnHeader, saleReturns } from '#lib/trade/return/record.ts';
+import { payoutsByWay, type ReturnHeader, saleReturns } from '#lib/trade/return/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { Books } from '../frame/books.ts';
@@ -23,7 +23,7 @@ export function headerFaults({ returns }: Books, sale: Sale, made: SaleReturn): 
     ...{ creator_id: said.creator_id, impersonator_id: said.impersonator_id, created_at: said.created_at },
     cost: products.reduce((sum, { cost }) => sum + cost, 0),
     products_count: products.length,
-    paid_out: Object.fromEntries(transactions.map(({ payment_type, amount }) => [payment_type, amount])),
+    paid_out: payoutsByWay(transactions),
   };
   const kept: Partial<ReturnHeader> = header;
   const wrong = Object.entries(says).filter(

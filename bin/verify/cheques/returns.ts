@@ -1,6 +1,7 @@
+import { moneyPaid } from '#lib/trade/sale/paid.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import { PaymentType, totalAmount } from '#lib/values/money.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import type { Books } from '../frame/books.ts';
 import { sumFaults } from '../frame/documents.ts';
@@ -24,8 +25,8 @@ export function tieReturn(entries: Entries, sale: Sale, made: SaleReturn): strin
     tieLine(entries, mover, { ...line, quantity: line.returned_quantity }),
   );
   const source = { source_type: 'sale_return', source_id: sale.id } as const;
-  const money = made.transactions.flatMap(({ transfer_id, payment_type, amount }) => {
-    const said = { type: 'outcome', payment_type, amount, currency: sale.currency, ...source } as const;
+  const money = made.transactions.flatMap(({ transfer_id, payment_type, currency, amount }) => {
+    const said = { type: 'outcome', payment_type, amount, currency, ...source } as const;
     const fault = `return ${made.id} is not paid out as posting ${transfer_id} says`;
     return entries.postings.match(transfer_id, said, fault);
   });
@@ -38,7 +39,7 @@ function figureFaults(sale: Sale, returns: readonly SaleReturn[]): string[] {
     returns.reduce((sum, made) => sum + amountOf(made), 0);
   const sums = [
     ['returned_amount', sale.returned_amount, all(({ amount }) => amount)],
-    ['paid_out_amount', sale.paid_out_amount, all(({ transactions }) => totalAmount(transactions))],
+    ['paid_out_amount', sale.paid_out_amount, all(moneyPaid)],
     ['bonus_taken_back', sale.bonus_taken_back ?? 0, all(({ bonus_amount }) => bonus_amount)],
   ] as const;
   return [
@@ -54,7 +55,7 @@ function figureFaults(sale: Sale, returns: readonly SaleReturn[]): string[] {
 function lineFaults({ id, ...line }: SaleLine, returns: readonly SaleReturn[]): string[] {
   const own = returns.flatMap(({ products }) => products.filter((each) => each.id === id));
   const came = own.reduce((sum, { returned_quantity }) => sum + returned_quantity, 0);
-  const { returned_quantity: says, refunded_amount: refunded } = line;
+  const { returned_quantity: says, refunded_amount: refunded = 0 } = line;
   const paid = totalAmount(own);
   return [
     ...own.flatMap(({ returned_quantity: back, batches }) => {
@@ -91,9 +92,8 @@ export function newRests() {
 
 /** Adds what a cheque says. Its debt says what returns closed of it. */
 export function addCheque({ money, bonuses }: Rests, sale: Sale): void {
-  const { id, received_amount, passed_on_amount, transactions, bonus_earned } = sale;
-  const own = transactions.filter(({ payment_type }) => PaymentType.safeParse(payment_type).success);
-  money.add(id, received_amount - passed_on_amount - totalAmount(own));
+  const { id, received_amount, passed_on_amount, bonus_earned } = sale;
+  money.add(id, received_amount - passed_on_amount - moneyPaid(sale));
   bonuses.add(id, totalAmount(sale.bonus_shares) - bonus_earned);
 }
 

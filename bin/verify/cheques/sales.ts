@@ -1,11 +1,16 @@
+import { allPaid, amountPaidBy } from '#lib/trade/sale/paid.ts';
 import { type Payment, type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
-import { PaymentType, totalAmount } from '#lib/values/money.ts';
+import { PaymentType } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
 import { batchSumFaults, checkDocuments, sumFaults } from '../frame/documents.ts';
 import { tieLine } from '../frame/entries.ts';
 import { agrees, NamedSums, unless } from '../frame/ledger.ts';
+import { SoldSums } from '../reports/sold.ts';
+import { costFaults } from './costs.ts';
+import { foreignFaults, tieChange } from './foreign.ts';
 import { keyFaults } from './keys.ts';
+import { markFaults, readOpenMarks, reportOpenMarks } from './marks.ts';
 import { noteCheque, noteReturn, type Occasions } from './occasions.ts';
 import { headerFaults, readReturnHeaders } from './return-headers.ts';
 import {
@@ -24,7 +29,9 @@ export async function checkSales(books: Books) {
   const bonuses = new NamedSums();
   const occasions: Occasions = new Map();
   const rests = newRests();
+  const sold = new SoldSums();
   await readReturnHeaders(books);
+  const marks = await readOpenMarks(books);
   const book = { book: 'sales', noun: 'sale', kind: { ...sales, line: SaleLine }, hasOwnLines: true };
   await checkDocuments(books, book, async (sale, lines) => {
     const returns = await readReturns({ type: 'sale', home: books.home, id: sale.id });
@@ -32,26 +39,34 @@ export async function checkSales(books: Books) {
     bonuses.add(`${sale.client_id} ${sale.currency}`, bonusesOf(sale));
     addCheque(rests, sale);
     noteCheque(occasions, books, sale);
+    sold.addSale(sale, lines);
     for (const made of returns) {
       takeReturn(rests, sale, made);
+      sold.addReturn(sale, made);
       noteReturn(occasions, books, { sale, made });
     }
     return [
       ...(await keyFaults(books, sale)),
+      ...markFaults(books, marks, sale, lines),
       ...chequeFaults(sale, lines),
       ...returnFaults(sale, lines, returns),
+      ...costFaults(sale, lines, returns),
       ...returns.flatMap((made) => [...tieReturn(books, sale, made), ...headerFaults(books, sale, made)]),
       ...lines.flatMap((line) => tieSold(books, sale, line)),
       ...sale.transactions.flatMap((payment) => tiePayment(books, rests, sale, payment)),
+      ...tieChange(books, sale),
+      ...foreignFaults(sale, returns),
     ];
   });
+  sold.end();
   reportRests(books, rests);
-  return { bonuses, occasions };
+  reportOpenMarks(books, marks);
+  return { bonuses, occasions, sold };
 }
 
 /** Computes what a cheque leaves to its client: earned, less what returns took back and what it spent. */
-function bonusesOf({ transactions, bonus_earned = 0, bonus_taken_back = 0 }: Sale): number {
-  const spent = transactions.find(({ payment_type }) => payment_type === 'bonus')?.amount ?? 0;
+function bonusesOf({ bonus_earned = 0, bonus_taken_back = 0, ...sale }: Sale): number {
+  const spent = amountPaidBy(['bonus'], sale);
   return bonus_earned - bonus_taken_back - spent;
 }
 
@@ -59,7 +74,7 @@ const PAID_TOO_MUCH = 'has paid out more than came for it';
 
 function chequeFaults(sale: Sale, lines: readonly SaleLine[]): string[] {
   const { sold_amount, transactions, exchanged_amount, bonus_shares = [] } = sale;
-  const paid = totalAmount(transactions) + exchanged_amount;
+  const paid = allPaid(sale) + exchanged_amount;
   const hasDebt = transactions.some(({ payment_type }) => payment_type === 'debt');
   const status = statusOf(lines);
   const keepsBonuses = bonus_shares.some((share) => share.gone_amount !== share.amount);
@@ -94,7 +109,7 @@ function tiePayment(books: Books, rests: Rests, sale: Sale, payment: Payment): s
   if (!payment_type) return [];
   const { amount, transfer_id } = payment;
   const said = {
-    ...({ type: 'income', payment_type, amount, currency: sale.currency } as const),
+    ...({ type: 'income', payment_type, amount, currency: payment.currency } as const),
     ...({ cashbox_id: sale.cashbox_id, source_type: 'sale', source_id: sale.id } as const),
   };
   const fault = `is not paid as posting ${transfer_id} says`;

@@ -8,6 +8,7 @@ import { walk } from '#lib/table/read/walk.ts';
 import type { Books } from '../frame/books.ts';
 import { batchesText, holdLineName, movementName } from '../frame/entries.ts';
 import { unless } from '../frame/ledger.ts';
+import { OnHand } from '../reports/stock.ts';
 import { batchFaults, chainFaults, holdFaults } from './balance-faults.ts';
 
 type Move = z.input<typeof Movement>;
@@ -20,8 +21,9 @@ type Row = z.output<typeof Row>;
 /** Balances that are read at the same time. */
 const STEP = 50;
 
-/** Checks every balance on its own, and posts its movements. */
-export async function readBalances(books: Books): Promise<void> {
+/** Checks every balance on its own, and posts its movements. Answers with what is on the shelves. */
+export async function readBalances(books: Books): Promise<OnHand> {
+  const onHand = new OnHand();
   const ids = new Map<string, number>();
   for await (const items of walk(partition(STOCK_PRODUCT, books.home), STEP)) {
     const rows = items.map((item) => Row.parse(item));
@@ -33,16 +35,21 @@ export async function readBalances(books: Books): Promise<void> {
         const address = `${row.stock_id}#${row.product_id}`;
         const other = ids.get(address);
         ids.set(address, row.id);
-        return checkRow(books, row, { item: found[index], other });
+        return checkRow(books, row, { item: found[index], other, onHand });
       }),
     );
   }
+  return onHand;
 }
 
 async function checkRow(
   books: Books,
   row: Row,
-  { item, other }: { readonly item: unknown; readonly other: number | undefined },
+  {
+    item,
+    other,
+    onHand,
+  }: { readonly item: unknown; readonly other: number | undefined; readonly onHand: OnHand },
 ): Promise<void> {
   const { id, stock_id, product_id } = row;
   const name = `balance ${id} of product ${product_id} in warehouse ${stock_id}`;
@@ -51,6 +58,7 @@ async function checkRow(
   if (other !== undefined) return books.report(subject, [`is listed twice, also as ${other}`]);
   if (item === undefined) return books.report(subject, ['is listed but does not exist']);
   const balance = vouch(Balance, item);
+  onHand.addShelf(balance);
   const total = balance.pages * PAGE + balance.recent.length;
   const moves = await movementsOf(books.home, balance, { from: 0, to: total });
   books.count('movements', moves.length);

@@ -14,13 +14,18 @@ import {
   tieOperation,
 } from '../frame/entries.ts';
 import { unless } from '../frame/ledger.ts';
+import type { OnHand } from '../reports/stock.ts';
 
-/** Checks every receipt, write-off and transfer between warehouses and every hold, with what each moved. */
-export async function checkStockDocuments(books: Books): Promise<void> {
-  await checkHolds(books);
+/**
+ * Checks every receipt, write-off and transfer between warehouses and every hold, with what each moved. Adds
+ * what they have taken from shelves to what is there.
+ */
+export async function checkStockDocuments(books: Books, onHand: OnHand): Promise<void> {
+  await checkHolds(books, onHand);
   await checkReceipts(books);
   await checkWriteOffs(books);
-  await checkStockTransfers(books);
+  await checkStockTransfers(books, onHand);
+  onHand.end();
 }
 
 function checkReceipts(books: Books): Promise<void> {
@@ -74,10 +79,14 @@ function tieCompleted(books: Books, mover: Mover, moves: readonly MovedLine[], o
   return [...faults, ...tieOperation(books, `${mover.document} ${mover.id}`, operation)];
 }
 
-function checkStockTransfers(books: Books): Promise<void> {
+function checkStockTransfers(books: Books, onHand: OnHand): Promise<void> {
   const book = { book: 'transfers of goods', noun: 'transfer', kind: stockTransfers };
   return checkDocuments(books, book, (transfer, lines) => {
-    if (transfer.status === 'in_transit') books.count('lines in transit', lines.length);
+    const { status, from_stock_id: stock_id } = transfer;
+    if (status === 'in_transit') {
+      books.count('lines in transit', lines.length);
+      for (const line of lines) onHand.addSent({ ...line, stock_id }, line);
+    }
     return lines.flatMap((line) => [...batchSumFaults(line), ...tieSent(books, transfer, line)]);
   });
 }
@@ -93,10 +102,13 @@ function tieSent(books: Books, transfer: StockTransfer, line: StockTransferLine)
 }
 
 /** Checks every hold against its lines. One in progress keeps what went out for them, any other nothing. */
-function checkHolds(books: Books): Promise<void> {
+function checkHolds(books: Books, onHand: OnHand): Promise<void> {
   const book = { book: 'holds', noun: 'hold', kind: { ...holds, line: HoldLine } };
   return checkDocuments(books, book, (hold, lines) => {
-    const { amount, status, sale_id } = hold;
+    const { amount, status, sale_id, stock_id } = hold;
+    if (status === 'in_progress') {
+      for (const line of lines) onHand.addGoods({ ...line, stock_id }, line.batches);
+    }
     const isRight = (status === 'completed') === (sale_id !== null);
     return [
       ...sumFaults(amount, lines),

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NO_BONUSES, waitingSum } from '#lib/clients/bonuses.ts';
-import { ClientSums, debtIn } from '#lib/clients/client-sums.ts';
+import { clients } from '#lib/clients/client.ts';
+import { ClientSums, debtIn, limitIn } from '#lib/clients/client-sums.ts';
 import { OpenDebt, openDebtKey, openDebtOf, openDebtsOf } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
+import type { DebtLimits } from '#lib/clients/debt-limits.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -12,6 +14,8 @@ import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import { NamedSums, unless } from '../frame/ledger.ts';
 import { checkOwners, type Owners } from '../frame/owners.ts';
+import { addUpDebts, DEBTS_REPORT } from '../reports/debts.ts';
+import { askReport } from '../reports/frame.ts';
 
 /**
  * Posts every debt, and checks that a client's open debts are those that are not paid yet. Answers with what
@@ -20,6 +24,7 @@ import { checkOwners, type Owners } from '../frame/owners.ts';
 export async function readDebts(books: Books) {
   const [left, repaid] = [new NamedSums(), new NamedSums()];
   const all: StoredDebt[] = [];
+  const checkReport = await askReport(books, DEBTS_REPORT);
   for await (const debt of everyOf(books.home, debts)) {
     books.count('debts');
     books.debts.post(debt.id, debt);
@@ -27,6 +32,7 @@ export async function readDebts(books: Books) {
     repaid.add(debt.id, debt.repaid_amount);
     all.push(debt);
   }
+  await checkReport(addUpDebts(all));
   const byPlace = Map.groupBy(all, ({ client_id, currency }) => openDebtsOf(books.home, client_id, currency));
   for (const [place, theirs] of byPlace) await checkOpenDebts(books, place, theirs);
   return { left, lastPaid: await checkDebtPayments(books, repaid) };
@@ -96,9 +102,31 @@ interface Expected extends Awaited<ReturnType<typeof readDebts>> {
   readonly bonuses: NamedSums;
 }
 
-/** Checks that each client owes what is left of their debts, and has the bonuses that cheques left. */
+/**
+ * Checks that each client owes what is left of their debts, has the bonuses that cheques left, and is held to
+ * the limits of the card.
+ */
 export async function checkClients(books: Books, before: Owners, expected: Expected): Promise<void> {
-  await checkOwners(books, before, (id, item) => clientFaults(expected, id, item));
+  const limits = await readLimits(books);
+  await checkOwners(books, before, (id, item) => [
+    ...clientFaults(expected, id, item),
+    ...limitFaults(limits.get(id), item),
+  ]);
+}
+
+async function readLimits({ home }: Books): Promise<ReadonlyMap<number, DebtLimits>> {
+  const limits = new Map<number, DebtLimits>();
+  for await (const { id, debt_limits } of everyOf(home, clients)) limits.set(id, debt_limits);
+  return limits;
+}
+
+/** Finds limits, by which sales are judged, that are not those of the client's card. */
+function limitFaults(limits: DebtLimits | undefined, item: Item): string[] {
+  const sums = ClientSums.parse(item);
+  return Currency.options.flatMap((currency) => {
+    const [holds, says] = [sums[limitIn(currency)] ?? null, limits?.[currency] ?? null];
+    return unless(holds === says, `may owe ${holds} ${currency}, by its card ${says}`);
+  });
 }
 
 function clientFaults({ left, lastPaid, bonuses }: Expected, id: number, item: Item): string[] {

@@ -4,7 +4,7 @@ import * as desks from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmMove } from '#lib/cash/desk/movement.ts';
 import { type DeskState, type DeskWithRecord, deskIn, deskKeys, deskOf } from '#lib/cash/desk/read.ts';
-import { type Cancellation, cancellationWrites } from '#lib/cash/posting/cancel.ts';
+import { type Cancellation, cancellationWrites, drawCancellationIds } from '#lib/cash/posting/cancel.ts';
 import { requireAt, writesAt } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocument, getDocumentToChange } from '#lib/records/documents.ts';
@@ -84,11 +84,14 @@ export async function cancelCollection(
   const { home } = actor;
   const { comment, at } = cancellation;
   const collection = requireOnHold(await getDocument(collections, actor, id));
-  const { desk, postings } = await readCollected(actor, collection);
+  const [{ desk, postings }, firstId] = await Promise.all([
+    readCollected(actor, collection),
+    drawCancellationIds(home, collection.posting_ids.length),
+  ]);
   const canceled = { status: 'canceled', cancel_comment: comment, updated_at: at } as const;
   await transact([
     ...documentReplacement(collections, home, collection, { ...collection, ...canceled }),
-    ...cancellationWrites(home, desk, postings, cancellation),
+    ...cancellationWrites(home, desk, postings, { ...cancellation, firstId }),
     ...remember(),
   ]);
 }

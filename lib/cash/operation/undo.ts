@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { cancelCollection } from '#lib/cash/collection/end.ts';
 import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
-import { cancellationWrites } from '#lib/cash/posting/cancel.ts';
+import { cancellationWrites, drawCancellationIds } from '#lib/cash/posting/cancel.ts';
 import { type Answered, requireAt, showPosted, writesAt } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
@@ -39,8 +39,11 @@ export function cancelOperation(
     if (posting.source_type === 'collection') {
       return cancelCollection(actor, posting.source_id, cancellation, remember);
     }
-    const desk = await readDeskToUndo(actor, posting);
-    await transact([...cancellationWrites(home, desk, [posting], cancellation), ...remember()]);
+    const [desk, firstId] = await Promise.all([readDeskToUndo(actor, posting), drawCancellationIds(home, 1)]);
+    await transact([
+      ...cancellationWrites(home, desk, [posting], { ...cancellation, firstId }),
+      ...remember(),
+    ]);
   });
 }
 

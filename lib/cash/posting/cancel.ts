@@ -1,12 +1,14 @@
 import { deskMoneyWrite, type MoneyDesk } from '#lib/cash/desk/money.ts';
 import { cancelMove } from '#lib/cash/desk/movement.ts';
-import { documentReplacement } from '#lib/records/documents.ts';
+import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { decimalsAfter } from './balances.ts';
+import { POSTING_CANCELLATION, postingCancellations } from './cancellation.ts';
 import { stuck } from './make.ts';
 import { deskPostings } from './record.ts';
 
@@ -17,30 +19,43 @@ export interface Cancellation {
   readonly comment: string;
 }
 
+/** Draws the ids of cancellations of so many postings, beside the reads, and gives the first. */
+export function drawCancellationIds(home: Home, count: number): Promise<number> {
+  return nextId(POSTING_CANCELLATION, home, count);
+}
+
 /**
- * Builds the writes that cancel postings of a desk, and of the money that it has then. 400 if an income is
+ * Builds the writes that cancel postings of a desk, that tell when their money moved back, and of the money
+ * that the desk has then. 400 if an income is
  * spent, or if there would be too much.
  */
 export function cancellationWrites(
   home: Home,
   desk: MoneyDesk,
   postings: readonly Stored<typeof deskPostings.schema>[],
-  { by, at, comment }: Cancellation,
+  { by, at, comment, firstId }: Cancellation & { readonly firstId: number },
 ): Write[] {
   let { money } = desk;
-  const writes = postings.flatMap((posting) => {
+  const writes = postings.flatMap((posting, index) => {
+    const { id: posting_id, company_id, cashbox_id, payment_type, currency, amount } = posting;
+    const type = oppositeOf(posting);
     const after = cancelMove(money, posting, at);
-    if (!after) throw stuck(money, { ...posting, type: oppositeOf(posting) });
+    if (!after) throw stuck(money, { ...posting, type });
     money = after;
-    return documentReplacement(deskPostings, home, posting, {
+    const canceled = {
       ...posting,
-      status: 'canceled',
+      status: 'canceled' as const,
       cancel_comment: comment,
       canceled_by_id: by,
       updated_at: at,
       ...(money.shift && { canceled_shift_id: money.shift.id }),
-      balances_after_cancel: decimalsAfter(money, posting.currency),
-    });
+      balances_after_cancel: decimalsAfter(money, currency),
+    };
+    const moved = { company_id, cashbox_id, type, payment_type, currency, amount, created_at: at };
+    return [
+      ...documentReplacement(deskPostings, home, posting, canceled),
+      documentInsertion(postingCancellations, home, { id: firstId + index, posting_id, ...moved }),
+    ];
   });
   return [...writes, deskMoneyWrite(home, desk, money)];
 }

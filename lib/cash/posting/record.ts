@@ -23,6 +23,7 @@ export const PostingSourceType = z.enum([
   'supplier',
   'shift',
   'sale',
+  'change',
   'sale_return',
   'debt_payment',
 ]);
@@ -50,6 +51,7 @@ const RECORDS: Readonly<Record<PostingSourceType, string>> = {
   supplier: 'supplier',
   shift: 'cashbox-shift',
   sale: 'sale',
+  change: 'sale',
   sale_return: 'sale',
   debt_payment: 'debt-payment',
 };

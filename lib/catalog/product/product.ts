@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, type Product, products } from '#lib/catalog/card.ts';
+import { fiscalInput, fiscalOf } from '#lib/catalog/fiscal-fields.ts';
 import { notePrice, type PriceOccasion } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
@@ -48,6 +49,7 @@ export const ProductInput = z
     min_price: orNull(amount(0)),
     min_price_percent: orNull(amount(0, 10_000)),
     min_quantity: orNull(quantity(8, 0)),
+    ...fiscalInput,
     images: z.array(imageFile()).max(MOST_IMAGES).default([]),
     /** Keys or addresses of images to remove. */
     images_old_keys: JsonStrings.default([]),
@@ -120,7 +122,8 @@ export function newProduct(
   card: NewCard,
   { cause, at }: Pick<PriceOccasion, 'cause' | 'at'>,
 ): z.input<typeof Product> {
-  const product = { ...card, ...newRecord(actor, id, at), images_list: [], images_list_thumbs: [] };
+  const made = { ...card, ...fiscalOf(card), ...newRecord(actor, id, at) };
+  const product = { ...made, images_list: [], images_list_thumbs: [] };
   return notePrice(undefined, product, { cause, by: actor, at });
 }
 

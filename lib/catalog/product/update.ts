@@ -98,6 +98,9 @@ function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
     brand_id: idNamed(lookup, 'brand', row.brand) ?? before.brand_id,
     unit_id: idNamed(lookup, 'unit', row.unit) ?? before.unit_id,
     ...(row.external_id !== undefined && { external_id: row.external_id }),
+    mxik: row.mxik ?? before.mxik,
+    package_code: row.package_code ?? before.package_code,
+    is_marked: row.is_marked ?? before.is_marked,
     is_deleted: false,
   };
 }
@@ -112,8 +115,10 @@ function wholeRow({ number, row }: Entry, problems: Problems): ProductRow | unde
   if (name === undefined || category === undefined || brand === undefined || unit === undefined)
     return undefined;
   if (sale_price === undefined || sale_currency === undefined) return undefined;
-  const { barcode, plu = null, description = null, external_id = null } = row;
-  return { name, category, brand, unit, barcode, plu, sale_price, sale_currency, description, external_id };
+  const { plu = null, description = null, external_id = null } = row;
+  const known = { name, category, brand, unit, sale_price, sale_currency };
+  const { mxik, package_code } = row;
+  return { ...row, ...known, plu, description, external_id, mxik, package_code };
 }
 
 /**

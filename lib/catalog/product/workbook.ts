@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fiscalCells } from '#lib/catalog/fiscal-fields.ts';
 import { sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { RequiredExternalId } from '#lib/records/external-id.ts';
 import { linesOfText, optionalLine, text } from '#lib/values/fields.ts';
@@ -27,6 +28,7 @@ const Row = z.object({
     .pipe(Currency),
   description: cardFields.description,
   external_id: optionalLine(64),
+  ...fiscalCells,
 });
 
 /** A row of an update: its barcode says which product is meant, and an empty cell keeps what there is. */
@@ -41,14 +43,16 @@ const RowOfUpdate = z
     sale_currency: Row.shape.sale_currency,
     description: linesOfText(2000),
     external_id: RequiredExternalId,
+    ...fiscalCells,
   })
   .partial()
   .extend({ barcode: cardFields.barcode });
 
 export type UpdateRow = z.output<typeof RowOfUpdate>;
 
-/** The columns, in their order. */
+/** The columns, in their order. Those of the fiscal receipt may follow: the example is without them. */
 const COLUMNS = Row.keyof().options;
+const EXAMPLE = COLUMNS.filter((column) => !isFiscal(column));
 
 /** A row of the import. */
 export type ProductRow = z.output<typeof Row>;
@@ -74,9 +78,23 @@ export const ProductWorkbook = z
 
 /** Makes a workbook to fill in. */
 export async function exampleProducts(locale: Locale) {
-  const header = COLUMNS.map((column) => label(locale, { key: `product.column.${column}` }));
+  const header = EXAMPLE.map((column) => label(locale, { key: `product.column.${column}` }));
   const content = await writeWorkbook('Products', header, [
-    ['Coca-Cola 1 l', 'Ichimliklar', 'Coca-Cola', 'dona', '4780000000017', '101', 12_000, 'uzs', '', ''],
+    [
+      'Coca-Cola 1 l',
+      'Ichimliklar',
+      'Coca-Cola',
+      'dona',
+      '4780000000017',
+      '101',
+      12_000,
+      'uzs',
+      '',
+      '',
+      '',
+      '',
+      '',
+    ],
     [
       'Artel Shiva 4.2',
       'Texnika',
@@ -91,6 +109,10 @@ export async function exampleProducts(locale: Locale) {
     ],
   ]);
   return { filename: 'products.xlsx', type: WORKBOOK_TYPE, content };
+}
+
+function isFiscal(column: string): column is keyof typeof fiscalCells {
+  return Object.hasOwn(fiscalCells, column);
 }
 
 function nameCells(cells: readonly string[]) {

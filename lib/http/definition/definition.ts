@@ -97,6 +97,8 @@ export interface Metadata {
   readonly figure?: Figure;
   /** Set if it answers with a page of rows: one that is too large is refused. */
   readonly isPaged?: true;
+  /** Set if it answers with a report of all rows: one that is too large is to be had as a workbook. */
+  readonly isReport?: true;
   /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
   readonly note?: string;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isBusy } from '#lib/table/busy.ts';
-import { invalid, KeptRefusal, NameTaken, Refusal, unavailable } from '#lib/values/refusal.ts';
+import { refusalIn } from '#lib/table/busy.ts';
+import { invalid, KeptRefusal, NameTaken, Refusal } from '#lib/values/refusal.ts';
 import { sayRefusal } from '#lib/values/refusal-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
@@ -59,15 +59,15 @@ export function textOfAnswer(answers: z.ZodType, result: unknown, locale: Locale
   return JSON.stringify((jsonIn(answers) ?? answers).parse(result));
 }
 
-/** Bytes of a page at most: a function hands over 6 MB, of JSON in which the answer is one more text. */
-const MOST_PAGE_BYTES = 6_000_000;
+/** Bytes of an answer at most: a function hands over 6 MB, of JSON in which the answer is one more text. */
+const MOST_ANSWER_BYTES = 6_000_000;
 
-/** Requires a page to be short enough to be handed over. 422 on `page-size` if it is not. */
-export function requireShortPage({ body }: Answer): void {
+/** Requires an answer to be short enough to be handed over. 422 with `otherwise` if it is not. */
+export function requireShort({ body }: Answer, otherwise: Parameters<typeof invalid>[0]): void {
   // A letter has at most three bytes: what is this short fits, whatever it says.
-  if (body.length * 3 <= MOST_PAGE_BYTES) return;
-  if (Buffer.byteLength(JSON.stringify(body)) <= MOST_PAGE_BYTES) return;
-  throw invalid({ 'page-size': 'list.page_too_large' });
+  if (body.length * 3 <= MOST_ANSWER_BYTES) return;
+  if (Buffer.byteLength(JSON.stringify(body)) <= MOST_ANSWER_BYTES) return;
+  throw invalid(otherwise);
 }
 
 /** Every answer is one caller's, and nobody may take it for anything but what it says it is. */
@@ -113,7 +113,5 @@ export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
 
 /** Makes the refusal for an error: a refusal as it is, 503 if the table is busy, 500 for a defect. */
 export function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (isBusy(error)) return unavailable();
-  return new Refusal(500, { key: 'http.internal' });
+  return refusalIn(error) ?? new Refusal(500, { key: 'http.internal' });
 }

@@ -12,6 +12,7 @@ import { update, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
+import { ReportSettings } from './report-settings.ts';
 import { InvoiceSettings, ShiftSettings } from './settings.ts';
 
 /**
@@ -61,7 +62,10 @@ export const KnownCompany = Company.pick({ id: true, name: true, company_name: t
 export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
 
 /** A company as the table holds it. */
-const StoredCompany = CompanyWithParent.extend({ invoice_settings: InvoiceSettings.optional() });
+const StoredCompany = CompanyWithParent.extend({
+  invoice_settings: InvoiceSettings.optional(),
+  report_settings: ReportSettings.optional(),
+});
 
 /** A company as it is made. */
 export type NewCompany = z.input<typeof Company>;

@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { CopiedType } from '#lib/records/copied-type.ts';
 import { exact, exactOrList, LONG_PAGE, period } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
 import { all } from '#lib/table/expression.ts';
-import { COMPANY_RATES, FOLLOWED, GOODS } from '#lib/table/feed/followed.ts';
 import { walkBetween } from '#lib/table/items.ts';
 import { partition } from '#lib/table/keys.ts';
 import { onPage, type Page } from '#lib/table/read/request.ts';
@@ -24,13 +24,11 @@ export const ActivityRow = NotedAction.pick({
   impersonator_id: true,
 }).extend({ created_at: Timestamp });
 
-const TYPES = [...new Set([...Object.values(FOLLOWED), GOODS.type, COMPANY_RATES.type])];
-
 /** The list's query string: it stands in one order, the newest first. */
 export const ActivityList = rowsQuery(
   {
     creator_id: exactOrList('creator_id', Id),
-    type: exactOrList('type', z.enum(TYPES)),
+    type: exactOrList('type', CopiedType),
     record_id: exact('record_id', Id),
     created_at: period('created_at'),
   },

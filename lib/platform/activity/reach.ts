@@ -1,6 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { collections } from '#lib/cash/collection/record.ts';
+import type { CopiedType } from '#lib/records/copied-type.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { all, type Expression, eitherSide } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -11,8 +12,7 @@ import type { NotedAction } from '../activity.ts';
 /*
  * Which rows a caller may see: those of records that they reach, as each type's list says. A row keeps the
  * company, the desk and the warehouse that its record named then, which is enough for all types but two:
- * these have two sides, and their records are asked. A type that stands nowhere here is for those alone who
- * reach all of the family.
+ * these have two sides, and their records are asked.
  */
 
 type Reach = (actor: Staff) => readonly Expression[];
@@ -22,7 +22,7 @@ const ofCompany: Reach = (actor) => withinReachOf(actor);
 const ofDesk: Reach = (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id');
 const ofWarehouse: Reach = (actor) => withinReachOf(actor, actor.warehouses, 'stock_id');
 
-const REACH: Readonly<Record<string, Reach>> = {
+const REACH: Readonly<Record<Exclude<CopiedType, keyof typeof TWO_SIDED | 'stock.product'>, Reach>> = {
   'company.company': ({ companies }) => among('record_id', companies),
   'user.user': ofCompany,
   'product.product': ofFamily,

@@ -1,22 +1,16 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, Product, products } from '#lib/catalog/card.ts';
+import { type EntriesOccasion, endOf, refusalFields, tryEach } from '#lib/records/call-entries.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { isBusy } from '#lib/table/busy.ts';
+import { refusalIn } from '#lib/table/busy.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
-import { sayRefusal } from '#lib/values/refusal-text.ts';
-import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ProductSyncInput, SyncRow } from './row.ts';
 import { type RowOutcome, syncRow } from './write.ts';
-
-/** Time for the rows of a call; the rest of a function's is for the answer. */
-export const SYNC_MS = 20_000;
-
-const Texts = z.record(z.string(), z.array(z.string())).nullable();
 
 /** What became of the rows, in their order. */
 export const SyncAnswer = z.object({
@@ -26,20 +20,10 @@ export const SyncAnswer = z.object({
       status: z.int(),
       outcome: z.enum(['made', 'changed', 'same', 'deleted']).nullable(),
       product: Product.nullable(),
-      message: z.string().nullable(),
-      code: z.string().nullable(),
-      errors: Texts,
-      codes: Texts,
+      ...refusalFields,
     }),
   ),
 });
-
-/** How a call is answered, and how long it may work. */
-interface Occasion {
-  readonly at: Instant;
-  readonly locale: Locale;
-  readonly isTimeUp: () => boolean;
-}
 
 /**
  * Brings products to what another system says of them, each row for itself, one after the other: a variant
@@ -48,30 +32,27 @@ interface Occasion {
 export async function syncProducts(
   actor: Staff,
   { products: rows }: z.output<typeof ProductSyncInput>,
-  { at, locale, isTimeUp }: Occasion,
+  occasion: EntriesOccasion,
 ): Promise<z.input<typeof SyncAnswer>> {
-  const ended: (RowOutcome | Refusal)[] = [];
-  for (const row of rows) ended.push(isTimeUp() ? unavailable() : await tryRow(actor, row, at));
+  const { at, locale } = occasion;
+  const ended = await tryEach(rows, occasion, (row) => tryRow(actor, row, at), unavailable);
   const shown = await readProducts(actor, ended);
   const data = rows.map(({ external_id }, index) => {
     const told = ended[index] ?? unavailable();
-    const row = { ...NOTHING, external_id, status: told instanceof Refusal ? told.status : 200 };
-    if (told instanceof Refusal) return { ...row, ...sayRefusal(locale, told) };
-    return { ...row, outcome: told.outcome, product: shown[index] ?? null };
+    const outcome = told instanceof Refusal ? null : told.outcome;
+    return { ...endOf(told, locale), external_id, outcome, product: shown[index] ?? null };
   });
   return { data };
 }
-
-const NOTHING = { outcome: null, product: null, message: null, code: null, errors: null, codes: null };
 
 /** Tries a row; what refuses it is its alone. */
 async function tryRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutcome | Refusal> {
   try {
     return await syncRow(actor, row, at);
   } catch (error) {
-    if (error instanceof Refusal) return error;
-    if (isBusy(error)) return unavailable();
-    throw error;
+    const refusal = refusalIn(error);
+    if (!refusal) throw error;
+    return refusal;
   }
 }
 

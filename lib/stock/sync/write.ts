@@ -12,8 +12,9 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { readCard } from './card.ts';
 import { type Look, lookFor } from './look.ts';
-import { type Meant, readCard, readMeant, type SyncRow } from './row.ts';
+import { type Meant, readMeant, type SyncRow } from './row.ts';
 
 /** What became of a row. */
 export interface RowOutcome {

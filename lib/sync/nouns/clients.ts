@@ -19,6 +19,7 @@ const CopiedClient = Client.omit({
   ...EMBEDDED,
   bonus_entries_amount: true,
   bonus_accumulations_amount: true,
+  debt_left: true,
 }).extend({
   debts: Sums,
   bonuses: z.array(z.object({ available_on: z.string().nullable(), amount: Money })),

@@ -7,9 +7,9 @@ import {
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { backOff, isBusy } from '#lib/table/busy.ts';
 import { noteConflict } from '#lib/table/call-scope.ts';
-import { dynamo } from '#lib/table/client.ts';
+import { dynamo, type Item } from '#lib/table/client.ts';
 import { noteWrite } from '#lib/table/deadline.ts';
-import type { Expression } from '#lib/table/expression.ts';
+import { absent, type Expression, equals } from '#lib/table/expression.ts';
 import { LOCK, unlocked } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { refuse, unavailable } from '#lib/values/refusal.ts';
@@ -29,14 +29,15 @@ export interface Failure {
 /**
  * Makes up to a hundred actions, all or none, and answers with those whose conditions failed, none if it was
  * made. Conflicts with other transactions are retried, and so are lost answers: by its token it is made once.
- * 400 if an item would be larger than the table accepts.
+ * Who tries the same actions again gives the same token, so that a copy of an earlier try that comes late is
+ * the same transaction. 400 if an item would be larger than the table accepts.
  */
 export async function transactWrite(
   actions: readonly Action[],
-  attempts = ATTEMPTS,
+  { attempts = ATTEMPTS, token = randomUUID() }: { attempts?: number; token?: string } = {},
 ): Promise<readonly Failure[]> {
   noteWrite();
-  const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
+  const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: token });
   for (let attempt = 1; ; attempt++) {
     try {
       await dynamo.send(command);
@@ -91,6 +92,14 @@ export async function writeOne(action: Action): Promise<boolean> {
  */
 export function updateOne(key: Key, changes: Changes, condition: Expression): Promise<boolean> {
   return writeOne(actionOf(key, updateOf(changes), [condition]));
+}
+
+/**
+ * Puts a single item in the place of the version that was read, 0 for none. False if there is another by now.
+ */
+export function putOne(key: Key, item: Item, version: number): Promise<boolean> {
+  const same = version === 0 ? absent('pk') : equals('version', version);
+  return writeOne(actionOf(key, { kind: 'put', item }, [same]));
 }
 
 /** Removes an item that nobody reads or writes any more. */

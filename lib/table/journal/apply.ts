@@ -31,7 +31,7 @@ export async function applyAll(lock: string, writes: readonly Write[]): Promise<
 
 /** Makes all the actions; answers with the failures. */
 async function applyTogether(actions: readonly Action[]): Promise<unknown[]> {
-  const isDone = await transactWrite(actions, ATTEMPTS).then(
+  const isDone = await transactWrite(actions, { attempts: ATTEMPTS }).then(
     (failures) => failures.length === 0,
     () => false,
   );

@@ -1,16 +1,16 @@
-import type { Key } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/change/write.ts';
 
 /** A change, by someone else, of what was read before it could be written. */
 export class Contention extends Error {
   /**
-   * Items to take before they are read again: those of a large transaction, which could be overtaken for
-   * ever.
+   * Checks of the items to take before they are read again: those of a large transaction, which could be
+   * overtaken for ever.
    */
-  readonly keys: readonly Key[];
+  readonly items: readonly Write[];
 
-  constructor(keys: readonly Key[] = []) {
+  constructor(items: readonly Write[] = []) {
     super('What was read has changed');
-    this.keys = keys;
+    this.items = items;
   }
 }
 

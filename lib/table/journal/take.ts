@@ -50,6 +50,9 @@ export async function takeAll(id: string, writes: readonly MeasuredWrite[]): Pro
  */
 export async function takeInTurn(id: string, writes: readonly MeasuredWrite[]): Promise<void> {
   const [first = [], ...others] = piecesOf(writes);
+  const [foremost] = first;
+  // Who wants the same has it, as a rule: to ask costs less than to be refused all.
+  if (foremost) await awaitTurn(id, foremost.key);
   await take(id, first, awaitTheWay);
   for (const few of others) await take(id, few, clearTheWay);
 }

@@ -6,11 +6,14 @@ import type { Key } from '#lib/table/keys.ts';
 import { isStanding } from './standing.ts';
 import { journalItem, journalPartition, readHeader } from './store.ts';
 
-/** How often the first in a queue looks whether it is their turn; the second looks half as often. */
+/** How often the first in a queue looks whether it is their turn. */
 const LOOK_MS = 20;
 
-/** How long each leaves the way to the one before them: a little longer than it takes to take the items. */
-const TURN_MS = 100;
+/** How often the second one looks. The third does half as often, and so on: their turn comes later. */
+const LATER_LOOK_MS = 60;
+
+/** How long each leaves the way to one before them, who takes the items in less unless they have died. */
+const TURN_MS = 240;
 
 /**
  * Waits until the journal that has an item is over, and queues for it: the older go before the younger. Only
@@ -18,25 +21,45 @@ const TURN_MS = 100;
  * if nobody is at work on the item: then it is free, or must be healed.
  */
 export async function awaitTurn(id: string, key: Key): Promise<boolean> {
-  for (let waits = 0; ; waits++) {
-    const [item] = await getRawItems([key]);
-    const lock = lockOf(item);
-    if (lock === undefined || isStanding(lock) || !(await isAtWork(lock))) return waits > 0;
-    await joinQueue(lock, id);
-    const place = await placeAtEnd(lock, id);
-    if (place === 0) return true;
-    await pause(TURN_MS * place);
+  let owner = await ownerOf(key);
+  if (owner === undefined) return false;
+  while (owner !== undefined) {
+    await joinQueue(owner, id);
+    const place = await placeAtEnd(owner, id);
+    owner = await nextOwner(key, place);
   }
+  return true;
+}
+
+/** Finds the journal that has an item, if its own work is not over. */
+async function ownerOf(key: Key): Promise<string | undefined> {
+  const [item] = await getRawItems([key]);
+  const lock = lockOf(item);
+  if (lock === undefined || isStanding(lock)) return undefined;
+  return (await isAtWork(lock)) ? lock : undefined;
+}
+
+/**
+ * Leaves the way to the older ones, and finds which of them has the item: its queue is the next to be joined,
+ * before someone younger is the first there. Undefined if it is free as long as they need to take it.
+ */
+async function nextOwner(key: Key, older: number): Promise<string | undefined> {
+  for (let waited = 0; waited < older * TURN_MS; waited += LATER_LOOK_MS) {
+    await pause(LATER_LOOK_MS);
+    const owner = await ownerOf(key);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
 }
 
 /** Waits until a journal is over; answers with how many of those who waited are older. */
 async function placeAtEnd(lock: string, id: string): Promise<number> {
-  for (;;) {
-    const [isOwned, place] = await Promise.all([isAtWork(lock), placeInQueue(lock, id)]);
-    if (!isOwned) return place;
-    await pause(LOOK_MS * (place + 1));
+  const place = await placeInQueue(lock, id);
+  while (await isAtWork(lock)) {
+    await pause(place === 0 ? LOOK_MS : LATER_LOOK_MS * place);
     requireTime(true);
   }
+  return placeInQueue(lock, id);
 }
 
 /** Tells whether the owner of a journal still prepares, applies or drops it: then its items are soon free. */

@@ -18,8 +18,12 @@ export const MAKING = 'created_at';
 
 const DAY_MS = 86_400_000;
 
-/** A hundred kilobytes. There are more only if dates have nothing to do with ids: then no days are kept. */
-const MOST_RUNS = 20_000;
+/**
+ * At five bytes 350 kilobytes, of the 400 that an item holds: 35 000 sales, each of another day than its
+ * neighbours. There are more only if dates have nothing to do with ids: then no days are kept, and lists of a
+ * period read the records.
+ */
+export const MOST_RUNS = 70_000;
 
 /** A run of ids made on one day: from `first` up to the next run's. Days count from 1970-01-01; 0 is none. */
 export interface DayRun {

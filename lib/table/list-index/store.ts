@@ -1,8 +1,8 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { actionOf, updateOf } from '#lib/table/change/change.ts';
-import { writeOne } from '#lib/table/change/send.ts';
-import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { absent, equals, present } from '#lib/table/expression.ts';
+import { putOne, writeOne } from '#lib/table/change/send.ts';
+import { dynamo, tableName } from '#lib/table/client.ts';
+import { present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
@@ -102,14 +102,6 @@ async function pickUnnamed(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]>
   const [item] = await getRawItems([key]);
   const names = new Set(indexFrom(item).chunks.map(({ name }) => name));
   return chunks.filter(({ name }) => !names.has(name));
-}
-
-/**
- * Puts a single item in the place of the version that was read, 0 for none. False if there is another by now.
- */
-export function putOne(key: Key, item: Item, version: number): Promise<boolean> {
-  const same = version === 0 ? absent('pk') : equals('version', version);
-  return writeOne(actionOf(key, { kind: 'put', item }, [same]));
 }
 
 /** Lets chunks expire that no index names any more, after those who have just read of them are done. */

@@ -1,11 +1,12 @@
 import { STRETCH } from '#lib/table/change/notice.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
+import { readHoles } from '#lib/table/fold/progress.ts';
 import { partition, type Source } from '#lib/table/keys.ts';
 import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts';
 import { idsOn, NO_DAYS } from '#lib/table/list-index/days.ts';
 import { TAIL_IDS } from '#lib/table/list-index/edit.ts';
-import { readHoles, type State } from '#lib/table/list-index/state.ts';
+import type { State } from '#lib/table/list-index/state.ts';
 import { type Loaded, loadChunks, Torn } from '#lib/table/list-index/store.ts';
 import { idOf, intersect, type Range, readAnswer, readRange, WHOLE } from '#lib/table/read/ranges.ts';
 import { type ListRequest, onPage } from '#lib/table/read/request.ts';

@@ -21,7 +21,7 @@ export interface RowsAfter {
 }
 
 /** As many rows are looked at at most. Part 4, 4.1, 5. */
-const MOST_LOOKED_AT = 10_000;
+export const MOST_LOOKED_AT = 10_000;
 
 /** As many headers as fit into an answer of a megabyte, of a kilobyte each. */
 export const IN_AN_ANSWER = 1000;

@@ -1,9 +1,10 @@
 import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
+import { isInHole } from '#lib/table/fold/progress.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { everIn, type SourceState } from '#lib/table/list-index/changes.ts';
 import { type DaysAsked, daysAsked, instantsOf } from '#lib/table/list-index/days.ts';
-import { isInHole, type State } from '#lib/table/list-index/state.ts';
+import type { State } from '#lib/table/list-index/state.ts';
 import { textOf, type Value } from '#lib/table/list-index/value.ts';
 import { idOf, type Range } from '#lib/table/read/ranges.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';

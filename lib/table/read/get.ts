@@ -4,7 +4,7 @@ import { getRawItems, lockOf, locksOn, pickLocked, withoutLock } from '#lib/tabl
 import { asCommitted, isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
 import { readChangesOf, readHeader } from '#lib/table/journal/store.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
-import { isReservedByUs, noteMetPreparing } from '#lib/table/tries.ts';
+import { isReservedByUs, noteMetJournal, noteReserved } from '#lib/table/tries.ts';
 
 /** Reads the item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
@@ -20,7 +20,9 @@ export async function getItems(keys: readonly (Key | undefined)[]): Promise<(Ite
   if (keys.every((key) => key === undefined)) return keys.map(() => undefined);
   const sight = newSight();
   for (;;) {
-    const seen = await viewOf(await getRawItems(keys), sight);
+    const items = await getRawItems(keys);
+    noteReserved(items);
+    const seen = await viewOf(items, sight);
     if (seen) return seen;
   }
 }
@@ -86,10 +88,8 @@ async function learn(
     over.add(id);
     return 'learnt';
   }
-  if (header.state !== 'committed') {
-    noteMetPreparing();
-    return 'preparing';
-  }
+  noteMetJournal();
+  if (header.state !== 'committed') return 'preparing';
   const found = await readChangesOf(id, header, keys);
   // What it has reserved and not written is as it was.
   const news = keys.map((key): [string, Change] => {

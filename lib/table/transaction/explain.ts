@@ -1,6 +1,6 @@
 import type { Write } from '#lib/table/change/write.ts';
 import { Contention, GaveWay, GuardsFailed } from '#lib/table/journal/contention.ts';
-import type { Key } from '#lib/table/keys.ts';
+import { noteContested } from '#lib/table/journal/contested.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/refusal.ts';
 
@@ -12,20 +12,29 @@ export async function orExplain(writes: readonly Write[], work: () => Promise<vo
   try {
     await work();
   } catch (error) {
-    if (error instanceof GaveWay) throw new Contention(keysToReserve(writes));
+    if (error instanceof GaveWay) throw contentionFor(writes);
     if (!(error instanceof GuardsFailed)) throw error;
     const guarded = writes.filter(({ guard }) => guard);
     const items = await getItems(guarded.map(({ key }) => key));
     const failed = guarded.filter(({ guard }, index) => !guard?.if.matches(items[index] ?? {}));
-    throw refusalFor(failed) ?? new Contention(keysToReserve(writes));
+    throw refusalFor(failed) ?? contentionFor(writes);
   }
 }
 
+function contentionFor(writes: readonly Write[]): Contention {
+  const checks = checksToReserve(writes);
+  noteContested(checks);
+  return new Contention(checks);
+}
+
 /**
- * Lists the existing items whose state the writes rest on. Nobody fights for an item that must not exist yet.
+ * Lists the existing items whose state the writes rest on, each with its size as far as it is known. Nobody
+ * fights for an item that must not exist yet.
  */
-export function keysToReserve(writes: readonly Write[]): Key[] {
-  return writes.filter(({ guard }) => guard && !guard.if.matches({})).map(({ key }) => key);
+export function checksToReserve(writes: readonly Write[]): Write[] {
+  return writes
+    .filter(({ guard }) => guard && !guard.if.matches({}))
+    .map(({ key, bytes }) => ({ key, change: { kind: 'check' }, ...(bytes !== undefined && { bytes }) }));
 }
 
 /** Makes the refusal for guards that failed; undefined if none failed, or if one of them has no refusal. */

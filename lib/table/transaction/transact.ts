@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { backOff } from '#lib/table/busy.ts';
 import { noteConflict } from '#lib/table/call-scope.ts';
 import { actionOf } from '#lib/table/change/change.ts';
@@ -9,13 +10,14 @@ import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent, any, equals } from '#lib/table/expression.ts';
 import { LOCK, unlocked } from '#lib/table/items.ts';
 import { Contention, GaveWay, Withheld } from '#lib/table/journal/contention.ts';
+import { areContested, noteContested } from '#lib/table/journal/contested.ts';
 import { runJournaled } from '#lib/table/journal/journal.ts';
 import { healBlocked } from '#lib/table/journal/recovery.ts';
 import { releaseReservation, reserve, runReserved } from '#lib/table/journal/reservation.ts';
-import { addressOf, type Key } from '#lib/table/keys.ts';
+import { addressOf } from '#lib/table/keys.ts';
 import {
   adoptReservation,
-  hasMetPreparing,
+  hasMetJournal,
   isTriedAgain,
   keepDrawn,
   repeatable,
@@ -23,7 +25,7 @@ import {
 } from '#lib/table/tries.ts';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
-import { keysToReserve, orExplain, refusalFor } from './explain.ts';
+import { checksToReserve, orExplain, refusalFor } from './explain.ts';
 
 export { Contention } from '#lib/table/journal/contention.ts';
 
@@ -73,10 +75,11 @@ async function transactAll(writes: readonly Write[]): Promise<void> {
   if (isNative) return transactNatively(writes);
   const born = Date.now();
   const run = () => runJournaled(writes, born);
-  const keys = isTriedAgain() ? keysToReserve(writes) : [];
-  if (keys.length === 0) return orExplain(writes, () => untilTheOldest(run));
-  // Others are about to change what was read, so the guards would fail: take it first, then read again.
-  if (hasMetPreparing()) throw new Contention(keys);
+  const checks = isTriedAgain() ? checksToReserve(writes) : [];
+  if (checks.length === 0) return orExplain(writes, () => untilTheOldest(run));
+  if (hasMetJournal()) noteContested(checks);
+  // Others are at work on what was read, so the guards would fail: take it first, then read again.
+  if (areContested(checks)) throw new Contention(checks);
   return orExplain(writes, run);
 }
 
@@ -85,8 +88,9 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
     const free = under === undefined ? unlocked : any([unlocked, equals(LOCK, under)]);
     return actionOf(key, change, guard ? [free, guard.if] : [free]);
   });
+  const token = randomUUID();
   for (let attempt = 1; ; attempt++) {
-    const failures = await transactWrite(actions);
+    const failures = await transactWrite(actions, { token });
     if (failures.length === 0) return;
     if (failures.every(({ lock }) => lock === undefined)) {
       throw refusalFor(failures.flatMap(({ index }) => writes[index] ?? [])) ?? new Contention();
@@ -105,7 +109,7 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
  */
 export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
   const born = Date.now();
-  const wanted = new Map<string, Key>();
+  const wanted = new Map<string, Write>();
   const again = repeatable(work);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -124,13 +128,13 @@ export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
  * Adds what is to be taken before it is read again. An item under a standing lock can't be taken, only read
  * as it is.
  */
-function addTo(wanted: Map<string, Key>, contention: Contention): void {
+function addTo(wanted: Map<string, Write>, contention: Contention): void {
   if (contention instanceof Withheld) wanted.clear();
-  for (const key of contention.keys) wanted.set(addressOf(key), key);
+  for (const check of contention.items) wanted.set(addressOf(check.key), check);
 }
 
-async function reserving<T>(keys: readonly Key[], born: number, work: () => Promise<T>): Promise<T> {
-  const reservation = await untilTheOldest(() => reserve(keys, born));
+async function reserving<T>(checks: readonly Write[], born: number, work: () => Promise<T>): Promise<T> {
+  const reservation = await untilTheOldest(() => reserve(checks, born));
   return underReservation(reservation, work, (unused) =>
     // If this fails, the lease runs out, and passers-by give it back.
     releaseReservation(unused).catch((error: unknown) => process.emitWarning(`${unused.id}: ${error}`)),

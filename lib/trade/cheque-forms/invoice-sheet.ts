@@ -7,6 +7,7 @@ import { type LabelKey, label } from '#lib/values/labels/label.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Invoice, invoiceOf } from './invoice.ts';
+import { linesOfFiscal, linesOfPayments } from './paid.ts';
 
 /** The query string of an invoice. */
 export const InvoiceQuery = z.strictObject({ format: z.enum(['excel']).optional() });
@@ -44,11 +45,11 @@ export async function giveInvoice(
   locale: Locale,
 ) {
   const { invoice, sale } = await invoiceOf(actor, id, locale);
-  return format ? sheetOf(invoice, sale.transactions, locale) : invoice;
+  return format ? sheetOf(invoice, sale, locale) : invoice;
 }
 
 /** Lays an invoice out on A4, ready for the printer, with what the company's settings let it show. */
-function sheetOf(invoice: Invoice, payments: Sale['transactions'], locale: Locale) {
+function sheetOf(invoice: Invoice, cheque: Sale, locale: Locale) {
   const { sale, settings, rows } = invoice;
   const word = (key: LabelKey, values = {}) => label(locale, { key, with: values });
   const currency = sale.currency.toUpperCase();
@@ -60,7 +61,7 @@ function sheetOf(invoice: Invoice, payments: Sale['transactions'], locale: Local
   return layOut({
     filename: `${name}.xlsx`.replace('#', ''),
     title: settings.header.date ? `${name} ${sale.date} ${sale.time}` : name,
-    head: headOf(invoice, locale),
+    head: [...headOf(invoice, locale), ...linesOfFiscal(cheque, locale)],
     columns: columns.map(({ key, of = currency, kind, width }) => ({
       heading: word(key, { currency: of }),
       kind,
@@ -68,13 +69,7 @@ function sheetOf(invoice: Invoice, payments: Sale['transactions'], locale: Local
     })),
     rows: rows.map(cellsOf),
     totals: totalsOf(invoice, locale).map(cellsOf),
-    summary: [
-      ...payments.map(({ payment_type, amount }) => ({
-        label: word('form.paid_by', { kind: word(`payment_type.${payment_type}`), currency }),
-        amount,
-      })),
-      ...summaryOf(invoice, currency, locale),
-    ],
+    summary: [...linesOfPayments(cheque, locale), ...summaryOf(invoice, currency, locale)],
     remarks: [word('form.in_words', { words })],
     signatures: [word('form.released'), word('form.received')],
   });

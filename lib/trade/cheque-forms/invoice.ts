@@ -3,7 +3,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { InvoiceSettings } from '#lib/people/company/settings.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import { amountPaidBy, type Sale, sales } from '#lib/trade/sale/record.ts';
+import { amountPaidBy } from '#lib/trade/sale/paid.ts';
+import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { type Cents, Currency, exactlyConverted, LargeAmount, Money } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -103,9 +104,9 @@ function totalsOf(rows: readonly Row[], previous_debt: InBoth): Invoice['totals'
 }
 
 /** Gives a client's bonuses before the cheque, what it earned and what it spent of them. */
-function bonusesOf({ client_before, transactions, bonus_earned: added }: Sale): Invoice['balance'] {
+function bonusesOf({ client_before, bonus_earned: added, ...paid }: Sale): Invoice['balance'] {
   const before = client_before?.bonus ?? 0;
-  const written_off = amountPaidBy('bonus', transactions);
+  const written_off = amountPaidBy(['bonus'], paid);
   return { before, added, written_off, after: before + added - written_off };
 }
 
@@ -114,11 +115,11 @@ function bonusesOf({ client_before, transactions, bonus_earned: added }: Sale): 
  * returned since.
  */
 function debtOf(
-  { client_before, transactions }: Sale,
+  { client_before, ...paid }: Sale,
   debt: z.input<typeof StoredDebt> | undefined,
 ): Invoice['debt'] {
   const before = client_before?.debt ?? 0;
-  const added = amountPaidBy('debt', transactions);
+  const added = amountPaidBy(['debt'], paid);
   const written_off = debt ? debt.amount - remainderOf(debt) : 0;
   return { before, added, written_off, after: before + added - written_off };
 }

@@ -6,6 +6,7 @@ import { type LabelKey, label } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
+import { hasForeign, linesOfFiscal, linesOfPayments } from './paid.ts';
 
 type Cell = (named: NamedLine, position: number, locale: Locale) => PrintedForm['rows'][number][number];
 
@@ -34,11 +35,11 @@ export async function printLines(actor: Staff, id: number, locale: Locale) {
   return layOut({
     filename: `${title}.xlsx`.replaceAll(/[#:]/g, ''),
     title,
-    head: [label(locale, { key: 'form.currency', with: { currency } })],
+    head: [label(locale, { key: 'form.currency', with: { currency } }), ...linesOfFiscal(sale, locale)],
     columns: COLUMNS.map(([key, kind, width]) => ({ heading: label(locale, { key }), kind, width })),
     rows: lines.map((line, index) => COLUMNS.map(([, , , cell]) => cell(line, index + 1, locale))),
     totals: [total],
-    summary: [],
+    summary: hasForeign(sale) ? linesOfPayments(sale, locale) : [],
     remarks: [],
     signatures: [],
   });

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { productList } from '#lib/trade/document/fields.ts';
+import { Marks } from '#lib/trade/marks/mark.ts';
 import { Agreement } from '#lib/trade/sale/agreement.ts';
-import { amountPaidBy, sales } from '#lib/trade/sale/record.ts';
+import { amountPaidBy } from '#lib/trade/sale/paid.ts';
+import { sales } from '#lib/trade/sale/record.ts';
 import { Id, orNull, Phone, text } from '#lib/values/fields.ts';
 import { amount, Currency, Money } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
@@ -29,7 +31,10 @@ export const CreditInput = z.object({
   cashbox_id: Id,
   currency: Currency,
   client: Borrower,
-  products: productList(z.object({ product_id: Id, quantity: quantity(8), price: amount(0.01) }), 100).min(1),
+  products: productList(
+    z.object({ product_id: Id, quantity: quantity(8), price: amount(0.01), marks: Marks }),
+    100,
+  ).min(1),
 });
 
 export type CreditInput = z.output<typeof CreditInput>;
@@ -56,7 +61,7 @@ export async function creditDetail(actor: Staff, id: number): Promise<z.input<ty
     sale_id: sale.id,
     currency: sale.currency,
     total_amount: sale.sold_amount,
-    initial_payment: amountPaidBy('cash', sale.transactions),
-    credit_amount: amountPaidBy('bank', sale.transactions),
+    initial_payment: amountPaidBy(['cash'], sale),
+    credit_amount: amountPaidBy(['bank'], sale),
   };
 }

@@ -7,11 +7,13 @@ import { putNew, type Write } from '#lib/table/change/write.ts';
 import { type Key, nameKey, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
+import { judgeMarks } from '#lib/trade/marks/judge.ts';
 import { priceAgreed } from '#lib/trade/pricing/lines.ts';
 import { Agreement } from '#lib/trade/sale/agreement.ts';
 import { readBasis } from '#lib/trade/sale/basis.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { type Payments, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
+import { paymentsIn, type Settled, takePayments } from '#lib/trade/sale/payments.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
@@ -48,19 +50,21 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     const { head, payments, basis, clientWrites } = await reading;
 
     const lines = priceAgreed(input.products, basis, problems);
-    const goods = takeGoods(basis, lines, head, problems);
+    const marks = judgeMarks({ ...input, bundles: [] }, lines, basis.products, problems);
+    const goods = takeGoods(basis, lines, { ...head, marks }, problems);
     checkTotal(input, problems);
     const paid = takePayments(basis, payments, head, problems);
     if (problems.areAny) {
       // It may be that the same request was faster, and took the very goods that are short now.
       const earlier = await findSold(actor, input);
       if (earlier) return earlier;
-      throw problems.refusal;
+      await throwWithMarks(home, { sold: goods.marks }, problems);
     }
 
     const sale = newSale(basis, head, goods, paid);
     await transact([
       ...saleWrites(home, basis, { sale, goods, paid }, null),
+      ...markWrites(home, sale.id, goods.marks),
       ...clientWrites,
       externalIdWrite(actor, input, sale),
     ]);
@@ -90,7 +94,7 @@ function totalOf({ products }: CreditInput): Cents {
   return products.reduce((sum, { price, quantity }) => sum + amountOf(price, quantity), 0);
 }
 
-function paymentsFor(input: CreditInput): Payments {
+function paymentsFor(input: CreditInput): Settled {
   const { initial_payment, currency } = input;
   const payments = [
     { payment_type: 'cash', amount: initial_payment, path: 'initial_payment' } as const,

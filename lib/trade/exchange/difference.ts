@@ -1,8 +1,10 @@
 import { onPrices } from '#lib/trade/pricing/price.ts';
 import type { Allotment } from '#lib/trade/return/allot.ts';
-import { checkPayout, type PaidOut, type Payout, payOut } from '#lib/trade/return/payout.ts';
-import { type Paid, type Payments, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
-import { MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
+import { type CountedPayout, checkPayout, type PaidOut, payOut } from '#lib/trade/return/payout.ts';
+import { type Lender, limitDebt } from '#lib/trade/sale/debt-limit.ts';
+import { allPaid } from '#lib/trade/sale/paid.ts';
+import { type Paid, paymentsIn, type Settled, takePayments } from '#lib/trade/sale/payments.ts';
+import { MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Sides } from './sides.ts';
 
@@ -16,13 +18,19 @@ export interface PaidDifference {
  * Pays the difference between new goods and returned ones at the new cheque's desk: by the customer if the
  * new ones cost more, or else to them. What is wrong goes to `problems`. Part 2, "Sales"; Decisions, 9 (25).
  */
-export function payDifference(sides: Sides, allotment: Allotment, problems: Problems): PaidDifference {
+export function payDifference(
+  sides: Sides,
+  allotment: Allotment,
+  lender: Lender,
+  problems: Problems,
+): PaidDifference {
   const { original, basis, head, payments } = sides;
   const isSurcharge = allotment.goods >= allotment.value;
   const surcharge = isSurcharge ? payments : paymentsIn(payments.charge.currency, []);
   const payouts = isSurcharge ? [] : payoutsIn(payments);
   checkDifference(sides, allotment, payouts, problems);
-  const paid = takePayments(basis, surcharge, head, problems);
+  const limited = limitDebt(lender, surcharge, basis, problems);
+  const paid = takePayments(basis, limited, head, problems);
   const paidOut = payOut(
     { ...basis.desk, money: paid.money },
     payouts,
@@ -37,10 +45,10 @@ export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifferen
   return { ...paid, money, postings: [...paid.postings, ...postings] };
 }
 
-function payoutsIn({ transactions }: Payments): Payout[] {
-  return transactions.flatMap(({ payment_type, amount }) => {
+function payoutsIn({ transactions }: Settled): CountedPayout[] {
+  return transactions.flatMap(({ payment_type, path: _, ...paid }) => {
     const money = PaymentType.safeParse(payment_type).data;
-    return money ? [{ payment_type: money, payment_type_id: null, amount }] : [];
+    return money ? [{ ...paid, payment_type: money, payment_type_id: null }] : [];
   });
 }
 
@@ -48,7 +56,7 @@ function payoutsIn({ transactions }: Payments): Payout[] {
 function checkDifference(
   { original: { sale }, payments: { transactions } }: Sides,
   allotment: Allotment,
-  payouts: readonly Payout[],
+  payouts: readonly CountedPayout[],
   problems: Problems,
 ): void {
   const wrong = onPrices(problems).unless('products', 'bundles', 'returned_products');
@@ -59,7 +67,7 @@ function checkDifference(
       if (payment_type === 'debt') wrong.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');
     }
     checkPayout(sale, allotment, payouts, wrong.unless('transactions'));
-  } else if (totalAmount(transactions) !== surcharge) {
+  } else if (allPaid({ transactions }) !== surcharge) {
     wrong.add('transactions', { key: 'sale.payments_differ', with: { total: surcharge / 100 } });
   }
 }

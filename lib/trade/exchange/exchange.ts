@@ -3,6 +3,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { marksBack, markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
+import { judgeMarks } from '#lib/trade/marks/judge.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { type Allotment, allot } from '#lib/trade/return/allot.ts';
 import { putReturned } from '#lib/trade/return/lines.ts';
@@ -54,16 +56,19 @@ export async function exchange(
 
     const products = putBack(sides);
     const lines = priceLines(input, basis, problems);
-    const goods = takeGoods(basis, lines, head, problems.unless('returned_products'));
+    const marks = judgeMarks(input, lines, basis.products, problems);
+    const goods = takeGoods(basis, lines, { ...head, marks }, problems.unless('returned_products'));
+    const back = marksBack(products);
     const allotment = allot(original, totalAmount(products), totalAmount(lines));
-    const difference = payDifference(sides, allotment, problems);
-    problems.throwIfAny();
+    const difference = payDifference(sides, allotment, { actor, ...input }, problems);
+    await throwWithMarks(actor.home, { sold: goods.marks, back }, problems);
 
     const returned = returnOf(sides, products, allotment, difference.paidOut);
     const sale = inherit(newSale(basis, head, goods, difference.paid), original, returned);
     const both = { original_sale: returned.sale, exchange_sale: sale };
     await transact([
       ...exchangeWrites(sides, returned, { sale, goods, paid: withPayouts(difference) }, input.due_date),
+      ...markWrites(actor.home, sale.id, goods.marks, back),
       ...remember(both),
     ]);
     return both;

@@ -7,7 +7,7 @@ import { type Original, readOriginal, readReturnShelves } from '#lib/trade/retur
 import { exchangeNote } from '#lib/trade/return/write.ts';
 import { type Basis, type ChequeHead, readBasis } from '#lib/trade/sale/basis.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { type Payments, paymentsOf } from '#lib/trade/sale/payments.ts';
+import { inBody, paymentsIn, type Settled } from '#lib/trade/sale/payments.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { drawSaleIds } from '#lib/trade/sale/write.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -25,6 +25,7 @@ export const ExchangeInput = SaleInput.pick({
   products: true,
   bundles: true,
   due_date: true,
+  exceed_limit: true,
   comment: true,
 }).extend({
   company_id: Id,
@@ -48,7 +49,7 @@ export interface Sides {
   readonly basis: Basis;
   readonly head: ChequeHead;
   /** Of the difference: to the desk, or out of it. */
-  readonly payments: Payments;
+  readonly payments: Settled;
 }
 
 /**
@@ -64,7 +65,7 @@ export async function readSides(
 ): Promise<Sides> {
   const { home } = actor;
   const { client_id, comment } = input;
-  const payments = paymentsOf(input);
+  const payments = paymentsIn(input.currency, inBody(input.transactions));
   const [ids, returnId, goods] = await Promise.all([
     drawSaleIds(home, payments),
     nextId(SALE_RETURN, home),

@@ -59,6 +59,10 @@ export const HoldLine = SaleLine.omit({
   returned_quantity: true,
   discount: true,
   refunded_amount: true,
+  cost: true,
+  returned_cost: true,
+  marks: true,
+  returned_marks: true,
 }).extend({ quantity: Quantity });
 
 export type HoldLine = z.input<typeof HoldLine>;

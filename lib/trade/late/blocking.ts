@@ -1,7 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { findKnown } from '#lib/trade/till/known.ts';
-import type { SaleOutcome } from '#lib/trade/till/sell.ts';
+import { findKnown, replay, type SaleOutcome } from '#lib/trade/till/known.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -9,8 +8,9 @@ import type { Instant } from '#lib/values/time.ts';
 const GRACE_MS = 72 * 3_600_000;
 
 /**
- * Requires that the caller's family may still sell this, or has: then it is told as it is. 400 for what a
- * deleted company sells, and a blocked one since its blocking or too long ago. Part 4, 4.4, 4.
+ * Requires that the caller's family may still sell this, or has: then it is told as it is, with the
+ * receipt that it lacked. 400 for what a deleted company sells, and a blocked one since its blocking or too
+ * long ago. Part 4, 4.4, 4.
  */
 export async function requireOpen(
   actor: Staff,
@@ -20,7 +20,7 @@ export async function requireOpen(
   if (isOpen(actor, input, at)) return undefined;
   const { sale } = await findKnown(actor, input);
   if (!sale) throw refuse('auth.company_inactive');
-  return { sale, isReplayed: true };
+  return replay(actor, sale, input, at);
 }
 
 function isOpen(

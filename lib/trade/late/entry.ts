@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
-import { isBusy } from '#lib/table/busy.ts';
+import { refusalIn } from '#lib/table/busy.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
-import { keepRefused, keepRefusedAgain, type LateSale, readWaiting } from '#lib/trade/refused/keep.ts';
+import { amountTold } from '#lib/trade/refused/amount.ts';
+import { keepRefused, keepRefusedAgain, readWaiting } from '#lib/trade/refused/keep.ts';
 import { SaleInput, SaleKey } from '#lib/trade/sale/input.ts';
 import { readSaleKey } from '#lib/trade/sale/key.ts';
+import type { SaleOutcome } from '#lib/trade/till/known.ts';
 import { isKept } from '#lib/trade/till/refuse.ts';
-import { type SaleOutcome, sell } from '#lib/trade/till/sell.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 import { Id } from '#lib/values/fields.ts';
-import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
-import { invalid, KeptRefusal, Refusal, unavailable } from '#lib/values/refusal.ts';
+import { amount, Currency } from '#lib/values/money.ts';
+import { invalid, KeptRefusal, Refusal } from '#lib/values/refusal.ts';
 import { readStrictly } from '#lib/values/strictly.ts';
 import { type Instant, TimestampField } from '#lib/values/time.ts';
 import { requireOpen } from './blocking.ts';
@@ -23,10 +25,13 @@ const MOST_BYTES = 102_400;
 /** As much of an entry as must be readable for it to be kept. */
 const Readable = z.object({ key: SaleKey, sold_at: TimestampField, cashbox_id: Id });
 
+const MaybeCurrency = Currency.nullish().catch(null);
+
 /** What else is told of a kept one, if it can be read. */
 const Told = z.object({
   creator_id: Id.nullable().catch(null),
-  transactions: z.array(z.object({ amount: amount(0).catch(0) })).catch([]),
+  currency: Currency.nullable().catch(null),
+  transactions: z.array(z.object({ amount: amount(0).catch(0), currency: MaybeCurrency })).catch([]),
 });
 
 /**
@@ -34,8 +39,9 @@ const Told = z.object({
  * that was sold is ever lost. Whatever is wrong with it is its alone.
  */
 export async function tryEntry(actor: Staff, sent: unknown, at: Instant): Promise<SaleOutcome | Refusal> {
+  const unfit = whyUnfit(sent);
+  if (unfit) return unfit;
   try {
-    requireEntry(sent);
     return await sellEntry(actor, sent, at);
   } catch (error) {
     const refusal = refusalFor(error);
@@ -51,17 +57,19 @@ async function sellEntry(actor: Staff, sent: unknown, at: Instant): Promise<Sale
   return known ?? sell(actor, input, at, { remember: () => [], sent });
 }
 
-function requireEntry(sent: unknown): void {
+/** Gives the refusal of what is no sale of a till, whatever else is in it: it is not kept. */
+function whyUnfit(sent: unknown): Refusal | undefined {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-    throw invalid({ body: 'validation.not_object' });
+    return invalid({ body: 'validation.not_object' });
   }
-  if (Buffer.byteLength(JSON.stringify(sent)) > MOST_BYTES) throw invalid({ body: 'sale.entry_too_large' });
+  const isTooLarge = Buffer.byteLength(JSON.stringify(sent)) > MOST_BYTES;
+  return isTooLarge ? invalid({ body: 'sale.entry_too_large' }) : undefined;
 }
 
 /** Makes the refusal for an error. A defect refuses one entry: the others are sold all the same. */
 function refusalFor(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (isBusy(error)) return unavailable();
+  const refusal = refusalIn(error);
+  if (refusal) return refusal;
   process.emitWarning(error instanceof Error ? error : String(error));
   return new Refusal(500, { key: 'http.internal' });
 }
@@ -76,8 +84,9 @@ async function keepEntry(
   refusal: Refusal,
   at: Instant,
 ): Promise<SaleOutcome | Refusal> {
-  const late = readLate(actor, sent);
-  if (!late) return refusal;
+  const read = readLate(actor, sent);
+  if (!read) return refusal;
+  const { told, ...late } = read;
   const { home } = actor;
   const kept = await retryOnContention(async () => {
     const [known, desk] = await Promise.all([
@@ -85,20 +94,24 @@ async function keepEntry(
       getItem(recordKey(desks.type, home, late.cashbox_id)),
     ]);
     if (known && 'sale_id' in known) return 'sold';
-    if (!known)
-      return desk && keepRefused(actor, { ...late, company_id: Number(desk['company_id']) }, refusal, at);
+    if (!known) {
+      if (!desk) return undefined;
+      const company_id = Number(desk['company_id']);
+      const amount = await amountTold(home, company_id, told);
+      return keepRefused(actor, { ...late, amount, company_id }, refusal, at);
+    }
     const waiting = await readWaiting(home, known, late.cashbox_id);
-    await keepRefusedAgain(home, waiting, { ...late, sent_by: actor.id }, { refusal, at });
+    const amount = await amountTold(home, waiting.company_id, told);
+    await keepRefusedAgain(home, waiting, { ...late, amount, sent_by: actor.id }, { refusal, at });
     return waiting.id;
   });
   if (kept === 'sold') return sellEntry(actor, sent, at);
   return kept === undefined ? refusal : new KeptRefusal(refusal, kept);
 }
 
-function readLate(actor: Staff, sent: unknown): LateSale | undefined {
+function readLate(actor: Staff, sent: unknown) {
   const readable = Readable.safeParse(sent).data;
-  if (!readable || Buffer.byteLength(JSON.stringify(sent)) > MOST_BYTES) return undefined;
-  const { creator_id, transactions } = Told.parse(sent);
-  const sum = transactions.reduce((total, payment) => total + payment.amount, 0);
-  return { ...readable, creator_id: creator_id ?? actor.id, amount: Math.min(sum, MOST_AMOUNT), sent };
+  if (!readable) return undefined;
+  const { creator_id, ...told } = Told.parse(sent);
+  return { ...readable, creator_id: creator_id ?? actor.id, told, sent };
 }

@@ -1,10 +1,13 @@
-import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
-import type { Write } from '#lib/table/change/write.ts';
-import { readNewestBodies } from '#lib/trade/refused/body.ts';
-import { type Refused, type RefusedSale, refusedSales } from '#lib/trade/refused/record.ts';
-import { requireWaiting, showRefused } from '#lib/trade/refused/refused.ts';
+import { keepBody, readNewestBodies } from '#lib/trade/refused/body.ts';
+import {
+  type Refused,
+  type RefusedOccasion,
+  type RefusedSale,
+  refusedSales,
+} from '#lib/trade/refused/record.ts';
+import { get, requireWaiting, showRefused } from '#lib/trade/refused/refused.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { sell } from '#lib/trade/till/sell.ts';
@@ -12,19 +15,9 @@ import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { readStrictly } from '#lib/values/strictly.ts';
 import type { Locale } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
 
 /** Input to try a refused sale again: a changed body of it, or nothing. */
 export const RetryInput = SaleInput.partial();
-
-type Shown = z.input<typeof RefusedSale>;
-
-/** How a retry is answered. */
-interface Occasion {
-  readonly at: Instant;
-  readonly locale: Locale;
-  readonly remember: (answer: Shown) => Write[];
-}
 
 /**
  * Tries a refused sale again, by a changed body or the newest of its own. It keeps its key, its desk, when it
@@ -34,25 +27,28 @@ interface Occasion {
 export async function retry(
   actor: Staff,
   { id, sent }: { readonly id: number; readonly sent: unknown },
-  { at, locale, remember }: Occasion,
-): Promise<Shown> {
+  { at, locale, remember }: RefusedOccasion,
+): Promise<RefusedSale> {
   const refused = await getDocumentToChange(refusedSales, actor, id);
   requireWaiting(refused);
   if (!actor.isCompanyActive) throw refuse('auth.company_inactive');
-  const bodies = await readNewestBodies(actor.home, refused);
   const changed = Object.keys(Object(sent)).length > 0 ? sent : undefined;
+  const bodies = await readNewestBodies(actor.home, refused, changed);
   const named = readStrictly(SaleInput, changed ?? bodies.at(-1));
   const input = { ...named, creator_id: named.creator_id ?? refused.creator_id };
   requireSame(input, refused);
 
-  const answerOf = (sale: Sale) =>
-    showSold(refused, sale, [...bodies, ...(changed ? [changed] : [])], locale);
-  const { sale } = await sell(actor, input, at, {
-    remember: (made) => remember(answerOf(made)),
+  const answerOf = (sale: Sale, was: Refused) => {
+    const { sizes } = keepBody(actor.home, was, changed);
+    return showSold({ ...was, sizes }, sale, changed ? [...bodies, changed] : bodies, locale);
+  };
+  const { sale, was } = await sell(actor, input, at, {
+    remember: (made, before = refused) => remember(answerOf(made, before)),
     sent: changed,
     isRetry: true,
   });
-  return answerOf(sale);
+  // Somebody else may have been faster: then it is told as that has left it.
+  return was ? answerOf(sale, was) : get(actor, id, locale);
 }
 
 /** Requires a body to be of the sale that was refused. 422 on what it may not change. */
@@ -64,7 +60,7 @@ function requireSame(input: SaleInput, refused: Refused): void {
   problems.throwIfAny();
 }
 
-function showSold(refused: Refused, sale: Sale, bodies: unknown[], locale: Locale): Shown {
+function showSold(refused: Refused, sale: Sale, bodies: unknown[], locale: Locale): RefusedSale {
   const sold = { status: 'sold', sale_id: sale.id, attempts: refused.attempts + 1 } as const;
   return showRefused({ ...refused, ...sold, updated_at: sale.created_at }, bodies, locale);
 }

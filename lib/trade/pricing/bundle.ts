@@ -42,10 +42,11 @@ export function bundleLines(
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
   const amounts = shareOut(Math.max(0, whole - discount), weights);
+  const discounts = shareOut(Math.min(whole, discount), weights);
   return members.map((member, index) => {
-    const amount = amounts[index] ?? 0;
+    const [amount = 0, share = 0] = [amounts[index], discounts[index]];
     const { product, sold_quantity } = member;
-    const price = Number(roundHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity)));
+    const price = Number(roundHalfUp(BigInt(amount + share) * BigInt(ONE), BigInt(sold_quantity)));
     if (price > MOST_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
     if (whole - discount < least && amount < amountOf(member.least, sold_quantity)) {
       const what = { name: product.name, min: member.least / 100 };
@@ -53,7 +54,7 @@ export function bundleLines(
     }
     const paths = { pricePath: `${path}.price`, quantityPath: `${path}.quantity` };
     const own = { bundle_id: bundle.id, bundle_key: path, bundle_quantity: quantity };
-    return { product_id: product.id, ...own, sold_quantity, price, discount: 0, amount, ...paths };
+    return { product_id: product.id, ...own, sold_quantity, price, discount: share, amount, ...paths };
   });
 }
 

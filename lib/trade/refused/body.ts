@@ -41,10 +41,14 @@ export function readBodies(home: Home, sales: readonly Counted[]): Promise<(unkn
   return Promise.all(shown.map((sale) => sale && readFrom(home, sale, 0)));
 }
 
-/** Reads the newest bodies of one refused sale that fit into an answer, the newest last. One round trip. */
-export function readNewestBodies(home: Home, sale: Counted): Promise<unknown[]> {
-  const first = sale.sizes.findIndex((_, index) => bytesOf(sale.sizes.slice(index)) <= MOST_BYTES);
-  return readFrom(home, sale, Math.max(0, first));
+/**
+ * Reads the newest bodies of one refused sale that fit into an answer, the newest last; one that is about to
+ * be kept comes after them and has its place. One round trip.
+ */
+export function readNewestBodies(home: Home, { id, sizes }: Counted, coming?: unknown): Promise<unknown[]> {
+  const { sizes: shown } = keepBody(home, { id, sizes }, coming);
+  const first = sizes.findIndex((_, index) => bytesOf(shown.slice(index)) <= MOST_BYTES);
+  return readFrom(home, { id, sizes }, first === -1 ? sizes.length : first);
 }
 
 async function readFrom(home: Home, { id, sizes }: Counted, first: number): Promise<unknown[]> {

@@ -6,11 +6,13 @@ import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, LONG_PAGE, period } from '#lib/records/query/filters.ts';
 import { plainQuery } from '#lib/records/query/list-query.ts';
 import type { Stored } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { SaleKey } from '#lib/trade/sale/input.ts';
 import { Id, linesOfText } from '#lib/values/fields.ts';
 import { Money } from '#lib/values/money.ts';
 import { isRefusalCode, type RefusalCode } from '#lib/values/say.ts';
-import { Timestamp } from '#lib/values/time.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 const Status = z.enum(['waiting', 'sold', 'dismissed']);
 
@@ -71,6 +73,15 @@ export const RefusedSale = StoredRefusedSale.omit({
   errors: z.record(z.string(), z.array(z.string())).nullable(),
   refused_at: Timestamp,
 });
+
+export type RefusedSale = z.input<typeof RefusedSale>;
+
+/** How a change of a refused sale is answered. */
+export interface RefusedOccasion {
+  readonly at: Instant;
+  readonly locale: Locale;
+  readonly remember: (answer: RefusedSale) => Write[];
+}
 
 /** Document type of refused sales. A caller reaches those of the desks open to them. */
 export const refusedSales: DocumentType<typeof StoredRefusedSale> = {

@@ -7,16 +7,15 @@ import {
   listDocuments,
 } from '#lib/records/documents.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
-import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { say } from '#lib/values/say.ts';
 import type { Locale } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
 import { readBodies, readNewestBodies } from './body.ts';
 import {
   type DismissalInput,
   type Refused,
+  type RefusedOccasion,
   type RefusedSale,
   refusedSales,
   type StoredRefusedSale,
@@ -42,23 +41,14 @@ export function requireWaiting({ status }: Pick<Refused, 'status'>): void {
   if (status !== 'waiting') throw refuse('refused_sale.not_waiting');
 }
 
-type ShownSale = z.input<typeof RefusedSale>;
-
-/** How a change of one is answered. */
-interface Occasion {
-  readonly at: Instant;
-  readonly locale: Locale;
-  readonly remember: (answer: ShownSale) => Write[];
-}
-
 /**
  * Dismisses a refused sale: its key is answered so from then on. 400 if it doesn't wait. Part 4, 4.4, 5.
  */
 export async function dismiss(
   actor: Staff,
   { id, comment }: z.output<typeof DismissalInput> & { readonly id: number },
-  { at, locale, remember }: Occasion,
-): Promise<ShownSale> {
+  { at, locale, remember }: RefusedOccasion,
+): Promise<RefusedSale> {
   const { home } = actor;
   return retryOnContention(async () => {
     const before = await getDocumentToChange(refusedSales, actor, id);
@@ -79,7 +69,7 @@ export function showRefused(
   { sent_by: _, created_at: refused_at, updated_at: __, sizes, errors, ...refused }: StoredRefusedSale,
   bodies: unknown[] | undefined,
   locale: Locale,
-): ShownSale {
+): RefusedSale {
   return {
     ...refused,
     refused_at,

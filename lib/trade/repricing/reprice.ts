@@ -19,7 +19,8 @@ import { type Cents, roundHalfUp } from '#lib/values/money.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { OF_ONE, type RepricingInput, showRepricing } from './repricing.ts';
+import type { RepricingInput } from './input.ts';
+import { OF_ONE, showRepricing } from './repricing.ts';
 import { type PricedRow, readRows, splitRows } from './rows.ts';
 
 /** When a batch is made, and for whom it is told. */

@@ -1,16 +1,13 @@
-import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import {
   Repricing,
   RepricingLine,
-  Rounding,
   repricings,
   SKIPPED_ROW,
   SkippedRow,
 } from '#lib/catalog/repricing/record.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
-import { RequiredExternalId } from '#lib/records/external-id.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { type Embed, linesEmbed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
@@ -18,8 +15,6 @@ import type { Home } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { fitLines } from '#lib/trade/document/answer-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
-import { distinct, Id, orNull, text } from '#lib/values/fields.ts';
-import { amount, Currency } from '#lib/values/money.ts';
 import { type Phrase, say } from '#lib/values/say.ts';
 import type { Locale } from '#lib/values/text.ts';
 
@@ -128,87 +123,3 @@ function reasonOf({ reason, cost, cost_currency }: SkippedRow): Phrase {
   if (reason !== 'min_price_below_cost') return { key: `repricing.${reason}` };
   return { key: 'repricing.min_price_below_cost', with: { cost: (cost ?? 0) / 100, currency } };
 }
-
-/** So many rows are changed in twenty seconds. Decisions, 9 (34). */
-const MOST_ROWS = 10_000;
-
-/** A row names its product in one of these ways. Part 4, 4.3. */
-const NAMES = {
-  product_id: Id.nullish(),
-  barcode: text(64).nullish(),
-  external_id: RequiredExternalId.nullish(),
-};
-
-const Naming = z.looseObject({
-  product_id: z.unknown().optional(),
-  barcode: z.unknown().optional(),
-  external_id: z.unknown().optional(),
-});
-
-/** Lists the fields in which a row names its product. */
-export function fieldsNaming(row: unknown): (keyof typeof NAMES)[] {
-  const { product_id, barcode, external_id } = Naming.safeParse(row).data ?? {};
-  return [
-    ...(isGiven(product_id) ? ['product_id' as const] : []),
-    ...(isGiven(barcode) ? ['barcode' as const] : []),
-    ...(isGiven(external_id) ? ['external_id' as const] : []),
-  ];
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== null && value !== undefined;
-}
-
-/** Tells whether a row names its product by this field, and by one before it too. */
-function isNamedBefore(row: unknown, field: keyof typeof NAMES): boolean {
-  return fieldsNaming(row).indexOf(field) > 0;
-}
-
-/** Makes a list of rows each of whose names comes once. */
-function distinctNames<S extends z.ZodType<Record<string, unknown>[]>>(rows: S) {
-  return distinct('product_id', distinct('barcode', distinct('external_id', rows)));
-}
-
-/** What it takes to reprice products. Part 2, "Repricing batches". */
-export const RepricingInput = z.object({
-  company_id: Id,
-  rounding_type: orNull(Rounding),
-  /** What a dollar is worth from then on. */
-  currency_rate: orNull(amount(1)),
-  products: distinctNames(
-    z
-      .array(
-        z
-          .object({
-            ...NAMES,
-            sale_price: amount(0.01),
-            sale_currency: Currency,
-            markup_percent: orNull(amount(0.01)),
-            price_without_rounding: orNull(amount(0.01)),
-            /** What the caller believes; the batch records what it really was. */
-            previous_price: orNull(amount(0.01)),
-            min_price: orNull(amount(0)),
-            min_price_percent: orNull(amount(0, 10_000)),
-          })
-          .refine((row) => fieldsNaming(row).length > 0, {
-            error: 'validation.required',
-            path: ['product_id'],
-            when: () => true,
-          })
-          .refine((row) => !isNamedBefore(row, 'barcode'), {
-            error: 'product.id_and_name',
-            path: ['barcode'],
-            when: () => true,
-          })
-          .refine((row) => !isNamedBefore(row, 'external_id'), {
-            error: 'product.id_and_name',
-            path: ['external_id'],
-            when: () => true,
-          }),
-      )
-      .min(1)
-      .max(MOST_ROWS),
-  ),
-});
-
-export type RepricingInput = z.output<typeof RepricingInput>;

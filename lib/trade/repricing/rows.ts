@@ -17,7 +17,7 @@ import { noRate } from '#lib/trade/pricing/price.ts';
 import { type Cents, type Currency, convertAmount, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { fieldsNaming, type RepricingInput } from './repricing.ts';
+import { fieldsNaming, type RepricingInput } from './input.ts';
 
 type NamedRow = RepricingInput['products'][number];
 

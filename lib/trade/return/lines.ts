@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Cause } from '#lib/stock/movement.ts';
 import { splitParts } from '#lib/stock/part.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
+import { Marks } from '#lib/trade/marks/mark.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import { type ReturnedLine, ReturnReason } from '#lib/trade/sale/returns-of.ts';
@@ -10,12 +11,15 @@ import { type Cents, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { ONE, quantity, type Units } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
+import { marksOut, marksToReturn } from './marks.ts';
 
 const LineToReturn = z.object({
   id: Id,
   reason_type: ReturnReason,
   returned_quantity: quantity(8),
   comment: optionalText(1000),
+  /** Marks that come back; all of the line's if left out while all of it comes back. Part 4, 4.6, 4. */
+  marks: Marks,
 });
 
 /** Lines of a cheque, to be returned. Part 2, "Sales". */
@@ -25,6 +29,8 @@ export const LinesToReturn = distinct('id', z.array(LineToReturn).max(100));
 export type Returning = Pick<ReturnedLine, 'reason_type' | 'comment'> & {
   readonly line: SaleLine;
   readonly quantity: Units;
+  /** Its marks. */
+  readonly marks?: readonly string[];
 };
 
 type AskedLine = Returning & { readonly path: string };
@@ -45,14 +51,18 @@ export function linesToReturn(
   const remaining = lines.filter((line) => remainderOfLine(line) > 0);
   if (remaining.length === 0) throw refuse('return.nothing_left');
   if (asked.length === 0) {
-    return remaining.map((line) => ({ line, quantity: remainderOfLine(line), ...UNNAMED }));
+    return remaining.map((line) => {
+      return { line, quantity: remainderOfLine(line), marks: marksOut(line), ...UNNAMED };
+    });
   }
   const byId = new Map(lines.map((line) => [line.id, line]));
-  const chosen = asked.flatMap(({ id, returned_quantity: quantity, ...why }, index): AskedLine[] => {
+  const chosen = asked.flatMap(({ id, returned_quantity: quantity, marks, ...why }, index): AskedLine[] => {
     const path = `${field}.${index}`;
     const line = byId.get(id);
     if (!line) problems.add(`${path}.id`, 'validation.not_found');
-    return line ? [{ line, quantity, ...why, path }] : [];
+    if (!line) return [];
+    const named = marksToReturn({ line, quantity, marks, path }, problems);
+    return [{ line, quantity, ...why, marks: named, path }];
   });
   for (const { line, quantity, path } of chosen) {
     const what = { available: remainderOfLine(line) / ONE };
@@ -68,14 +78,16 @@ export function linesToReturn(
  * less what has been refunded. So the parts always add up to the line. Decisions, 8.
  */
 export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'>): Cents {
-  const { amount, sold_quantity, returned_quantity, refunded_amount } = line;
+  const { amount, sold_quantity, returned_quantity, refunded_amount = 0 } = line;
   const part = BigInt(amount) * BigInt(returned_quantity + quantity);
   return Number(roundHalfUp(part, BigInt(sold_quantity))) - refunded_amount;
 }
 
 /**
  * Puts goods back into the very batches that they were taken from, the last taken first. Their cost is what
- * the batches are worth more with them, by the rates of the sale. Decisions, 9 (21).
+ * the batches are worth more with them, by the rates of the sale, as far as the line has that: others may
+ * have taken of the batches in between. So the last to come back take what is left. Decisions, 9 (21);
+ * Part 4, 4.5, 2.
  */
 export function putReturned(
   shelves: Shelves,
@@ -83,19 +95,22 @@ export function putReturned(
   { rates, currency }: Pick<Sale, 'rates' | 'currency'>,
   cause: Omit<Cause, 'lineId'>,
 ): ReturnedLine[] {
-  return returning.map(({ line, quantity, reason_type, comment }) => {
+  return returning.map(({ line, quantity, reason_type, comment, marks = [] }) => {
     const { id, product_id } = line;
     const left = remainderOfLine(line);
     const [out] = splitParts(line.batches, left);
     const [, batches] = splitParts(out, left - quantity);
     const inBatches = new Map(shelves.after.get(product_id)?.batches.map((batch) => [batch.id, batch.left]));
-    const cost = batches.reduce((sum, part) => {
+    const worth = batches.reduce((sum, part) => {
       const whole = { ...part, left: inBatches.get(part.id) ?? 0 };
       return sum + (costOf(whole, rates[part.currency], rates[currency]) ?? 0);
     }, 0);
+    const kept = line.cost - (line.returned_cost ?? 0);
+    const cost = quantity === left ? kept : Math.min(worth, kept);
     shelves.put(product_id, batches, { ...cause, lineId: id });
     const amount = refundOf({ line, quantity });
-    return { id, product_id, returned_quantity: quantity, reason_type, comment, amount, cost, batches };
+    const back = { id, product_id, returned_quantity: quantity, reason_type, comment, amount, cost, batches };
+    return marks.length > 0 ? { ...back, marks: [...marks] } : back;
   });
 }
 
@@ -103,11 +118,15 @@ export function putReturned(
 export function linesAfter(lines: readonly SaleLine[], returned: readonly ReturnedLine[]): SaleLine[] {
   const byId = new Map(returned.map((each) => [each.id, each]));
   return lines.map((line) => {
-    const { returned_quantity = 0, amount = 0 } = byId.get(line.id) ?? {};
+    const back = byId.get(line.id);
+    if (!back) return line;
+    const returned_marks = [...(line.returned_marks ?? []), ...(back.marks ?? [])];
     return {
       ...line,
-      returned_quantity: line.returned_quantity + returned_quantity,
-      refunded_amount: line.refunded_amount + amount,
+      returned_quantity: line.returned_quantity + back.returned_quantity,
+      refunded_amount: (line.refunded_amount ?? 0) + back.amount,
+      returned_cost: (line.returned_cost ?? 0) + back.cost,
+      ...(returned_marks.length > 0 && { returned_marks }),
     };
   });
 }

@@ -12,6 +12,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { readReturns, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 
 /** A cheque of which goods come back, with all that a return of it changes, as it was read. */
@@ -29,6 +30,15 @@ export interface Original {
   readonly clientSums: ClientSums | undefined;
   /** Cheques on debt that it was exchanged from, the nearest first. */
   readonly origins: readonly EarlierCheque[];
+  /** Its returns until now, if they are wanted. */
+  readonly returns: readonly SaleReturn[];
+}
+
+/** A desk and a warehouse that a return names, and whether it asks for the returns before it. */
+interface NamedPlaces {
+  readonly cashbox_id: number | null;
+  readonly stock_id: number | null;
+  readonly withReturns?: boolean;
 }
 
 /** An earlier cheque of a chain of exchanges, with its debt and what its client owes. */
@@ -45,12 +55,12 @@ export interface EarlierCheque {
 export async function readOriginal(
   actor: Staff,
   id: number,
-  named: Readonly<Record<'cashbox_id' | 'stock_id', number | null>> = { cashbox_id: null, stock_id: null },
+  named: NamedPlaces = { cashbox_id: null, stock_id: null },
 ): Promise<Original> {
   const { home } = actor;
   const sale = await getDocumentToChange(sales, actor, id);
   const debtId = sale.transactions.find(({ debt_id }) => debt_id !== null)?.debt_id;
-  const [lines, [deskItem, money, warehouseItem, debtItem, sums], origins] = await Promise.all([
+  const [lines, [deskItem, money, warehouseItem, debtItem, sums], origins, returns] = await Promise.all([
     readAllLines(sales, home, sale),
     getItems([
       ...deskKeys(actor, named.cashbox_id ?? sale.cashbox_id),
@@ -59,6 +69,7 @@ export async function readOriginal(
       keyIfAny(sale.client_id, (client) => clientSumsKey(home, client)),
     ]),
     readOrigins(home, sale),
+    named.withReturns ? readReturns({ type: sales.type, home, id }) : [],
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   const desk = deskIn(actor, [deskItem, money]);
@@ -72,6 +83,7 @@ export async function readOriginal(
     debt: debtItem && vouchRecord(debts.schema, debtItem),
     clientSums: sums && ClientSums.parse(sums),
     origins,
+    returns,
   };
 }
 

@@ -3,10 +3,11 @@ import type { MoneyDesk } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { type Posted, postAt } from '#lib/cash/posting/make.ts';
 import type { ChequeHead } from '#lib/trade/sale/basis.ts';
-import { amountPaidBy, type Sale } from '#lib/trade/sale/record.ts';
+import { amountPaidBy, moneyPaid } from '#lib/trade/sale/paid.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { orNull } from '#lib/values/fields.ts';
-import { amount, PaymentType, totalAmount } from '#lib/values/money.ts';
+import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Allotment } from './allot.ts';
 
@@ -15,9 +16,14 @@ export const Payout = z.object({
   payment_type: PaymentType,
   payment_type_id: orNull(z.int()),
   amount: amount(0.01),
+  /** The cheque's if left out; cash may go back in the currency in which it came. Part 4, 4.6, 1. */
+  currency: orNull(Currency),
 });
 
 export type Payout = z.output<typeof Payout>;
+
+/** A payout with what it counts for in the cheque's currency. */
+export type CountedPayout = Omit<SaleReturn['transactions'][number], 'transfer_id'>;
 
 /** Payouts that were made: the postings, and what the desk has after them. */
 export interface PaidOut extends Posted {
@@ -31,17 +37,18 @@ export interface PaidOut extends Posted {
 export function checkPayout(
   sale: Sale,
   { due, passedOn }: Allotment,
-  payouts: readonly Payout[],
+  transactions: readonly CountedPayout[],
   problems: Problems,
 ): void {
-  if (totalAmount(payouts) !== due) {
+  if (moneyPaid({ transactions }) !== due) {
     problems.add('transactions', { key: 'return.payments_differ', with: { total: due / 100 } });
   }
   if (sale.source_type !== 'credit') return;
   const used = sale.paid_out_amount + sale.passed_on_amount + passedOn;
-  const came = amountPaidBy('bank', sale.transactions);
+  const came = amountPaidBy(['bank'], sale);
   const bank = Math.min(due, Math.max(0, came - used));
-  if (amountPaidBy('bank', payouts) === bank && amountPaidBy('cash', payouts) === due - bank) return;
+  const byBank = amountPaidBy(['bank'], { transactions });
+  if (byBank === bank && amountPaidBy(['cash'], { transactions }) === due - bank) return;
   const what = { bank: bank / 100, cash: (due - bank) / 100 };
   problems.add('transactions', { key: 'return.credit_payments_differ', with: what });
 }
@@ -49,7 +56,7 @@ export function checkPayout(
 /** Pays for a return of a cheque out of a desk's money. A desk with too little goes to `problems`. */
 export function payOut(
   desk: MoneyDesk,
-  payouts: readonly Payout[],
+  payouts: readonly CountedPayout[],
   {
     sale,
     maker,
@@ -62,11 +69,11 @@ export function payOut(
   },
   problems: Problems,
 ): PaidOut {
-  const { currency, id: source_id } = sale;
-  const moves = payouts.map(({ payment_type, amount }, index) => {
+  const moves = payouts.map(({ payment_type, currency, amount }, index) => {
     return { type: 'outcome', payment_type, currency, amount, path: `transactions.${index}.amount` } as const;
   });
-  const occasion = { ...maker, source_type: 'sale_return', source_id, comment, at, firstId } as const;
+  const source = { source_type: 'sale_return', source_id: sale.id } as const;
+  const occasion = { ...maker, ...source, comment, at, firstId };
   const money = addToShift(desk.money, { returns: 1 });
   return {
     ...postAt({ ...desk, money }, moves, occasion, problems.unless('transactions')),

@@ -4,6 +4,7 @@ import { withinReachOf } from '#lib/access/keeper.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';
+import { amountPaidBy } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { ReturnReason, SALE_RETURN, SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -31,7 +32,7 @@ export const ReturnHeader = z.object({
   amount: Money,
   /** What the batches that it took back had cost. Decisions, 9 (21). */
   cost: Money,
-  /** Money paid out, by its way. */
+  /** Money paid out, by its way; foreign cash as it counts. */
   paid_out: z.partialRecord(PaymentType, Money),
   /** The reason of all its lines; null if they have several, or one has none. */
   reason: ReturnReason.nullable(),
@@ -89,12 +90,18 @@ export function headerOf(sale: Sale, made: SaleReturn, report_stock_id: number):
     ...{ id, sale_id, kind, exchange_sale_id, company_id: sale.company_id, cashbox_id, stock_id },
     ...{ report_stock_id, client_id: sale.client_id, currency: sale.currency, amount },
     cost: products.reduce((sum, line) => sum + line.cost, 0),
-    paid_out: Object.fromEntries(transactions.map((paid) => [paid.payment_type, paid.amount])),
+    paid_out: payoutsByWay(transactions),
     reason: sameOf(products.map(({ reason_type }) => reason_type)),
     has_one_comment: sameOf(products.map(({ comment }) => comment)) !== null,
     products_count: products.length,
     ...{ creator_id, impersonator_id, created_at },
   };
+}
+
+/** Adds up payouts by their way, in the cheque's currency. */
+export function payoutsByWay(transactions: SaleReturn['transactions']): ReturnHeader['paid_out'] {
+  const ways = new Set(transactions.map(({ payment_type }) => payment_type));
+  return Object.fromEntries([...ways].map((way) => [way, amountPaidBy([way], { transactions })]));
 }
 
 /** Gives what all values are; null if they differ. */

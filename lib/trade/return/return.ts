@@ -7,6 +7,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { marksBack, markWrites } from '#lib/trade/marks/claims.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
@@ -14,6 +15,7 @@ import { paymentList, totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { allot } from './allot.ts';
+import { areForeign, countPayouts } from './foreign.ts';
 import { LinesToReturn, linesToReturn, putReturned } from './lines.ts';
 import { type Original, readOriginal, readReturnShelves } from './original.ts';
 import { checkPayout, Payout, payOut } from './payout.ts';
@@ -59,9 +61,10 @@ export async function returnGoods(
     const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
     const products = putReturned(shelves, returning, sale, cause);
     const allotment = allot(original, totalAmount(products));
-    checkPayout(sale, allotment, input.transactions, problems);
+    const payouts = countPayouts(original, allotment, input.transactions, problems);
+    checkPayout(sale, allotment, payouts, problems.unless('transactions'));
     const occasion = { sale, maker, comment: null, at, firstId: ids.posting };
-    const { transactions, ...paid } = payOut(desk, input.transactions, occasion, problems);
+    const { transactions, ...paid } = payOut(desk, payouts, occasion, problems);
     problems.throwIfAny();
 
     const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
@@ -72,6 +75,7 @@ export async function returnGoods(
       ...clientReturnWrites(home, original, returned),
       ...writesAt(home, paid),
       ...shelves.writes(warehouse),
+      ...markWrites(home, sale.id, [], marksBack(products)),
       ...remember(returned.sale),
     ]);
     return returned.sale;
@@ -88,7 +92,8 @@ async function readReturn(
   at: Instant,
   problems: Problems,
 ) {
-  const original = await readOriginal(actor, input.id, input);
+  const withReturns = areForeign(input.transactions);
+  const original = await readOriginal(actor, input.id, { ...input, withReturns });
   const { desk, warehouse } = original;
   checkPlaces(original, input, problems);
   const returning = linesToReturn(input.products, original.lines, 'products', problems);
@@ -118,7 +123,8 @@ function checkPlaces(
 async function drawIds(home: Home, { transactions }: ReturnInput) {
   const [id, posting] = await Promise.all([
     nextId(SALE_RETURN, home),
-    nextId(POSTING, home, transactions.length),
+    // What is left below a foreign coin is a payout of its own.
+    nextId(POSTING, home, transactions.length + (areForeign(transactions) ? 1 : 0)),
   ]);
   return { return: id, posting };
 }

@@ -34,8 +34,11 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
   const aside = [...new Set(setAside.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
-  const [goods, asideRows, offers, firstId] = await Promise.all([
+  // A hold that is sold whole names no goods, and some may be marked.
+  const whole = ids.length + bundleIds.length === 0 ? aside : [];
+  const [goods, held, asideRows, offers, firstId] = await Promise.all([
     readGoods(home, stock_id, ids),
+    readCards(home, whole),
     getItems(shelfKeys(home, stock_id, aside)),
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
     bundleIds.length === 0 ? nextId(lineType, home, ids.length || setAside.length) : undefined,
@@ -49,7 +52,7 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
     firstId ?? nextId(lineType, home, ids.length + members.length),
   ]);
   return {
-    products: new Map([...goods.cards, ...bundled.cards].map((card) => [card.id, card])),
+    products: new Map([...goods.cards, ...held, ...bundled.cards].map((card) => [card.id, card])),
     bundles: byId,
     shelves: new Shelves(home, [...goods.rows, ...asideRows, ...bundled.rows]),
     firstLineId,

@@ -1,6 +1,8 @@
 import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts, type TakenPart } from '#lib/stock/part.ts';
 import { notEnough } from '#lib/stock/shelves.ts';
+import { type SoldMark, withMarks } from '#lib/trade/marks/claims.ts';
+import type { MarksByLine } from '#lib/trade/marks/judge.ts';
 import { noRate, type PricedLine } from '#lib/trade/pricing/price.ts';
 import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -18,26 +20,27 @@ export type TakenLine = PricedLine & { readonly id: number; readonly parts: read
  */
 export interface Goods {
   readonly lines: readonly SaleLine[];
-  readonly cost: Cents;
+  /** Marks that go out with them. */
+  readonly marks: readonly SoldMark[];
 }
 
 /** Takes the goods of a cheque's lines as `takeForLines` says, and computes what they had cost. */
 export function takeGoods(
-  basis: Basis,
+  basis: Pick<Basis, 'shelves' | 'firstLineId' | 'pricing'>,
   priced: readonly PricedLine[],
-  { ids, maker, at }: ChequeHead,
+  { ids, maker, at, marks = new Map() }: ChequeHead & { readonly marks?: MarksByLine },
   problems: Problems,
 ): Goods {
   const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
   const taken = takeForLines(basis, priced, cause, problems);
-  const cost = costOfLines(taken, basis, problems);
-  const lines = taken.map(({ pricePath: _, quantityPath: __, parts, ...line }) => ({
+  const costs = costsOfLines(taken, basis, problems);
+  const lines = taken.map(({ pricePath: _, quantityPath: __, parts, ...line }, index) => ({
     ...line,
     batches: bareParts(parts),
     returned_quantity: 0,
-    refunded_amount: 0,
+    cost: costs[index] ?? 0,
   }));
-  return { lines, cost };
+  return withMarks(lines, marks);
 }
 
 /**
@@ -61,25 +64,26 @@ export function takeForLines(
 }
 
 /**
- * Computes what the goods of lines had cost. A cost that can't be told, or makes too much of the whole, goes
- * to `problems`.
+ * Computes what the goods of each line had cost. A cost that can't be told, or makes too much of the whole,
+ * goes to `problems`.
  */
-function costOfLines(
+function costsOfLines(
   lines: readonly TakenLine[],
   { pricing: { rates, currency } }: Pick<Basis, 'pricing'>,
   problems: Problems,
-): Cents {
+): Cents[] {
   const wrong = problems.unless('stock_id', 'cashbox_id');
-  let cost = 0;
-  for (const { parts, pricePath, quantityPath } of lines) {
-    for (const part of parts) {
+  let whole = 0;
+  return lines.map(({ parts, pricePath, quantityPath }) => {
+    const cost = parts.reduce((sum, part) => {
       const paid = costOf(part, rates[part.currency], rates[currency]);
       if (paid === undefined) wrong.add(pricePath, noRate(part.currency));
-      cost += paid ?? 0;
-    }
-    if (cost > MOST_AMOUNT) wrong.add(quantityPath, 'sale.cost_too_large');
-  }
-  return cost;
+      return sum + (paid ?? 0);
+    }, 0);
+    whole += cost;
+    if (whole > MOST_AMOUNT) wrong.add(quantityPath, 'sale.cost_too_large');
+    return cost;
+  });
 }
 
 /*

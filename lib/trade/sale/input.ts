@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { productList } from '#lib/trade/document/fields.ts';
+import { BundleMarks, Marks } from '#lib/trade/marks/mark.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField, TimestampField } from '#lib/values/time.ts';
+import { FiscalInput } from './fiscal.ts';
 
 /** The ways of paying a cheque: with money at the desk, on debt, with the client's bonuses. */
 export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
@@ -31,6 +33,8 @@ export const SaleInput = z.object({
       sold_quantity: quantity(8),
       price: amount(0.01).optional(),
       discount: amount(0).default(0),
+      /** The mark of each piece, if the product is marked. Part 4, 4.6, 4. */
+      marks: Marks,
     }),
     MOST_A_CALL,
   ).default([]),
@@ -41,18 +45,29 @@ export const SaleInput = z.object({
         quantity: z.int().min(1).max(1000).default(1),
         price: amount(0.01).optional(),
         discount: amount(0).default(0),
+        marks: BundleMarks,
       }),
     )
     .max(MOST_A_CALL)
     .default([]),
-  transactions: paymentList(z.object({ payment_type: SalePayment, amount: amount(0.01) })).default([]),
+  transactions: paymentList(
+    z.object({
+      payment_type: SalePayment,
+      amount: amount(0.01),
+      /** The cheque's if left out; cash alone may be in another. Part 4, 4.6, 1. */
+      currency: orNull(Currency),
+    }),
+  ).default([]),
   due_date: orNull(DayField),
+  /** Set if the debt may pass the client's limit: who may say so. Part 4, 4.6, 2. */
+  exceed_limit: z.boolean().default(false),
   comment: optionalText(1000),
   key: orNull(SaleKey),
   /** When it was sold, if it arrives late. */
   sold_at: orNull(TimestampField),
   /** Who sold it, if it arrives late; else the caller. */
   creator_id: orNull(Id),
+  fiscal: orNull(FiscalInput),
 });
 
 export type SaleInput = z.output<typeof SaleInput>;

@@ -4,6 +4,7 @@ import { put, putNew, type Write } from '#lib/table/change/write.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import type { Currency } from '#lib/values/money.ts';
 import type { SaleInput } from './input.ts';
 
 /*
@@ -55,9 +56,13 @@ export function termsOf(input: SaleInput): string {
     [cashbox_id, stock_id, client_id, hold_id, currency, sold_at, due_date],
     input.products.map((line) => [line.product_id, line.sold_quantity, line.price ?? null, line.discount]),
     input.bundles.map((line) => [line.bundle_id, line.quantity, line.price ?? null, line.discount]),
-    input.transactions.map(({ payment_type, amount }) => [payment_type, amount]),
+    input.transactions.map((paid) => [paid.payment_type, paid.amount, ...foreignOf(paid, currency)]),
   ];
   return createHash('sha256').update(JSON.stringify(compared)).digest('base64url');
+}
+
+function foreignOf({ currency }: SaleInput['transactions'][number], own: Currency): Currency[] {
+  return currency === null || currency === own ? [] : [currency];
 }
 
 /** Adds the id of the sale that a filter by key asks for: a key has no index, but its claim. */

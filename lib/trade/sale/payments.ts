@@ -1,61 +1,93 @@
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireInTime } from '#lib/cash/desk/read.ts';
-import { type Move, type Posted, postAt } from '#lib/cash/posting/make.ts';
+import { type Move, type Occasion, type Posted, postAt } from '#lib/cash/posting/make.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, canEarn, canOwe, hasBonus } from '#lib/clients/charge.ts';
 import type { ClientSums } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { type InBody, onPrices, type PricedLine } from '#lib/trade/pricing/price.ts';
-import { type Currency, MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
+import {
+  type Cents,
+  type Currency,
+  MOST_AMOUNT,
+  type MoneyKind,
+  nameOf,
+  PaymentType,
+  totalAmount,
+} from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { Basis, ChequeHead } from './basis.ts';
 import type { SaleInput } from './input.ts';
-import { amountPaidBy, type Payment } from './record.ts';
+import { allPaid, moneyPaid } from './paid.ts';
+import type { Payment, Sale } from './record.ts';
 
-type Transaction = SaleInput['transactions'][number];
+/** A payment in the cheque's currency. */
+type OwnPayment = Pick<Payment, 'payment_type' | 'amount'>;
+
+/** A payment with where in the body its amount came from. */
+export type AskedPayment = InBody<OwnPayment & Pick<Payment, 'currency'>>;
 
 /** The payments for a cheque by what becomes of them: money in the desk, or a charge to the client. */
-export interface Payments {
-  /** Each with where in the body its amount came from. */
-  readonly transactions: readonly InBody<Transaction>[];
+export interface Payments<T = AskedPayment> {
+  readonly transactions: readonly T[];
   readonly income: readonly Move[];
   readonly charge: Charge;
 }
 
+/** Payments with what each counts for in the cheque's currency, and the change that is due. */
+export interface Settled extends Payments<AskedPayment & Pick<Payment, 'counted_amount'>> {
+  readonly change_amount: Cents;
+  /** What foreign cash of a late sale is counted by. */
+  readonly payment_rates?: Sale['payment_rates'];
+}
+
 /** What payments became: the postings that brought money, the debt, the bonuses that are spent. */
-export interface Paid extends Posted {
+export interface Paid extends Posted, Pick<Settled, 'change_amount' | 'payment_rates'> {
   /** As the cheque keeps them, each with its posting or debt. */
   readonly transactions: readonly Payment[];
   readonly charge: Charge;
 }
 
-/** Sorts payments in a currency. */
-export function paymentsIn(currency: Currency, transactions: readonly InBody<Transaction>[]): Payments {
-  return {
-    transactions,
-    income: transactions.flatMap(({ payment_type, amount, path }) => {
-      const money = PaymentType.safeParse(payment_type).data;
-      return money ? [{ type: 'income', payment_type: money, currency, amount, path }] : [];
-    }),
-    charge: {
-      spent: amountPaidBy('bonus', transactions),
-      debt: amountPaidBy('debt', transactions),
-      currency,
-    },
-  };
+/** Settles payments that are all in the cheque's currency. */
+export function paymentsIn(currency: Currency, asked: readonly InBody<OwnPayment>[]): Settled {
+  const transactions = asked.map((each) => ({ ...each, currency, counted_amount: each.amount }));
+  return { ...sortPayments(currency, transactions), transactions, change_amount: 0 };
 }
 
 /** Takes the payments out of a sale's body. */
-export function paymentsOf(input: Pick<SaleInput, 'transactions' | 'currency'>): Payments {
-  const asked = input.transactions.map((each, index) => ({ ...each, path: `transactions.${index}.amount` }));
-  return paymentsIn(input.currency, asked);
+export function paymentsOf({ transactions, currency }: Pick<SaleInput, 'transactions' | 'currency'>) {
+  const asked = inBody(transactions).map((each) => ({ ...each, currency: each.currency ?? currency }));
+  return sortPayments(currency, asked);
+}
+
+/** Adds to the payments of a body where in it their amounts are. */
+export function inBody<T extends OwnPayment>(transactions: readonly T[]): InBody<T>[] {
+  return transactions.map((each, index) => ({ ...each, path: `transactions.${index}.amount` }));
+}
+
+function sortPayments(currency: Currency, transactions: readonly AskedPayment[]): Payments {
+  const sumOf = (way: Payment['payment_type']) =>
+    totalAmount(transactions.filter(({ payment_type }) => payment_type === way));
+  return {
+    transactions,
+    income: transactions.flatMap((tender): Move[] => {
+      const kind = kindOf(tender);
+      return kind ? [{ type: 'income', ...kind, amount: tender.amount, path: tender.path }] : [];
+    }),
+    charge: { spent: sumOf('bonus'), debt: sumOf('debt'), currency },
+  };
+}
+
+function kindOf({ payment_type, currency }: AskedPayment): MoneyKind | undefined {
+  const money = PaymentType.safeParse(payment_type).data;
+  return money && { payment_type: money, currency };
 }
 
 /** Checks that a debt and bonuses are somebody's, and that a debt has an end. Decisions, 5. */
 export function checkDebtor(
   { client_id, due_date }: Pick<SaleInput, 'client_id' | 'due_date'>,
-  { charge }: Payments,
+  { charge }: Pick<Payments, 'charge'>,
   at: Instant,
   problems: Problems,
 ): void {
@@ -66,54 +98,73 @@ export function checkDebtor(
 }
 
 /**
- * Checks that the payments make up the total of the lines; if something is wrong with these, it is not
- * judged. Decisions, 5.
+ * Checks that the payments, less the change, make up the total of the lines; if something is wrong with
+ * either, it is not judged. Decisions, 5.
  */
 export function checkTotal(
-  { transactions }: Payments,
+  settled: Settled,
   lines: readonly Pick<PricedLine, 'amount'>[],
   problems: Problems,
 ): void {
   const wrong = onPrices(problems).unless('products', 'bundles');
   const total = totalAmount(lines);
-  const paid = totalAmount(transactions);
+  const onPayments = wrong.unless('transactions');
   if (total > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
-  else if (paid !== total)
-    wrong.add('transactions', { key: 'sale.payments_differ', with: { total: total / 100 } });
+  else if (allPaid(settled) !== total)
+    onPayments.add('transactions', { key: 'sale.payments_differ', with: { total: total / 100 } });
 }
 
 /**
- * Takes the payments: money into the desk, bonuses and a debt to the client. What is more than the desk may
- * hold, or than the client has or may owe, goes to `problems`. 400 if the desk's shift is overdue and refuses
- * sales. Decisions, 8; Decisions, 9 (49).
+ * Takes the payments: money into the desk, and change out of it then, bonuses and a debt to the client. What
+ * is more than the desk may hold, or has, or than the client has or may owe, goes to `problems`. 400 if the
+ * desk's shift is overdue and refuses sales. Decisions, 8; Decisions, 9 (49); Part 4, 4.6, 1.
  */
 export function takePayments(
   { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
-  { transactions, income, charge: asked }: Payments,
+  { transactions, income, charge: asked, change_amount, payment_rates = null }: Settled,
   { ids, maker, comment, at }: ChequeHead,
   problems: Problems,
 ): Paid {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
   const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
-  const charge = { ...asked, earned: bonusTerms && earningOf(totalAmount(income), bonusTerms, at) };
+  const money = moneyPaid({ transactions, change_amount });
+  const charge = { ...asked, earned: bonusTerms && earningOf(money, bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
   const before = addToShift(desk.money, { checks: 1, debt });
   requireInTime(before, at);
-  const posted = postAt({ ...desk, money: before }, income, occasion, onPrices(problems));
+  const taken = postAt({ ...desk, money: before }, income, occasion, onPrices(problems));
+  const posted = giveChange(taken, { ...charge, change_amount }, occasion, problems);
   if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, problems);
-  const postingOf = new Map<string, number>(
-    posted.postings.map(({ id, payment_type }) => [payment_type, id]),
-  );
+  const postingOf = new Map(taken.postings.map((posting) => [nameOf(posting), posting.id]));
   return {
     ...posted,
     charge,
-    transactions: transactions.map(({ payment_type, amount }) => ({
-      payment_type,
-      amount,
-      transfer_id: postingOf.get(payment_type) ?? null,
-      debt_id: payment_type === 'debt' ? ids.debt : null,
-    })),
+    ...{ change_amount, payment_rates },
+    transactions: transactions.map(({ path, ...tender }) => {
+      const kind = kindOf({ ...tender, path });
+      const transfer_id = (kind && postingOf.get(nameOf(kind))) ?? null;
+      return { ...tender, transfer_id, debt_id: tender.payment_type === 'debt' ? ids.debt : null };
+    }),
   };
+}
+
+/** Gives change out of what a desk has after it was paid. A desk with too little goes to `problems`. */
+function giveChange(
+  taken: Posted,
+  { change_amount: amount, currency }: Pick<Settled, 'change_amount'> & Pick<Charge, 'currency'>,
+  { firstId, ...occasion }: Occasion,
+  problems: Problems,
+): Posted {
+  if (amount === 0) return taken;
+  const { desk, money, postings } = taken;
+  const change = { type: 'outcome', payment_type: 'cash', currency, amount, path: 'transactions' } as const;
+  const after = postAt(
+    { ...desk, money },
+    [change],
+    { ...occasion, source_type: 'change', firstId: firstId + postings.length },
+    onPrices(problems).unless('transactions'),
+  );
+  return { ...after, desk, postings: [...postings, ...after.postings] };
 }
 
 /** Checks that the client has the bonuses that are spent, and room for what is owed and earned. */

@@ -1,11 +1,14 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { familyEmbeds } from '#lib/people/family-record.ts';
-import { linesEmbed } from '#lib/records/query/embeds.ts';
+import { type Embed, linesEmbed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
-import { sales } from './record.ts';
+import { SaleWithLines, sales } from './record.ts';
+import { readReturns, SaleReturn } from './returns-of.ts';
 
 const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed, client: clientEmbed };
 
@@ -22,4 +25,16 @@ export const SaleEmbeds = embedQuery({ embeds });
  * List the cheques of the desks open to the caller, and get one with all its lines, as a return names them.
  * Only a cheque of many large bundles has so many that the last are shown without their products.
  */
-export const { list, get } = documentsWithLines(sales, { lines: Number.POSITIVE_INFINITY, cards: 300 });
+const whole = documentsWithLines(sales, { lines: Number.POSITIVE_INFINITY, cards: 300 });
+
+export const { list } = whole;
+
+/** A cheque with its lines and its returns, the oldest first. */
+export const SaleWithReturns = SaleWithLines.extend({ returns: z.array(SaleReturn) });
+
+/** Reads one cheque, with all its lines and its returns. */
+export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
+  const place = { type: sales.type, home: actor.home, id };
+  const [sale, returns] = await Promise.all([whole.get(actor, id, wanted), readReturns(place)]);
+  return { ...sale, returns };
+}

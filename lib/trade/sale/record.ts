@@ -13,9 +13,10 @@ import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { documentFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id, SourceData } from '#lib/values/fields.ts';
-import { type Cents, Currency, Money, Sums, totalAmount } from '#lib/values/money.ts';
+import { Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
+import { Fiscal } from './fiscal.ts';
 import { SaleKey, SalePayment } from './input.ts';
 import { withSaleOfKey } from './key.ts';
 
@@ -23,19 +24,15 @@ import { withSaleOfKey } from './key.ts';
 const Payment = z.object({
   payment_type: SalePayment,
   amount: Money,
+  /** The cheque's, but for cash in another one. */
+  currency: Currency,
+  /** What it counts for in the cheque's currency, change not taken off. Part 4, 4.6, 1. */
+  counted_amount: Money,
   transfer_id: z.int().nullable(),
   debt_id: z.int().nullable(),
 });
 
 export type Payment = z.input<typeof Payment>;
-
-/** Adds up what was paid in one way. */
-export function amountPaidBy(
-  type: Payment['payment_type'],
-  transactions: readonly Pick<Payment, 'payment_type' | 'amount'>[],
-): Cents {
-  return totalAmount(transactions.filter(({ payment_type }) => payment_type === type));
-}
 
 const Exchanged = z.object({ exchange_key: z.string() }).or(z.array(z.never()));
 
@@ -66,6 +63,8 @@ export const Sale = z.object({
   rates: Sums,
   /** The cost of the goods, in the cheque's currency. */
   purchased_amount: Money,
+  /** The discounts of its lines. */
+  discount_amount: Money,
   sold_amount: Money,
   returned_amount: Money,
   /** The income from it, by cash, card and bank, and what other cheques passed on to it. */
@@ -94,6 +93,13 @@ export const Sale = z.object({
   /** When it was sold: before it arrived, if a till had no network. */
   sold_at: Timestamp,
   transactions: z.array(Payment),
+  /** Given back in cash, in the cheque's currency. Part 4, 4.6, 1. */
+  change_amount: Money.default(0),
+  /** The rates by which foreign cash of a late sale counts, there and back; else `rates`. */
+  payment_rates: Sums.nullable().default(null),
+  /** The fiscal receipt, once there is one. Part 4, 4.6, 4. */
+  fiscal: Fiscal.nullable().default(null),
+  is_fiscalized: z.boolean().default(false),
   cashbox: Desk.nullish(),
   stock: Warehouse.nullish(),
   client: Client.nullish(),
@@ -113,12 +119,20 @@ export const SaleLine = z.object({
   sold_quantity: Quantity,
   returned_quantity: Quantity,
   price: Money,
+  /** A bundle's is shared over its lines as its price is. */
   discount: Money,
   /** price × quantity − discount, rounded half up; a bundle's price is shared over its lines. */
   amount: Money,
-  refunded_amount: Money,
+  refunded_amount: Money.default(0),
+  /** What its goods had cost, of the cheque's `purchased_amount`. Part 4, 4.5, 2. */
+  cost: Money,
+  /** What returns have taken back of it. */
+  returned_cost: Money.default(0),
   /** Batches that the goods were taken from. */
   batches: z.array(Part),
+  /** Marks of its pieces, and those of them that came back. Part 4, 4.6, 4. */
+  marks: z.array(z.string()).default([]),
+  returned_marks: z.array(z.string()).default([]),
   product: ProductCard.nullish(),
 });
 
@@ -146,6 +160,7 @@ export const sales: LinedType<typeof Sale, typeof SaleLine> = {
     exchange_of_sale_id: exact('exchange_of_sale_id', Id),
     status: exact('status', Sale.shape.status),
     sold_at: period('sold_at'),
+    is_fiscalized: exact('is_fiscalized', z.boolean()),
     key: exactByClaim('key', SaleKey),
   },
   days: ['sold_at'],

@@ -7,10 +7,11 @@ import { type Home, type Key, type Place, padId, partition } from '#lib/table/ke
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
-import { Money, PaymentType } from '#lib/values/money.ts';
+import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import { Timestamp } from '#lib/values/time.ts';
+import { Fiscal } from './fiscal.ts';
 
 /** The reasons of a return. Part 2, "Sales". */
 export const ReturnReason = z.enum(['defective', 'size_not_fit', 'expired_date', 'not_match']);
@@ -29,6 +30,8 @@ export const ReturnedLine = z.object({
   /** Cost of the goods, in the cheque's currency. Decisions, 9 (21). */
   cost: Money,
   batches: z.array(Part),
+  /** Marks of them. */
+  marks: z.array(z.string()).default([]),
 });
 
 export type ReturnedLine = z.input<typeof ReturnedLine>;
@@ -53,6 +56,10 @@ export const SaleReturn = z.object({
       /** Kept as it was sent, without meaning. Decisions, 9 (23). */
       payment_type_id: z.int().nullable(),
       amount: Money,
+      /** The cheque's, but for cash that went back in the currency in which it came. */
+      currency: Currency,
+      /** What it counts for in the cheque's currency. Part 4, 4.6, 1. */
+      counted_amount: Money,
       transfer_id: z.int(),
     }),
   ),
@@ -77,6 +84,8 @@ export const SaleReturn = z.object({
   passed_on_bonus_amount: Money,
   /** Bonuses taken back. Decisions, 9 (30). */
   bonus_amount: Money,
+  /** The fiscal receipt, once there is one. */
+  fiscal: Fiscal.nullable().default(null),
   ...madeBy,
   created_at: Timestamp,
 });

@@ -7,9 +7,12 @@ import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { systemOf } from './agreement.ts';
 import { SalePayment } from './input.ts';
-import { amountPaidBy, Sale, sales } from './record.ts';
+import { amountPaidBy } from './paid.ts';
+import { Sale, sales } from './record.ts';
 
 const Seller = Sale.pick({ creator_id: true, source_type: true, source_data: true });
+
+const Settled = Sale.pick({ transactions: true, change_amount: true });
 
 /** The list of cheques as a workbook. */
 export const saleSheet = documentSheet(sales, Sale, 'sheet.sales', ({ column, columnUnder }) => [
@@ -33,7 +36,7 @@ export const saleSheet = documentSheet(sales, Sale, 'sheet.sales', ({ column, co
   column('purchased_amount', 'money'),
   ...SalePayment.options.map((type) =>
     // Nothing, not a zero, if the cheque was not paid so.
-    columnUnder(`column.${type}`, 'transactions', 'money', (paid) => amountPaidBy(type, paid) || undefined),
+    rowColumn(`column.${type}`, 'money', Settled, (paid) => amountPaidBy([type], paid) || undefined),
   ),
   column('comment', 'text'),
 ]);

@@ -16,6 +16,7 @@ import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, endOfDay } from '#lib/values/time.ts';
 import type { Basis, ChequeHead } from './basis.ts';
 import type { Goods } from './goods.ts';
+import { moneyPaid } from './paid.ts';
 import type { Paid, Payments } from './payments.ts';
 import { type Sale, sales } from './record.ts';
 
@@ -28,9 +29,11 @@ export interface MadeCheque {
 
 /** Draws the ids of a sale, beside its reads. */
 export async function drawSaleIds(home: Home, { income, charge }: Payments): Promise<ChequeHead['ids']> {
+  // Nobody knows yet what foreign cash counts for: it may be that change is given.
+  const change = income.some(({ currency }) => currency !== charge.currency) ? 1 : 0;
   const [sale, posting, debt] = await Promise.all([
     nextId(sales.type, home),
-    nextId(POSTING, home, income.length),
+    nextId(POSTING, home, income.length + change),
     nextId(debts.type, home, charge.debt > 0 ? 1 : 0),
   ]);
   return { sale, posting, debt };
@@ -40,8 +43,8 @@ export async function drawSaleIds(home: Home, { income, charge }: Payments): Pro
 export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: Basis,
   { ids, maker, at, ...head }: ChequeHead,
-  { lines, cost }: Goods,
-  { transactions, postings, charge: { earned } }: Paid,
+  { lines }: Goods,
+  { transactions, change_amount, payment_rates, charge: { earned } }: Paid,
 ): Sale {
   return {
     ...head,
@@ -52,12 +55,14 @@ export function newSale(
     stock_id: warehouse.id,
     client_before: head.client_id === null ? null : beforeDocument(clientSums, currency, dayOf(at)),
     exchange_of_sale_id: null,
+    is_fiscalized: false,
     currency,
     rates,
-    purchased_amount: cost,
+    purchased_amount: lines.reduce((sum, { cost }) => sum + cost, 0),
+    discount_amount: lines.reduce((sum, { discount }) => sum + discount, 0),
     sold_amount: totalAmount(lines),
     returned_amount: 0,
-    received_amount: totalAmount(postings),
+    received_amount: moneyPaid({ transactions, change_amount }),
     paid_out_amount: 0,
     bonus_earned: earned?.amount ?? 0,
     bonus_available_on: earned?.day ?? null,
@@ -69,6 +74,8 @@ export function newSale(
     status: 'completed',
     code: `#${ids.sale}`,
     transactions: [...transactions],
+    ...(change_amount > 0 && { change_amount }),
+    ...(payment_rates && { payment_rates }),
     products_count: lines.length,
     created_at: at,
     updated_at: at,

@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { amountTold } from '#lib/trade/refused/amount.ts';
 import { keepRefusedAgain } from '#lib/trade/refused/keep.ts';
 import type { Refused } from '#lib/trade/refused/record.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { totalAmount } from '#lib/values/money.ts';
 import { KeptRefusal, type Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -28,7 +28,7 @@ export async function keepIfWaiting(
   { refusal, sent, isRetry, at }: Refusing,
 ): Promise<Refusal> {
   if (!waiting || !isKept(refusal)) return refusal;
-  const amount = totalAmount(input.transactions);
+  const amount = await amountTold(actor.home, waiting.company_id, input);
   const sold_at = input.sold_at ?? waiting.sold_at;
   const seller = isRetry ? {} : { creator_id: input.creator_id ?? actor.id, sent_by: actor.id };
   await keepRefusedAgain(actor.home, waiting, { ...seller, amount, sold_at, sent }, { refusal, at });

@@ -2,26 +2,26 @@ import type { Staff } from '#lib/access/actor.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
+import { markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
+import { judgeMarks } from '#lib/trade/marks/judge.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { refusalEndWrites } from '#lib/trade/refused/keep.ts';
+import type { Refused } from '#lib/trade/refused/record.ts';
+import { receiptFieldsOf } from '#lib/trade/return/fiscal.ts';
 import { readBasis } from '#lib/trade/sale/basis.ts';
+import { limitDebt } from '#lib/trade/sale/debt-limit.ts';
+import { settle } from '#lib/trade/sale/foreign.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { saleClaimWrite, termsOf } from '#lib/trade/sale/key.ts';
-import {
-  checkDebtor,
-  checkTotal,
-  type Payments,
-  paymentsOf,
-  takePayments,
-} from '#lib/trade/sale/payments.ts';
+import { checkDebtor, checkTotal, paymentsOf, takePayments } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { findKnown, type KeyOutcome } from './known.ts';
+import { findKnown, type KeyOutcome, replay, type SaleOutcome } from './known.ts';
 import { checkSoldAt } from './late.ts';
 import {
   checkTerms,
@@ -37,16 +37,10 @@ import { checkSeller, readSeller } from './seller.ts';
 /** A sale that was made in the service itself. */
 const NATIVE: Pick<Sale, 'source_type' | 'source_data'> = { source_type: 'native', source_data: [] };
 
-/** A sale that a call has made, or that its key had become before. */
-export interface SaleOutcome {
-  readonly sale: Sale;
-  readonly isReplayed: boolean;
-}
-
 /** How a sale comes. */
 export interface Arrival {
   /** Keeps the answer for a repetition of the call. */
-  readonly remember: (sale: Sale) => Write[];
+  readonly remember: (sale: Sale, was?: Refused) => Write[];
   /** Its body as it was sent; undefined if it is one that is kept. */
   readonly sent?: unknown;
   /** Set if somebody tries a refused sale again, not the till: who sold it stays. */
@@ -69,15 +63,15 @@ export async function sell(
   return retryOnContention(async () => {
     const reading = begin(readSale(actor, input));
     const [known] = await Promise.all([findKnown(actor, input), Promise.allSettled([reading])]);
-    if (known.sale) return { sale: known.sale, isReplayed: true };
+    if (known.sale) return replay(actor, known.sale, input, at);
     try {
       const sale = await makeSale(actor, input, await reading, { ...arrival, ...known, at });
-      return { sale, isReplayed: false };
+      return { sale, isReplayed: false, was: known.waiting };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // It may be that the same sale was faster, and took the very goods that are short now.
       const { sale, waiting } = await findKnown(actor, input);
-      if (sale) return { sale, isReplayed: true };
+      if (sale) return replay(actor, sale, input, at);
       throw await keepIfWaiting(actor, input, waiting, { ...arrival, refusal: error, at });
     }
   });
@@ -104,19 +98,24 @@ async function makeSale(
   }
   const lines =
     hold_id === null ? priceLines(input, basis, problems) : priceRedeemed(input, redeemed, basis, problems);
-  const goods = takeGoods(basis, lines, head, problems);
-  checkTotal(payments, lines, problems.unless('hold_id'));
-  const paid = takePayments(basis, payments, head, problems);
-  problems.throwIfAny();
+  const marks = judgeMarks(input, lines, basis.products, problems);
+  const goods = takeGoods(basis, lines, { ...head, marks }, problems);
+  const settled = settle(payments, lines, basis.pricing, problems.unless('hold_id'));
+  checkTotal(settled, lines, problems.unless('hold_id'));
+  const limited = limitDebt({ actor, ...input }, settled, basis, problems);
+  const paid = takePayments(basis, limited, head, problems);
+  await throwWithMarks(home, { sold: goods.marks }, problems);
 
-  const sale = newSale(basis, head, goods, paid);
+  const made = newSale(basis, head, goods, paid);
+  const sale = input.fiscal ? { ...made, ...receiptFieldsOf(input.fiscal) } : made;
   await transact([
     ...saleWrites(home, basis, { sale, goods, paid }, input.due_date),
+    ...markWrites(home, sale.id, goods.marks),
     ...(redeemed ? redemptionWrites(home, redeemed, sale) : []),
     ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
     ...(key === null ? [] : [saleClaimWrite(home, key, claimOf(sale, input), waiting?.id)]),
     ...(waiting ? refusalEndWrites(home, waiting, sale, sent) : []),
-    ...remember(sale),
+    ...remember(sale, waiting),
   ]);
   return sale;
 }
@@ -131,7 +130,7 @@ type Read = Awaited<ReturnType<typeof readSale>>;
 async function readSale(actor: Staff, input: SaleInput) {
   const { hold_id } = input;
   const problems = new Problems();
-  const payments: Payments = paymentsOf(input);
+  const payments = paymentsOf(input);
   const redeemed = hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
   const [ids, basis, seller] = await Promise.all([
     drawSaleIds(actor.home, payments),

@@ -1,10 +1,8 @@
-import { Account } from '#lib/access/account.ts';
-import { hasRight, isIn, type Maker, makerOf, type Staff } from '#lib/access/actor.ts';
-import { actorFor, userKey } from '#lib/access/identify.ts';
+import { hasRight, type Maker, makerOf, type Staff } from '#lib/access/actor.ts';
+import { readStaff } from '#lib/access/identify.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import type { DeskState } from '#lib/cash/desk/read.ts';
 import { all } from '#lib/table/expression.ts';
-import { getItem } from '#lib/table/read/get.ts';
 import type { Refused } from '#lib/trade/refused/record.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -21,10 +19,7 @@ const TELL_OF_ANOTHER = 'company.trade.sale.creator';
  */
 export async function readSeller(actor: Staff, { creator_id }: Named): Promise<Staff | undefined> {
   if (creator_id === null || creator_id === actor.id) return actor;
-  const account = Account.safeParse(await getItem(userKey(creator_id))).data;
-  if (!account || account.is_deleted || account.family_id !== actor.familyId) return undefined;
-  const seller = await actorFor(account);
-  return isIn('company', seller) ? seller : undefined;
+  return readStaff(actor.home, creator_id);
 }
 
 interface Circumstances {

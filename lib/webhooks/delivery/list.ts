@@ -64,9 +64,7 @@ async function readNewest(pk: string, second: number, most: number): Promise<num
 
 /** Reads what is pending of a generation, as much as one answer has: what is due last. */
 async function readPointers(pending: Pending, second: number): Promise<number[]> {
-  const [items = []] = await walk(pendingOf(pending), undefined, true)
-    .next()
-    .then(({ value }) => [value]);
+  const { value: items = [] } = await walk(pendingOf(pending), undefined, true).next();
   return items.filter(({ expires_at }) => Number(expires_at) >= second).map((item) => Pointer.parse(item).id);
 }
 

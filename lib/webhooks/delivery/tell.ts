@@ -15,6 +15,7 @@ import { type Listening, readListening } from '#lib/webhooks/listening.ts';
 import { messageOf, QUEUE } from '#lib/webhooks/message.ts';
 import { eventClaimKey } from './keys.ts';
 import { type EventNews, newClaim, newDeliveryWrites } from './pending.ts';
+import { changesOfRates } from './rates.ts';
 import { DELIVERY, EventClaim, type Pending } from './record.ts';
 
 const FAMILIES = 10;
@@ -37,8 +38,11 @@ export async function tellWebhooks(changes: readonly TableChange[], at: Instant)
 }
 
 async function tellFamily(home: Home, changes: readonly TableChange[], at: Instant): Promise<void> {
-  for (const webhook of await readListening(home)) {
-    const news = newsFor(webhook, changes);
+  const listening = await readListening(home);
+  if (listening.length === 0) return;
+  const all = [...changes, ...(await changesOfRates(home, changes))];
+  for (const webhook of listening) {
+    const news = newsFor(webhook, all);
     if (news.length > 0) await tell({ home, id: webhook.id, generation: webhook.generation }, news, at);
   }
 }

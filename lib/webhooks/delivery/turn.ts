@@ -1,8 +1,8 @@
+import { readStaff } from '#lib/access/identify.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { readCreator } from '#lib/webhooks/authority.ts';
 import { disable } from '#lib/webhooks/disable.ts';
 import {
   healthIn,
@@ -112,7 +112,7 @@ async function sendPage(turn: Turn): Promise<boolean> {
 async function senderOf(place: WebhookPlace, now: () => Instant): Promise<Sender | undefined> {
   const webhook = await findRecord({ type: webhooks, ...place });
   if (!webhook?.is_active) return undefined;
-  const creator = await readCreator(place, webhook.creator_id);
+  const creator = await readStaff(place.home, webhook.creator_id);
   const pending = { ...place, generation: webhook.generation };
   if (creator) return { pending, webhook, creator, now };
   await disable(place, { reason: 'creator', failingSince: null }, now());

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { compareCopy } from '#bench/chaos/copy/compare.ts';
 import type { Lists } from '#bench/chaos/copy/lists.ts';
-import { Copier, type CopyRow, type KeptEntry } from '#bench/chaos/copy/reader.ts';
+import { Copier, type KeptEntry } from '#bench/chaos/copy/reader.ts';
+import type { CopyRow } from '#bench/kit/copy-page.ts';
 import { listen } from '#bin/program/listen.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 

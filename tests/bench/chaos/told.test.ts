@@ -16,6 +16,7 @@ const scene = {
   hot: [1, 2, 3, 4],
   products: [1, 2, 3, 4, 5],
   bundles: [1, 2],
+  marked: 6,
   clientId: 1,
   supplierId: 1,
   reasons: { income: 1, outcome: 2 },

@@ -100,7 +100,7 @@ test('a sale on credit takes the goods, brings the first payment in cash and the
       { payment_type: 'cash', amount: 2000 },
       { payment_type: 'bank', amount: 10_000 },
     ],
-    products: [{ product_id: productId, sold_quantity: 2, price: 6000, amount: 12_000 }],
+    products: [{ product_id: productId, sold_quantity: 2, price: 6000, amount: 12_000, cost: 6000 }],
   });
 });
 

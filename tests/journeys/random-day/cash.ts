@@ -7,10 +7,14 @@ import { cancelOperation, reverse } from '#lib/cash/operation/undo.ts';
 import { deskPostings } from '#lib/cash/posting/record.ts';
 import { type Day, documentsOf } from './day.ts';
 import { chosen, deskOf, type How, type Makings } from './step.ts';
+import { moneyOf } from './tender.ts';
 
 const at = () => Date.now();
 
-const cash = ({ pieces }: How) => ({ payment_type: 'cash', currency: 'uzs', amount: pieces * 100.25 });
+const cash = (how: How) => {
+  const currency = moneyOf(how);
+  return { payment_type: 'cash', currency, amount: how.pieces * (currency === 'uzs' ? 100.25 : 0.01) };
+};
 
 /** Steps of money that is moved by hand, and collected. */
 export const CASH_STEPS = {

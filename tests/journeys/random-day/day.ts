@@ -15,6 +15,12 @@ import { insertUser } from '#tests/kit/users.ts';
 
 const Made = z.object({ id: z.int() });
 
+/** What coins of other currencies are worth: a sum seldom is so many of them. */
+export const RATES = {
+  main: { uzs: 1, usd: 12_000, eur: 13_001.37, rub: 139.99 },
+  branch: { uzs: 1, usd: 12_500, eur: 13_700.01, rub: 141.5 },
+} as const;
+
 /**
  * A family with two warehouses and three desks, at which there are shifts, and a branch with its own, without
  * shifts: people work side by side.
@@ -43,11 +49,11 @@ interface Branch {
   readonly cashboxId: number;
 }
 
-/** Opens the warehouses with real receipts, in two currencies. */
+/** Opens the warehouses with real receipts, in two currencies, and the desks with sums for change. */
 export async function newDay(people: number): Promise<Day> {
   const shop = await newShop();
   const { companyId, director: token } = shop;
-  await setRate(shop, 'usd', 12_000);
+  await setRates(shop, 'main');
   const desk = (name: string) => make('/company/cashbox/cashbox', token, { name, type: 'sale' });
   const reason = (type: string) => make('/company/cashbox/reason', token, { type, name: 'Other' });
   const [secondId, supplierId, plain, earning, income, outcome, ...desks] = await Promise.all([
@@ -82,6 +88,14 @@ export async function newDay(people: number): Promise<Day> {
       await receiveGoods(token, { stock_id, supplier_id: supplierId, currency, products });
     }
   }
+  const cashboxIds = [shop.cashboxId, ...desks, branch.cashboxId];
+  for (const cashbox_id of cashboxIds) {
+    const change = { payment_type: 'cash', currency: 'uzs', amount: 50_000 };
+    await make('/company/cashbox/operation', token, {
+      ...{ cashbox_id, type: 'income', ...change },
+      reason_id: income,
+    });
+  }
   await enableShifts(shop);
   const place = { type: 'director', company_id: companyId, family_id: companyId } as const;
   const users = await Promise.all(Array.from({ length: people }, () => insertUser(place)));
@@ -90,7 +104,7 @@ export async function newDay(people: number): Promise<Day> {
     home: familyHome(companyId),
     actors: users.map(({ id }) => directorAs(id, companyId)),
     stockIds,
-    cashboxIds: [shop.cashboxId, ...desks, branch.cashboxId],
+    cashboxIds,
     branch,
     productIds,
     bundleId,
@@ -107,9 +121,13 @@ async function newBranch(shop: Shop): Promise<Branch> {
   const [stockId, cashboxId] = await Promise.all([
     newWarehouse(token, 'Branch'),
     make('/company/cashbox/cashbox', token, { name: 'Branch desk', type: 'sale' }),
-    setRate({ ...shop, director: token }, 'usd', 12_500),
+    setRates({ ...shop, director: token }, 'branch'),
   ]);
   return { companyId, stockId, cashboxId };
+}
+
+async function setRates(shop: Shop, of: keyof typeof RATES): Promise<void> {
+  for (const currency of ['usd', 'eur', 'rub'] as const) await setRate(shop, currency, RATES[of][currency]);
 }
 
 /** Reads all documents of a type as the table holds them. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Staff } from '#lib/access/actor.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
+import { hasForeign } from '#lib/trade/cheque-forms/paid.ts';
 import { CreditInput } from '#lib/trade/credit/agreement.ts';
 import { sellOnCredit } from '#lib/trade/credit/sell.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
@@ -12,9 +13,10 @@ import { HeldGoods, HoldContents, HoldInput, HoldLine, holds } from '#lib/trade/
 import { updateProducts } from '#lib/trade/hold/update.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import { inCash } from '#tests/kit/foreign.ts';
 import { type Day, documentsOf } from './day.ts';
 import {
   type Call,
@@ -27,6 +29,7 @@ import {
   stockOf,
   totalAsked,
 } from './step.ts';
+import { anyMoney, moneyBack, ownMoney } from './tender.ts';
 
 const at = () => Date.now();
 
@@ -95,20 +98,10 @@ export const DESK_STEPS = {
     const hold = await openHold(day, how);
     return hold && ((remember) => cancelHold(actor, hold.id, at(), remember));
   },
-  goodsBack: async (day, actor, how) => {
-    const line = await lineBack(day, how);
-    if (!line) return undefined;
-    const place = how.pick % 2 ? {} : { cashbox_id: deskOf(day, how), stock_id: stockOf(day, how) };
-    const give = (transactions: object[], remember: () => Write[]) => {
-      const products = how.pick % 3 ? [line.back] : [];
-      const input = ReturnInput.parse({ ...place, products, transactions });
-      return returnGoods(actor, { id: line.sale.id, ...input }, at(), remember);
-    };
-    const { total: amount } = await totalAsked((guess) => give(guess, () => []));
-    return (remember) => give(amount > 0 ? [{ payment_type: 'cash', amount }] : [], remember);
-  },
+  goodsBack: (day, actor, how) => givingBack(day, actor, how, () => true),
+  otherMoneyBack: (day, actor, how) => givingBack(day, actor, how, hasForeign),
   exchange: async (day, actor, how) => {
-    const line = await lineBack(day, how);
+    const line = await lineBack(day, how, () => true);
     if (!line) return undefined;
     const products = goodsOf(day, how).map(({ product_id, quantity: sold_quantity }) => {
       return { product_id, sold_quantity };
@@ -124,8 +117,10 @@ export const DESK_STEPS = {
       return exchange(actor, { id: line.sale.id, ...input }, at(), remember);
     };
     const { total, isPayout } = await totalAsked((guess) => give(guess, () => []));
-    const payout = total > 0 ? [{ payment_type: 'cash', amount: total }] : [];
-    return (remember) => give(isPayout ? payout : paymentsOf(day, how, total), remember);
+    const payout = total > 0 ? [inCash(total)] : [];
+    // An exchange takes no other currency.
+    const { paid, debt } = divide(day, how, total);
+    return (remember) => give(isPayout ? payout : [...ownMoney(how, paid), ...debt], remember);
   },
 } satisfies Makings;
 
@@ -141,7 +136,24 @@ async function paying(day: Day, actor: Staff, how: How, goods: object): Promise<
     return sell(actor, SaleInput.parse(body), at(), { remember });
   };
   const { total } = await totalAsked((guess) => give(guess, () => []));
-  return (remember) => give(paymentsOf(day, how, total), remember);
+  const { paid, debt } = divide(day, how, total);
+  const payments = [...anyMoney(how, paid, debt.length === 0), ...debt];
+  return (remember) => give(payments, remember);
+}
+
+/** Returns goods of a cheque that will do, for what it turns out to be worth. */
+async function givingBack(day: Day, actor: Staff, how: How, will: (sale: Sale) => boolean) {
+  const line = await lineBack(day, how, will);
+  if (!line) return undefined;
+  const place = how.pick % 2 ? {} : { cashbox_id: deskOf(day, how), stock_id: stockOf(day, how) };
+  const give = (transactions: object[], remember: () => Write[]) => {
+    const products = how.pick % 3 ? [line.back] : [];
+    const input = ReturnInput.parse({ ...place, products, transactions });
+    return returnGoods(actor, { id: line.sale.id, ...input }, at(), remember);
+  };
+  const { total } = await totalAsked((guess) => give(guess, () => []));
+  const payouts = await moneyBack(day, how, line.sale, total);
+  return (remember: () => Write[]) => give(payouts, remember);
 }
 
 /** Chooses the client and the date of a debt: two of three customers are known, and may owe. */
@@ -150,19 +162,17 @@ function debtorOf({ clientIds }: Day, { pick }: How): object {
   return client_id === undefined ? {} : { client_id, due_date: '2099-01-31' };
 }
 
-/** Makes the payments: half of what a known customer pays is owed. */
-function paymentsOf({ clientIds }: Day, { pick }: How, total: number): object[] {
+/** Divides a total into what is paid at once and what is owed: a known customer owes half. */
+function divide({ clientIds }: Day, { pick }: How, total: number) {
   const owed = clientIds[pick % 3] === undefined ? 0 : Math.floor(total / 2);
-  const payments = [
-    { payment_type: pick % 4 ? 'cash' : 'card', amount: Math.round((total - owed) * 100) / 100 },
-    { payment_type: 'debt', amount: owed },
-  ];
-  return payments.filter(({ amount }) => amount > 0);
+  const debt = owed > 0 ? [{ payment_type: 'debt', amount: owed }] : [];
+  return { paid: Math.round((total - owed) * 100) / 100, debt };
 }
 
 /** Chooses a line of a cheque of which something is left, and how much of it comes back. */
-async function lineBack({ home }: Day, how: How) {
-  const sale = chosen(await documentsOf(home, sales), how, ({ status }) => status !== 'full_returned');
+async function lineBack({ home }: Day, how: How, will: (sale: Sale) => boolean) {
+  const able = (sale: Sale) => sale.status !== 'full_returned' && will(sale);
+  const sale = chosen(await documentsOf(home, sales), how, able);
   if (!sale) return undefined;
   const lines = await readLines(SaleLine, { type: sales.type, home, id: sale.id }, sale.products_count);
   const line = chosen(lines, how, (each) => each.sold_quantity > each.returned_quantity);

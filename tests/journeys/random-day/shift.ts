@@ -3,10 +3,9 @@ import { openShift } from '#lib/trade/shift/open.ts';
 import { ClosingInput, OpeningInput, shifts } from '#lib/trade/shift/record.ts';
 import { type Day, documentsOf } from './day.ts';
 import { chosen, deskOf, type How, isAtBranch, type Makings } from './step.ts';
+import { moneyOf } from './tender.ts';
 
 const told = () => ({ at: Date.now(), locale: 'ru' }) as const;
-
-const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
 const ENDINGS = ['keep', 'transfer_all', 'transfer_part'] as const;
 
@@ -14,14 +13,18 @@ const ENDINGS = ['keep', 'transfer_all', 'transfer_part'] as const;
 export const SHIFT_STEPS = {
   shiftOpen: async (day, actor, how) => {
     const [stock_id] = isAtBranch(how) ? [day.branch.stockId] : day.stockIds;
-    const opening_balances = how.pick % 2 ? [{ ...CASH, amount: how.pieces }] : [];
+    const opening_balances =
+      how.pick % 2 ? [{ payment_type: 'cash', currency: moneyOf(how), amount: how.pieces }] : [];
     const input = OpeningInput.parse({ cashbox_id: deskOf(day, how), stock_id, opening_balances });
     return (remember) => openShift(actor, input, told(), remember);
   },
   shiftClose: async (day, actor, how) => {
     const shift = await openShiftIn(day, how);
     if (!shift) return undefined;
-    const surplus = how.pick % 4 ? [] : [{ payment_type: 'card', currency: 'usd', amount: how.pieces }];
+    const surplus =
+      how.pick % 4
+        ? []
+        : [{ payment_type: how.pick % 8 ? 'cash' : 'card', currency: 'usd', amount: how.pieces }];
     const leave_amounts = [{ currency: 'uzs', amount: how.pieces }];
     const ending = ENDINGS[how.pick % 3];
     const input = ClosingInput.parse({

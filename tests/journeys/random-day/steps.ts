@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { Staff } from '#lib/access/actor.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
 import { CASH_STEPS } from './cash.ts';
 import type { Day } from './day.ts';
 import { DESK_STEPS } from './desk.ts';
@@ -34,10 +35,27 @@ const often: readonly Kind[] = [
   ...(['writeOff', 'writeOffComplete', 'countAdd', 'countAdd', 'countComplete', 'countComplete'] as const),
 ];
 
-/** Any step; every third process is killed. */
+// Other money goes back in the evening, when some has come.
+const byDay = KINDS.filter((kind) => kind !== 'otherMoneyBack');
+
+/** Any step of the day; every third process is killed. */
 export const anyStep: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom(...often, ...KINDS),
+  kind: fc.constantFrom(...often, ...byDay),
   pick: fc.nat({ max: 1000 }),
   pieces: fc.integer({ min: 1, max: 12 }),
   kill: fc.option(fc.nat({ max: 12 }), { freq: 2 }),
 });
+
+const EVENING: readonly Kind[] = [
+  ...(['shiftOpen', 'shiftOpen', 'shiftOpen', 'sale', 'sale', 'sale', 'otherMoneyBack'] as const),
+  ...(['sale', 'otherMoneyBack', 'otherMoneyBack', 'otherMoneyBack'] as const),
+];
+
+/** Makes the ways of people through a day: any steps, then sales, for which some money goes back. */
+export function newWays(seed: number, people: number, stepsEach: number): Step[][] {
+  const length = stepsEach + EVENING.length;
+  const steps = fc.sample(anyStep, { seed, numRuns: people * length });
+  return pieces(steps, length).map((way) =>
+    way.map((step, index) => ({ ...step, kind: EVENING[index - stepsEach] ?? step.kind })),
+  );
+}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type GatewaySimulator, startGateway } from '#bin/local/gateway/simulator.ts';
 import { maker } from '#bin/local/maker.ts';
 import { readBooks } from '#bin/verify/family.ts';
@@ -7,7 +7,7 @@ import { endPayment } from '#lib/billing/payment/end.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import { deposit, setTerms } from '#lib/billing/tariff.ts';
-import { startOfDay } from '#lib/values/time.ts';
+import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs, newCompany } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
@@ -26,7 +26,6 @@ afterAll(() => Promise.all([proxy.stop(), gateway.stop()]));
 beforeEach(() => void vi.stubEnv('GATEWAY_URL', gateway.address));
 
 const AT = startOfDay('2026-03-01');
-const LATER = startOfDay('2026-05-01');
 const PRICE = 10_000;
 const PAID = 700;
 
@@ -50,10 +49,11 @@ function pay(id: number, remember: AnswerWrites = nothing) {
 }
 
 interface Operation {
-  readonly prepare: () => Promise<Scene>;
+  /** Sets the scene in a family that has been through it so many times. */
+  readonly prepare: (id: number, times: number) => Promise<Scene>;
   readonly run: (scene: Scene, remember: AnswerWrites) => Promise<unknown>;
-  /** The balance after it. */
-  readonly left: number;
+  /** What it changes of the balance. */
+  readonly change: number;
 }
 
 /** Does something as a worker or a reader does, who have no key: if it fails, they come again. */
@@ -64,42 +64,59 @@ function untilDone(work: () => Promise<unknown>): Promise<unknown> {
 /** All that changes a balance or a payment. */
 const operations: Readonly<Record<string, Operation>> = {
   'a deposit': {
-    prepare: async () => ({ id: await subscriber(), payment: '' }),
+    prepare: async (id) => ({ id, payment: '', at: AT }),
     run: ({ id }, remember) => deposit(maker, { company: id, amount: PAID, comment: null }, AT, remember),
-    left: PAID - PRICE,
+    change: PAID,
   },
   // What is due is charged by whoever comes next.
   'charging two months': {
-    prepare: async () => ({ id: await subscriber(), payment: '' }),
-    run: ({ id }) => untilDone(() => charge(id, LATER)),
-    left: -3 * PRICE,
+    prepare: async (id, times) => ({ id, payment: '', at: startOfMonth(2 + 2 * (times + 1)) }),
+    run: ({ id, at }) => untilDone(() => charge(id, at)),
+    change: -2 * PRICE,
   },
   'a payment that begins': {
-    prepare: async () => ({ id: await subscriber(), payment: '' }),
+    prepare: async (id) => ({ id, payment: '', at: AT }),
     run: ({ id }, remember) => pay(id, remember),
-    left: -PRICE,
+    change: 0,
   },
   'a payment that is credited': {
-    prepare: async () => {
-      const id = await subscriber();
-      return { id, payment: (await pay(id)).external_id };
-    },
+    prepare: async (id) => ({ id, payment: (await pay(id)).external_id, at: AT }),
     run: ({ payment: external_id }) =>
       untilDone(() => endPayment({ external_id, amount: PAID, status: 'paid', at: AT })),
-    left: PAID - PRICE,
+    change: PAID,
   },
 };
 
 interface Scene {
   readonly id: number;
   readonly payment: string;
+  readonly at: Instant;
 }
 
-describe.each(Object.entries(operations))('%s', (_, { prepare, run, left }) => {
-  const check = async ({ id }: Scene) => {
-    expect((await findTariff(id))?.balance).toBe(left);
-    expect((await readBooks(id)).violations).toEqual([]);
-  };
+/** Begins a month, counted from the January of the year in which the families begin. */
+function startOfMonth(month: number): Instant {
+  return startOfDay(dayOf(Date.UTC(2026, month, 1, 12)));
+}
 
-  testDisrupted(proxy, 2, async () => ({ prepare, run, check }));
+describe.each(Object.entries(operations))('%s', (_, { prepare, run, change }) => {
+  const families: number[] = [];
+
+  testDisrupted(proxy, 2, async () => {
+    const id = await subscriber();
+    families.push(id);
+    let done = 0;
+    return {
+      prepare: () => prepare(id, done),
+      run,
+      check: async (__: Scene, times: number) => {
+        done = times;
+        expect((await findTariff(id))?.balance).toBe(times * change - PRICE);
+      },
+    };
+  });
+
+  test('leaves books that are right, whatever was killed or lost', async () => {
+    expect(families).toHaveLength(2);
+    for (const id of families) expect((await readBooks(id)).violations).toEqual([]);
+  });
 });

@@ -60,6 +60,16 @@ const names = (rows: Awaited<ReturnType<typeof readSheet>>) => rows.map(({ cells
 
 /** Reads a workbook, and tells what it took. */
 async function measured(book: Buffer) {
+  let lowest = await measureOnce(book);
+  // What others do to the processor's caches, and the collector on other threads, only ever adds to it.
+  for (let more = 0; more < 2 && lowest.ms > 100; more++) {
+    const again = await measureOnce(book);
+    lowest = { ...again, ms: Math.min(lowest.ms, again.ms), bytes: Math.max(lowest.bytes, again.bytes) };
+  }
+  return lowest;
+}
+
+async function measureOnce(book: Buffer) {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   // Of the processor: others may use it too.

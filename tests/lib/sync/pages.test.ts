@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import type { CopiedType } from '#lib/records/copied-type.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
 import { CopyAnswer, CopyQuery, sync } from '#lib/sync/sync.ts';
+import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { WriteOffLine } from '#lib/trade/write-off/record.ts';
-import { directorAs } from '#tests/kit/family.ts';
+import { directorAs, newFamily } from '#tests/kit/family.ts';
 import { make } from '#tests/kit/records.ts';
+import { writeRows } from '#tests/kit/rows.ts';
 import { newCards } from '#tests/kit/stock.ts';
 import { newDepot, WRITE_OFFS, writeOffOf } from '#tests/kit/write-offs.ts';
 
@@ -88,3 +92,37 @@ test('a page has 200 entries unless the caller says otherwise', async () => {
     200, 5, 211,
   ]);
 });
+
+/** Reads pages until one has entries. */
+async function untilSome(actor: Staff, types: readonly CopiedType[]) {
+  const pages: { readonly length: number; readonly trips: number }[] = [];
+  for (let query: object = { types }; (pages.at(-1)?.length ?? 0) === 0; ) {
+    const meter = newMeter();
+    const asked = CopyQuery.parse(query);
+    const page = await inScope({ meter }, () => sync({ actor, query: asked, at: Date.now(), locale: 'ru' }));
+    const reading = { ...meter, calls: meter.calls.filter(({ isWrite }) => !isWrite) };
+    pages.push({ length: page.data.length, trips: roundTripsOf(reading) });
+    query = { cursor: page.cursor };
+  }
+  return pages;
+}
+
+test('who reaches few of a type is given no empty page before ten thousand of it were looked at (Part 4, 4.1 (5))', async () => {
+  const { directorId, companyId } = await newFamily();
+  const source = { type: 'posting', home: familyHome(companyId) };
+  // The last ten are of the caller's desk.
+  const rows = Array.from({ length: 3010 }, (_, index) => {
+    const fields = { company_id: companyId, cashbox_id: index < 3000 ? 2 : 1, version: 1 };
+    return { id: index + 1, created_at: index, ...fields };
+  });
+  await writeRows(source, rows);
+  const actor = { ...directorAs(directorId, companyId), cashDesks: [1] };
+  const small = ['trade.sale', 'trade.hold', 'trade.writeoff'] as const;
+  for (const types of [[], small, [...small, 'trade.purchase', 'trade.transfer'] as const]) {
+    const pages = await untilSome(actor, [...types, 'cashbox.transfer']);
+    expect(pages.at(-1)?.length).toBe(10);
+    // A page begins four types: of those before there is nothing.
+    expect(pages).toHaveLength(types.length < 4 ? 1 : 2);
+    for (const { trips } of pages) expect(trips).toBeLessThanOrEqual(4);
+  }
+}, 60_000);

@@ -14,7 +14,7 @@ import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
-import { cashOf, cheque, newGoods, newShop } from '#tests/kit/shop.ts';
+import { cashInDesk, cheque, newGoods, newShop } from '#tests/kit/shop.ts';
 import { expectHandled } from '#tests/kit/unhandled.ts';
 
 const proxy = await behindProxy();
@@ -111,6 +111,6 @@ test.each([
 testMovements(proxy, operations, pieces, 4);
 
 test('the money of all holds that were sold is in the desk', async () => {
-  expect((await cashOf(scene.shop)) % 10_000).toBe(0);
-  expect(await cashOf(scene.shop)).toBeGreaterThan(50_000);
+  expect((await cashInDesk(scene.shop)) % 10_000).toBe(0);
+  expect(await cashInDesk(scene.shop)).toBeGreaterThan(50_000);
 });

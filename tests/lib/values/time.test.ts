@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayOf, endOfDay, renderInstant, startOfDay, Timestamp } from '#lib/values/time.ts';
+import { dayOf, daysOf, endOfDay, monthsOf, renderInstant, startOfDay, Timestamp } from '#lib/values/time.ts';
 
 test('a timestamp is Y-m-d H:i:s in Asia/Tashkent', () => {
   expect(renderInstant(Date.parse('2026-11-21T19:30:05Z'))).toBe('2026-11-22 00:30:05');
@@ -26,4 +26,11 @@ test('a rendered timestamp reads back to the same second', () => {
   fc.assert(
     fc.property(instants, (at) => Timestamp.encode(Timestamp.decode(at)) === Math.floor(at / 1000) * 1000),
   );
+});
+
+test('days and months are listed up to the last that has a name, and from the first', () => {
+  expect(daysOf('9999-12-30', '9999-12-31')).toEqual(['9999-12-30', '9999-12-31']);
+  expect(monthsOf('9999-11-30', '9999-12-31')).toEqual(['9999-11', '9999-12']);
+  expect(monthsOf('0001-12-31', '0002-01-01')).toEqual(['0001-12', '0002-01']);
+  expect(daysOf('2024-02-28', '2024-03-01')).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
 });

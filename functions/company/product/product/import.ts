@@ -10,6 +10,7 @@ export const POST = endpoint({
   body: ProductWorkbook,
   note:
     'With the field `mode=update` a barcode that the family has changes its product: an empty cell keeps what is ' +
-    'there, a deleted product is restored. Without it such a barcode is 422. All rows, or none.',
+    'there, a deleted product is restored. Without it such a barcode is 422. All rows, or none. Behind the columns ' +
+    'of the example three more may stand: `mxik`, `package_code`, and `is_marked` as 1 or 0.',
   run: ({ actor, body, at }) => importProducts(actor, body, at),
 });

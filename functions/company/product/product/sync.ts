@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { ProductSyncInput } from '#lib/stock/sync/row.ts';
-import { SYNC_MS, SyncAnswer, syncProducts } from '#lib/stock/sync/sync.ts';
+import { SyncAnswer, syncProducts } from '#lib/stock/sync/sync.ts';
 
 export const PUT = endpoint({
   right: 'company.product.product.store',
@@ -13,8 +13,5 @@ export const PUT = endpoint({
     'product of its `barcode` that has none. `category_external_id`, `brand_name`, `unit_external_id` and ' +
     '`parent_external_id` may stand for the ids; images are not taken. Each row is one transaction and has ' +
     'its own `status`; what 20 seconds do not reach is 503: send it again.',
-  run: ({ actor, body, at, locale }) => {
-    const until = performance.now() + SYNC_MS;
-    return syncProducts(actor, body, { at, locale, isTimeUp: () => performance.now() > until });
-  },
+  run: ({ actor, body, at, locale }) => syncProducts(actor, body, { at, locale }),
 });

@@ -1,10 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { get, SaleEmbeds } from '#lib/trade/sale/read.ts';
-import { SaleWithLines } from '#lib/trade/sale/record.ts';
+import { get, SaleEmbeds, SaleWithReturns } from '#lib/trade/sale/read.ts';
 
 export const GET = endpoint({
   right: 'company.trade.sale.show',
   query: SaleEmbeds,
-  answers: SaleWithLines,
+  answers: SaleWithReturns,
   run: ({ actor, id, query }) => get(actor, id, query),
 });

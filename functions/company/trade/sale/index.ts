@@ -29,7 +29,10 @@ export const POST = endpoint({
     'left of the hold goes back to the shelf. A hold in another currency than sales are in by now is ' +
     "refused. A line's minimum price holds after its discount too. A bundle at another price than its own, or " +
     "the one it is held at, needs the right to discount. The desk must be one for sales, of the warehouse's " +
-    'company. A client with a bonus tariff earns its percent of what is paid by cash, card and bank.',
+    'company. A client with a bonus tariff earns its percent of what is paid by cash, card and bank. Cash may be ' +
+    "in another `currency` than the sale's. It counts for `counted_amount`, by the rates that the sale keeps, and " +
+    "what it makes too much is given back in cash in the sale's currency: `change_amount`. There is change only if " +
+    'all other payments together are less than the total, and none beside a debt or bonuses.',
   run: async ({ actor, body, at, remember, sent }) => {
     const { sale, isReplayed } = await sell(actor, body, at, { remember, sent });
     return isReplayed ? new Replayed(sale) : sale;

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { BATCH_MS, SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
+import { SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
@@ -12,8 +12,5 @@ export const POST = endpoint({
     'the same sale. Each is judged as a sale by itself, and its `status` and `errors` are those of that call. ' +
     'A late sale, one with `sold_at`, that is refused is kept: `refused_id` names it. What 20 seconds do not ' +
     'reach is 503: send it again. A blocked company sends what it sold before, within 72 hours.',
-  run: ({ actor, body, at, locale }) => {
-    const until = performance.now() + BATCH_MS;
-    return sellBatch(actor, body, { at, locale, isTimeUp: () => performance.now() > until });
-  },
+  run: ({ actor, body, at, locale }) => sellBatch(actor, body, { at, locale }),
 });

@@ -1,3 +1,4 @@
+import { putOne } from '#lib/table/change/send.ts';
 import type { Item } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Source } from '#lib/table/keys.ts';
@@ -9,7 +10,6 @@ import {
   chunkAddressOf,
   type Loaded,
   loadChunks,
-  putOne,
   SIDE_BY_SIDE,
   writeIndex,
 } from '#lib/table/list-index/store.ts';

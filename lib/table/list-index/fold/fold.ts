@@ -1,6 +1,4 @@
-import { actionOf } from '#lib/table/change/change.ts';
-import { writeOne } from '#lib/table/change/send.ts';
-import { absent, equals } from '#lib/table/expression.ts';
+import { type Left, NOTHING_LEFT, remainderAfter, turn } from '#lib/table/fold/step.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Source, sequenceKey } from '#lib/table/keys.ts';
 import { readChanges, removeChange, type SourceState, stateKey } from '#lib/table/list-index/changes.ts';
@@ -9,7 +7,7 @@ import { SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { writeEdits } from './edits.ts';
 import { eraseIndexes } from './erase.ts';
-import { isIdle, readWork, type Work } from './work.ts';
+import { hasNoWork, readWork, type Work } from './work.ts';
 
 /*
  * Pages, totals and last pages of lists of any size.
@@ -65,28 +63,18 @@ import { isIdle, readWork, type Work } from './work.ts';
  * own `upto` starts over.
  */
 
-/** The remains after a fold has ended. */
-export interface Left {
-  /** True if there is more to fold in at once. */
-  readonly isMore: boolean;
-  /** When to come back; undefined if there is no need to, or if someone has been asked to. */
-  readonly wakeAt: number | undefined;
-}
-
-const NOTHING: Left = { isMore: false, wakeAt: undefined };
-
 /** Folds in what was written. Undefined if someone else was faster. */
 export async function foldIndexes(source: Source, at: number): Promise<Left | undefined> {
   const [seen, [sequence]] = await Promise.all([
     readChanges(source),
     getRawItems([sequenceKey(source.type, source.home)]),
   ]);
-  if (!sequence) return NOTHING;
+  if (!sequence) return NOTHING_LEFT;
   const { state, byId } = seen;
   if (state && !isFit(state, source)) return startOver(source, state);
   const start = { before: state ?? newState(source), byId, last: Number(sequence['last']) };
   const work = await readWork(source, start, at);
-  if (state && isIdle(work)) return NOTHING;
+  if (state && hasNoWork(work)) return NOTHING_LEFT;
   try {
     if (!(await writeEdits(source, work, () => isUnmoved(source, seen, work), at))) return undefined;
   } catch (error) {
@@ -94,10 +82,9 @@ export async function foldIndexes(source: Source, at: number): Promise<Left | un
     process.emitWarning(`A part of the list indexes of ${source.type} in ${source.home} is gone`);
     return startOver(source, work.before);
   }
-  if (!(await turn(source, state, work.after))) return undefined;
+  if (!(await turn(stateKey(source), state, work.after))) return undefined;
   await sideBySide(work.changes, SIDE_BY_SIDE, (change) => removeChange(source, change));
-  const wakeAt = work.after.wake_at > work.before.wake_at ? work.after.wake_at : undefined;
-  return { isMore: work.isMore, wakeAt };
+  return remainderAfter(work);
 }
 
 /**
@@ -106,15 +93,8 @@ export async function foldIndexes(source: Source, at: number): Promise<Left | un
  */
 async function startOver(source: Source, state: State): Promise<Left | undefined> {
   await eraseIndexes({ source, generation: state.generation - 1 }, state.fields);
-  return (await turn(source, state, newState(source, state)))
-    ? { isMore: true, wakeAt: undefined }
-    : undefined;
-}
-
-/** Advances the state, under the number that was read. False if someone else was faster. */
-function turn(source: Source, state: State | undefined, after: State): Promise<boolean> {
-  const same = state ? equals('fold', state.fold) : absent('pk');
-  return writeOne(actionOf(stateKey(source), { kind: 'put', item: { ...after } }, [same]));
+  const isBegun = await turn(stateKey(source), state, newState(source, state));
+  return isBegun ? { isMore: true, wakeAt: undefined } : undefined;
 }
 
 /** Checks that nobody has ended a fold, and that the ids folded in have the same changes as before. */

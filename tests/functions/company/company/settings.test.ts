@@ -24,6 +24,7 @@ test('a company has its settings from the start: no shifts, and invoices that te
   expect(body).toEqual({
     cashbox_shift_settings: FIRST_SHIFTS,
     invoice_settings: FIRST_INVOICE_SETTINGS,
+    report_settings: { abc_segment_a: 80, abc_segment_b: 95 },
   });
 });
 
@@ -123,4 +124,24 @@ test('a field that a form leaves empty stays as it is', async () => {
       },
     },
   });
+});
+
+test('segments of goods are those of the main company, and 0 < a < b < 100 (Part 4, 4.5, 4)', async () => {
+  const { director: token, branchDirector } = await newFamilyWithBranch();
+  const change = (report_settings: object) => call(`PUT ${SETTINGS}`, { token, json: { report_settings } });
+  const set = { abc_segment_a: 70.5, abc_segment_b: 90 };
+  expect(await change(set)).toMatchObject({ status: 200, body: { report_settings: set } });
+  expect(await change({ abc_segment_b: 99.99 })).toMatchObject({ status: 200 });
+  const shown = await call(`GET ${SETTINGS}`, { token: branchDirector });
+  expect(shown.body).toMatchObject({ report_settings: { abc_segment_a: 70.5, abc_segment_b: 99.99 } });
+  const wrongIn = async (report_settings: object, by = token) =>
+    Object.keys(await errorsOf(`PUT ${SETTINGS}`, by, { report_settings }));
+  const [a, b] = ['report_settings.abc_segment_a', 'report_settings.abc_segment_b'];
+  expect(await wrongIn({ abc_segment_a: 0, abc_segment_b: 100 })).toEqual([a, b]);
+  expect(await wrongIn({ abc_segment_a: 50, abc_segment_b: 50 })).toEqual([b]);
+  expect(await wrongIn({ abc_segment_a: 99.99 })).toEqual([a]);
+  expect(await wrongIn({ abc_segment_a: 1.001 })).toEqual([a]);
+  expect(await wrongIn({ abc_segment_a: 10 }, branchDirector)).toEqual(['report_settings']);
+  const after = await call(`GET ${SETTINGS}`, { token });
+  expect(after.body).toMatchObject({ report_settings: { abc_segment_a: 70.5, abc_segment_b: 99.99 } });
 });

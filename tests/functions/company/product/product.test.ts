@@ -62,6 +62,7 @@ test('a product is made, found, changed, deleted and restored', async () => {
   expect(body).toEqual({
     ...json,
     id,
+    ...{ mxik: null, package_code: null, is_marked: false },
     external_id: null,
     company_id: family.companyId,
     creator_id: family.directorId,

@@ -81,7 +81,7 @@ test('a cursor of another user, a forged one and one of other types are 422 on c
   expect((await ask(director, `cursor=${cursor}&${same}`)).status).toBe(200);
 });
 
-test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each with its reason', async () => {
+test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each with its reason (Part 4, 4.1 (6))', async () => {
   const { director, directorId, companyId } = await newFamily();
   const copy = new CopyReader(director, { types: ['product.unit'] });
   await copy.readPage();
@@ -122,7 +122,7 @@ test('a cursor behind which pages of the feed are gone must begin again: 410', a
   }, 5000);
 });
 
-test('over 30 answers with nothing left in a minute of the clock are 429', async () => {
+test('over 30 answers with nothing left in a minute of the clock are 429 (Part 4, 4.1 (8))', async () => {
   const { director } = await newFamily();
   const copy = await new CopyReader(director, { types: ['product.service'] }).catchUp();
   const statuses: number[] = [];

@@ -27,7 +27,7 @@ async function newLivedDay() {
   return { day, director: whole.token, branchDirector: ofBranch.token };
 }
 
-test('first everything comes, by type in the order asked and by id, as the lists give it', async () => {
+test('first everything comes, by type in the order asked and by id, as the lists give it (Part 4, 4.1 (1))', async () => {
   const { director, branchDirector } = await newLivedDay();
   for (const token of [director, branchDirector]) {
     const copy = await new CopyReader(token).catchUp();

@@ -16,7 +16,7 @@ const WAITING_MS = 90_000;
 const PEOPLE = 3;
 const STEPS_EACH = 30;
 
-test('a reader beside random writers ends with exactly what the lists give', async () => {
+test('a reader beside random writers ends with exactly what the lists give (Part 4, 4.1 (7))', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const day = await newDay(PEOPLE);

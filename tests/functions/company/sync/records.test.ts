@@ -88,7 +88,7 @@ beforeAll(async () => {
   await endShift(shop, shift, { closing_action: 'transfer_all' });
 }, 60_000);
 
-test('a record of each type is what its list gives of the row, and nobody is embedded', async () => {
+test('a record of each type is what its list gives of the row, and nobody is embedded (Part 4, 4.1 (2))', async () => {
   const copy = await read(shop.director, TYPES);
   for (const type of TYPES) expect([type, copy.of(type).length > 0]).toEqual([type, true]);
   await expectAsListed(copy, shop.director);
@@ -201,7 +201,7 @@ test('a shift’s summary comes once it is closed, in the caller’s language; b
   expect(JSON.stringify(after)).toContain('Наличные');
 });
 
-test('the revision of a balance grows when its warehouse comes to another company', async () => {
+test('the revision of a balance grows when its warehouse comes to another company (Part 4, 4.1 (3))', async () => {
   const { director: token, branch, ...family } = await newFamilyWithBranch();
   const [product_id] = await newCards({ ...family, director: token }, 1);
   const stock_id = await newWarehouse(token, 'Main');

@@ -320,6 +320,25 @@ test('the sheet tells what the invoice settings let it (Decisions, 9 (61))', asy
   expect(summary).toEqual(['Долг до покупки, UZS', 'Долг после, UZS']);
 });
 
+test('forms show the fiscal sign of a cheque that has one (Part 4, 4.6, 4)', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, STOCK);
+  const sellWith = async (sign?: string) => {
+    const fiscal = { terminal_id: 'T1', receipt_number: '17', sign, fiscalized_at: '2026-11-23 10:00:00' };
+    const products = [{ product_id: id, sold_quantity: 1 }];
+    return (await sell(shop, { products, transactions: cash(5000), fiscal })).id;
+  };
+  const [signed, unsigned] = [await sellWith('9876'), await sellWith()];
+  for (const form of ['print', 'invoice?format=excel']) {
+    const shows = async (sale: number) => {
+      const { rows } = await downloadSheet(`${SALES}/${sale}/${form}`, shop.director);
+      return rows.map(([first]) => String(first)).filter((text) => text.includes('признак'));
+    };
+    expect(await shows(signed)).toEqual(['Фискальный признак: 9876']);
+    expect(await shows(unsigned)).toEqual([]);
+  }
+});
+
 test('LibreOffice opens the sheets, and prints them', { timeout: 90_000 }, async ({ skip }) => {
   skip(WITHOUT_OFFICE !== undefined, WITHOUT_OFFICE);
   const shop = await newShop();
@@ -341,7 +360,16 @@ test('a card of a cheque has all that belongs to it (Decisions, 9 (69))', async 
     id: sale.id,
     code: `#${sale.id}`,
     sold_amount: 37_401.25,
-    transactions: [{ payment_type: 'cash', amount: 37_401.25, transfer_id, debt_id: null }],
+    transactions: [
+      {
+        payment_type: 'cash',
+        amount: 37_401.25,
+        currency: 'uzs',
+        counted_amount: 37_401.25,
+        transfer_id,
+        debt_id: null,
+      },
+    ],
     cashbox: { id: shop.cashboxId, name: 'Desk 1' },
     cashier: { id: shop.directorId, profile: { full_name: 'Test' } },
     client: { id: client, full_name: 'Aziz' },

@@ -23,7 +23,7 @@ function keyed(shop: Shop, product_id: number, given: object = {}) {
 
 const send = (shop: Shop, json: object, token = shop.director) => call(SELL, { token, json });
 
-test('a sale with a key is shown with it, found by it, and sold once however often it is sent', async () => {
+test('a sale with a key is shown with it, found by it, and sold once however often it is sent (Part 4, 4.4 (1))', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const first = await send(shop, keyed(shop, id));

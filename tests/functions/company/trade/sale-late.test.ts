@@ -25,7 +25,7 @@ function late(shop: Shop, product_id: number, ago: number, given: object = {}) {
 
 const send = (shop: Shop, json: object, token = shop.director) => call(SELL, { token, json });
 
-test('a late sale keeps when it was sold; any other was sold when it was made', async () => {
+test('a late sale keeps when it was sold; any other was sold when it was made (Part 4, 4.4 (2))', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const json = late(shop, id, 3 * DAY_MS);

@@ -15,7 +15,7 @@ const NOT_WAITING = refusalWith('refused_sale.not_waiting');
 const patch = (shop: Shop, id: number, what: string, json?: object, token = shop.director) =>
   call(`PATCH ${REFUSED}/${id}/${what}`, { token, ...(json && { json }) });
 
-test('a refused late sale is kept as it was sent, and shown with what was wrong', async () => {
+test('a refused late sale is kept as it was sent, and shown with what was wrong (Part 4, 4.4 (5))', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
   const odd = { discont: '5', nested: { any: [1, 2.5, 'x'] } };
@@ -89,6 +89,8 @@ test('a retry sells it once what was wrong is mended, with its key, desk and tim
     body: { status: 'sold', sale_id: expect.any(Number), attempts: 3 },
   });
   expect((await send()).body).toEqual(sold.body);
+  expect(sold.body).toMatchObject({ bodies: [changed, body] });
+  expect(sold.body).not.toHaveProperty('bodies_left_out');
   const { sale_id } = z.looseObject({ sale_id: z.int() }).parse(sold.body);
   expect(await call(`GET /company/trade/sale/${sale_id}`, { token: shop.director })).toMatchObject({
     body: { key: 'till-1', sold_at: changed['sold_at'], cashbox_id: shop.cashboxId, sold_amount: 10_000 },
@@ -167,6 +169,34 @@ test('however long its bodies are, a repetition of its end is answered as the fi
   expect((await readRefused(shop, id)).bodies).toHaveLength(5);
 });
 
+test('bodies beyond 4 MB are left out, of one sale the oldest, of a list those of the sale; it is said', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const small = await refuseOne(shop, product, 'till-0');
+  const mended = lateSale(shop, product, 'till-1', { comment: 'Mended' });
+  const tries = Array.from({ length: 42 }, (_, number) => `Try ${number}`);
+  const bodies = tries.map((name) => ({ ...mended, comment: name.padEnd(100_000), due_date: '2000-01-01' }));
+  await sendLate(shop, bodies.slice(0, 21));
+  const [row] = await sendLate(shop, bodies.slice(21));
+  const id = z.int().parse(row?.refused_id);
+  const shown = async () => {
+    const refused = await readRefused(shop, id);
+    return { ...refused, comments: refused.bodies.map((body) => String(Object(body).comment).trimEnd()) };
+  };
+  const newest = tries.slice(-39);
+  expect(await shown()).toMatchObject({ attempts: 42, bodies_left_out: true, comments: newest });
+  const { body: list } = await call(`GET ${REFUSED}?sort[]=id`, { token: shop.director });
+  expect(list).toMatchObject({
+    data: [
+      { id: small, bodies: [expect.anything()] },
+      { id, bodies: null, bodies_left_out: true },
+    ],
+  });
+  const sold = await patch(shop, id, 'retry', mended);
+  expect(sold).toMatchObject({ status: 200, body: { status: 'sold', attempts: 43, bodies_left_out: true } });
+  expect(await shown()).toMatchObject({ ...Object(sold.body), comments: [...newest, 'Mended'] });
+}, 60_000);
+
 test('who reaches its desk sees it, and nobody else', async () => {
   const shop = await newShop();
   const id = await refuseOne(shop, await newGoods(shop, WATER), 'till-1');
@@ -183,7 +213,7 @@ test('who reaches its desk sees it, and nobody else', async () => {
   }
 });
 
-test('a shift, open or closed, shows how many of its desk wait', async () => {
+test('a shift, open or closed, shows how many of its desk wait (Part 4, 4.4 (5), (6))', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
   const { director: token, cashboxId: cashbox_id, stockId: stock_id } = shop;

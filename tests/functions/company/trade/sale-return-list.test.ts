@@ -74,9 +74,18 @@ test('returns are a list: a return has its money, its cost, its reason and its l
       ...{ stock_id: shop.stockId, client_id, currency: 'uzs', amount: 10_000, cost: 3000 },
       ...{ reason: 'defective', comment: 'Мятая', creator_id: shop.directorId },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-      transactions: [{ payment_type: 'cash', payment_type_id: null, amount: 10_000, transfer_id }],
+      transactions: [
+        {
+          payment_type: 'cash',
+          payment_type_id: null,
+          amount: 10_000,
+          currency: 'uzs',
+          counted_amount: 10_000,
+          transfer_id,
+        },
+      ],
       products: lines.map((line, index) => ({
-        ...{ id: line, product_id: goods[index], returned_quantity: 1, ...WHY, amount: 5000 },
+        ...{ id: line, product_id: goods[index], returned_quantity: 1, ...WHY, amount: 5000, marks: [] },
         ...{ cost: 1000 * (index + 1), batches: [expect.objectContaining({ quantity: 1 })] },
       })),
     },

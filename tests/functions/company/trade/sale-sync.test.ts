@@ -15,7 +15,7 @@ import { cashOf, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 const WATER = [{ quantity: 10, cost: 3000 }];
 const HOUR_MS = 3_600_000;
 
-test('a batch sells each of its sales, and sent again it answers the same sales', async () => {
+test('a batch sells each of its sales, and sent again it answers the same sales (Part 4, 4.4 (4))', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const sales = ['a', 'b', 'c'].map((key) => lateSale(shop, id, key));
@@ -162,17 +162,22 @@ test('two tills that send one batch at once sell each sale once', async () => {
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([6, 20_000]);
 });
 
-test('a deleted company’s sales are refused, and kept', async () => {
+test('a deleted company’s sales are refused, and kept; one that it made may still get its receipt', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const sold = lateSale(shop, id, 'before');
+  const fiscal = {
+    ...{ terminal_id: 'T1', receipt_number: '17', fiscalized_at: '2026-11-23 10:00:00' },
+    ...{ sign: null, qr_url: null },
+  };
   await sendLate(shop, [sold]);
   await transact([
     update(recordKey(companies.type, PLATFORM, shop.companyId), { set: { is_deleted: true } }),
   ]);
-  expect(await sendLate(shop, [lateSale(shop, id, 'after'), sold])).toMatchObject([
+  expect(await sendLate(shop, [lateSale(shop, id, 'after'), sold, { ...sold, fiscal }])).toMatchObject([
     { status: 400, code: 'auth.company_inactive', refused_id: 1 },
-    { status: 200, is_replayed: true },
+    { status: 200, is_replayed: true, sale: { fiscal: null } },
+    { status: 200, is_replayed: true, sale: { fiscal } },
   ]);
 });
 

@@ -40,7 +40,7 @@ async function run(turn: number) {
     { ...ever, external_id: 'ever', sale_price: 6000 + turn },
   ];
   const input = ProductSyncInput.parse({ products: rows });
-  const { data } = await syncProducts(actor, input, { at: Date.now(), locale: 'ru', isTimeUp: () => false });
+  const { data } = await syncProducts(actor, input, { at: Date.now(), locale: 'ru' });
   // A caller sends again what was not reached.
   if (data.some(({ status }) => status === 503)) throw new Error('Not all rows were reached');
   expect(data.map(({ status }) => status)).toEqual([200, 200]);

@@ -91,7 +91,7 @@ test('a change is told by the time that the record says', () => {
   expect(timeOf(made, { ...made, name: { S: 'x' } })).toBe(1_795_000_000_000);
 });
 
-test('counters and goods are sums of their records', () => {
+test('counters and goods are sums of their records (Part 4, 4.1 (4))', () => {
   const money: Image = { pk: { S: 'cashbox-balance#family-7' }, sk: { S: '000000000003' }, cash: { N: '5' } };
   expect(actionsOf(money, { ...money, cash: { N: '6' } })).toEqual([['cashbox.cashbox', 3, 'changed', true]]);
   const goods: Image = { pk: { S: 'balance#family-7#1#2' }, sk: { S: 'balance' }, id: { N: '9' } };

@@ -10,6 +10,7 @@ import { recoverJournal } from '#lib/table/journal/recovery.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { checksOf } from '#tests/kit/checks.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { withCalls } from '#tests/kit/life.ts';
@@ -37,7 +38,7 @@ async function overtaken({ keys, beside }: Scene): Promise<void> {
   let attempts = 0;
   await retryOnContention(async () => {
     attempts += 1;
-    if (attempts === 1) throw new Contention(keys);
+    if (attempts === 1) throw new Contention(checksOf(keys));
     const items = await getItems(keys);
     await transact([
       ...items.map((item, index) => {

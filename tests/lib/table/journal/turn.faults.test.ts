@@ -6,6 +6,7 @@ import { recoverJournal } from '#lib/table/journal/recovery.ts';
 import { releaseReservation, reserve } from '#lib/table/journal/reservation.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { checksOf } from '#tests/kit/checks.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { withCalls } from '#tests/kit/life.ts';
 
@@ -15,12 +16,12 @@ async function reservedItems() {
   const keys = Array.from({ length: 110 }, (_, index): Key => ({ pk, sk: String(index).padStart(5, '0') }));
   await transact(keys.slice(0, 55).map((key) => putNew(key, { n: 0 })));
   await transact(keys.slice(55).map((key) => putNew(key, { n: 0 })));
-  return { keys, before: await reserve(keys, Date.now()) };
+  return { keys, before: await reserve(checksOf(keys), Date.now()) };
 }
 
 /** Takes the items after another, and gives them back. */
 async function takeNext(keys: readonly Key[]): Promise<void> {
-  await releaseReservation(await reserve(keys, Date.now()));
+  await releaseReservation(await reserve(checksOf(keys), Date.now()));
 }
 
 test('who dies at any call while it waits for its turn is in nobody’s way', async () => {

@@ -9,6 +9,7 @@ import { joinQueue, placeInQueue } from '#lib/table/journal/turn.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { checksOf } from '#tests/kit/checks.ts';
 
 /** Makes more items than one transaction of DynamoDB's takes. */
 async function manyItems(): Promise<Key[]> {
@@ -50,9 +51,23 @@ test('eight large transactions of the same items are all made, and none is begun
   for (const { conflicts } of meters) expect(conflicts).toBeLessThanOrEqual(2);
 });
 
+test('who wants what was fought for a moment ago takes it before it is read; later nobody does', async () => {
+  const keys = await manyItems();
+  await Promise.all([addOne(keys), addOne(keys)]);
+  const conflictsOf = async () => {
+    const meter = newMeter();
+    await inScope({ meter }, () => addOne(keys));
+    return meter.conflicts;
+  };
+  expect(await conflictsOf()).toBe(1);
+  await pause(2500);
+  expect(await conflictsOf()).toBe(0);
+  expect(new Set((await getItems(keys)).map((item) => item?.['n']))).toEqual(new Set([4]));
+});
+
 test('a large transaction that waits takes no item until the one before it is over', async () => {
   const keys = await manyItems();
-  const before = await reserve(keys, Date.now());
+  const before = await reserve(checksOf(keys), Date.now());
   const waiting = addOne(keys);
   expect(await Promise.race([waiting.then(() => 'made'), pause(1000, 'waits')])).toBe('waits');
   await releaseReservation(before);

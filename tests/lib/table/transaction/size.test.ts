@@ -9,6 +9,7 @@ import { getRawItems, locksOn } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { checksOf } from '#tests/kit/checks.ts';
 
 /** DynamoDB's limit; DynamoDB Local has none. */
 const MOST = 4_000_000;
@@ -69,7 +70,7 @@ test('no transaction has more than 4 MB of items that are reserved', async () =>
   const sent = await bytesSent(keys, () =>
     retryOnContention(async () => {
       attempts += 1;
-      if (attempts === 1) throw new Contention(keys);
+      if (attempts === 1) throw new Contention(checksOf(keys));
       await transact(keys.map((key) => update(key, { add: { n: 1 } })));
     }),
   );
@@ -92,7 +93,7 @@ test.each([
   let attempts = 0;
   const done = retryOnContention(async () => {
     attempts += 1;
-    if (isReserved && attempts === 1) throw new Contention(keys);
+    if (isReserved && attempts === 1) throw new Contention(checksOf(keys));
     await transact(writes);
   });
   await expect(done).rejects.toMatchObject({ status: 400, phrase: { key: 'document.too_large' } });

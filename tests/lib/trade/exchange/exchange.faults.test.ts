@@ -11,7 +11,7 @@ import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { cashInDesk, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -45,7 +45,7 @@ const exchanging = {
     const { sale } = await sell(actor, SaleInput.parse(json), AT, { remember: () => [] });
     const { id } = sale;
     const [line] = await linesOfSale(shop, id);
-    const before = [await cashOf(shop), await piecesOf(shop, taken), await piecesOf(shop, cheap)];
+    const before = [await cashInDesk(shop), await piecesOf(shop, taken), await piecesOf(shop, cheap)];
     return { id, line: line?.id ?? 0, before, had: await bonuses() };
   },
   run: ({ id, line }: { id: number; line: number }, remember: () => Write[]) => {
@@ -60,7 +60,7 @@ const exchanging = {
   },
   check: async ({ id, before, had }: { id: number; before: number[]; had: number }) => {
     const [cash = 0, back = 0, gone = 0] = before;
-    const now = [await cashOf(shop), await piecesOf(shop, taken), await piecesOf(shop, cheap)];
+    const now = [await cashInDesk(shop), await piecesOf(shop, taken), await piecesOf(shop, cheap)];
     expect(now).toEqual([cash - 2000, back + 1, gone - 1]);
     const bonus = { passed_on_bonus_amount: 20_000, bonus_amount: 20_000 };
     const value = { exchanged_amount: 200_000, debt_amount: 100_000 };

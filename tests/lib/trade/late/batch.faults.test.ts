@@ -11,7 +11,7 @@ import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { lateSale } from '#tests/kit/late.ts';
 import { withCalls } from '#tests/kit/life.ts';
-import { cashOf, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { cashInDesk, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -51,7 +51,7 @@ async function expectOnce(names: readonly string[]): Promise<void> {
   expect(rows.every(({ bodies, attempts }) => bodies?.length === attempts)).toBe(true);
   expect(await countWaiting(actor.home, [shop.cashboxId])).toEqual([waiting.length]);
   expect(await piecesOf(shop, product)).toBe(PIECES - sold.length);
-  expect(await cashOf(shop)).toBe(sold.length * PRICE);
+  expect(await cashInDesk(shop)).toBe(sold.length * PRICE);
 }
 
 const names: string[] = [];

@@ -18,11 +18,12 @@ async function newScene(blockedHoursAgo: number) {
   const actor: Staff = { ...directorAs(shop.directorId, shop.companyId), blockAt };
   const sale = (key: string, hoursAgo: number) =>
     lateSale(shop, product, key, { sold_at: renderInstant(at - hoursAgo * HOUR_MS) });
-  const send = async (...entries: object[]) => {
+  const sendIn = async (hours: number, ...entries: object[]) => {
     const input = SaleBatchInput.parse({ sales: entries });
-    return (await sellBatch(actor, input, { at, locale: 'ru', isTimeUp: () => false })).data;
+    return (await sellBatch(actor, input, { at: at + hours * HOUR_MS, locale: 'ru' })).data;
   };
-  return { actor, at, sale, send };
+  const send = (...entries: object[]) => sendIn(0, ...entries);
+  return { actor, at, sale, send, sendIn };
 }
 
 const BARRED = { status: 400, code: 'auth.company_inactive' };
@@ -52,4 +53,14 @@ test('a refused sale of a blocked company is tried again, and sold', async () =>
     status: 'sold',
   });
   expect(await send(sale('after', 9))).toMatchObject([{ status: 200, is_replayed: true }]);
+});
+
+test('the receipt that a sale lacks is added to it, however long ago its company was blocked', async () => {
+  const { sale, send, sendIn } = await newScene(71);
+  const sold = sale('before', 80);
+  expect(await send(sold)).toMatchObject([{ status: 200, is_replayed: false }]);
+  const fiscal = { terminal_id: 'T1', receipt_number: '17', fiscalized_at: '2026-11-23 10:00:00' };
+  const withReceipt = { status: 200, is_replayed: true, sale: { fiscal: { receipt_number: '17' } } };
+  expect(await sendIn(2, { ...sold, fiscal })).toMatchObject([withReceipt]);
+  expect(await sendIn(3, sold)).toMatchObject([withReceipt]);
 });

@@ -19,7 +19,7 @@ test('the directors are told each morning at nine, once, while any refused sale 
   const cashier = await newEmployee(shop, []);
   const odd = lateSale(shop, product, 'till-1', { due_date: '2000-01-01' });
   const input = SaleBatchInput.parse({ sales: [odd] });
-  const { data } = await sellBatch(actor, input, { at: Date.now(), locale: 'ru', isTimeUp: () => false });
+  const { data } = await sellBatch(actor, input, { at: Date.now(), locale: 'ru' });
   const nine = (days: number) => startOfDay(daysAfter(dayOf(Date.now()), days)) + 9 * HOUR_MS;
   const toldTo = async (token: string) => {
     const { body } = await call('GET /common/user/notification', { token });

@@ -1,20 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { debts } from '#lib/clients/debt/record.ts';
+import { readLines } from '#lib/records/lines.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { SaleLine } from '#lib/trade/sale/record.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient, newClientWithTariff } from '#tests/kit/clients.ts';
-import { lend, newWater } from '#tests/kit/debts.ts';
+import { newWater } from '#tests/kit/debts.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
-import { linesOfSale } from '#tests/kit/returns.ts';
-import { cashOf, newShop } from '#tests/kit/shop.ts';
+import { cashInDesk, cheque, newShop } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -33,7 +36,7 @@ const [client_id, other, water] = await Promise.all([
 
 /** Names the one line of a cheque with so many pieces of it to come back. */
 async function lineBack(id: number, returned_quantity: number) {
-  const [line] = await linesOfSale(shop, id);
+  const [line] = await readLines(SaleLine, { type: 'sale', home, id }, 1);
   return [{ id: line?.id, reason_type: 'not_match' as const, returned_quantity }];
 }
 
@@ -55,7 +58,13 @@ const taking = (sold_quantity: number) => ({ products: [{ product_id: water, sol
  * client owes 30 more; the third is nobody's.
  */
 async function newChain() {
-  const first = await lend(shop, { client: client_id, water, amount: 100, cash: 60 });
+  const paid = [
+    { payment_type: 'cash', amount: 60 },
+    { payment_type: 'debt', amount: 40 },
+  ];
+  const lent = { client_id, due_date: '2099-01-31', ...taking(100), transactions: paid };
+  const { sale } = await sell(actor, SaleInput.parse(cheque(shop, lent)), AT, { remember: nothing });
+  const first = sale.id;
   const transactions = [{ payment_type: 'debt', amount: 30 }];
   const second = await swap(first, 100, { ...taking(130), transactions, client_id: other });
   const third = await swap(second, 130, taking(130));
@@ -84,17 +93,17 @@ describe.each(RETURNS)('%s', (_, pieces, { left, cash }) => {
   testDisrupted(proxy, 4, async () => ({
     prepare: async () => {
       const chain = await newChain();
-      return { chain, products: await lineBack(chain.third, pieces), before: await cashOf(shop) };
+      return { chain, products: await lineBack(chain.third, pieces), before: await cashInDesk(shop) };
     },
     run: ({ chain: { third: id }, products }, remember: AnswerWrites) => {
       const transactions = cash === 0 ? [] : [{ payment_type: 'cash', amount: cash }];
       return returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, remember);
     },
     undone: async ({ chain, before }) => {
-      expect([await leftOf(chain), await cashOf(shop)]).toEqual([[40, 30], before]);
+      expect([await leftOf(chain), await cashInDesk(shop)]).toEqual([[40, 30], before]);
     },
     check: async ({ chain, before }) => {
-      expect([await leftOf(chain), await cashOf(shop)]).toEqual([left, before - cash]);
+      expect([await leftOf(chain), await cashInDesk(shop)]).toEqual([left, before - cash]);
     },
   }));
 });

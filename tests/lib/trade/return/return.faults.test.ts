@@ -9,7 +9,7 @@ import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { cashInDesk, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -34,7 +34,7 @@ const returning = {
     const { sale } = await sell(actor, SaleInput.parse(json), AT, { remember: () => [] });
     const { id } = sale;
     const lines = await linesOfSale(shop, id);
-    return { id, lines, cash: await cashOf(shop), pieces: await piecesOf(shop, ids[0] ?? 0) };
+    return { id, lines, cash: await cashInDesk(shop), pieces: await piecesOf(shop, ids[0] ?? 0) };
   },
   run: ({ id, lines }: { id: number; lines: { id: number }[] }, remember: () => Write[]) => {
     const products = lines.map((line) => ({ id: line.id, reason_type: 'defective', returned_quantity: 1 }));
@@ -42,7 +42,7 @@ const returning = {
     return returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, remember);
   },
   check: async ({ id, cash, pieces }: { id: number; cash: number; pieces: number }) => {
-    expect([await cashOf(shop), await piecesOf(shop, ids[0] ?? 0)]).toEqual([cash - 4000, pieces + 1]);
+    expect([await cashInDesk(shop), await piecesOf(shop, ids[0] ?? 0)]).toEqual([cash - 4000, pieces + 1]);
     expect(await linesOfSale(shop, id)).toMatchObject([{ returned_quantity: 1 }, { returned_quantity: 1 }]);
     expect(await returnsOf(shop, id)).toMatchObject([{ amount: 1_000_000, debt_amount: 600_000 }]);
     expect(await readReturnList(shop, id)).toMatchObject([{ amount: 10_000, cost: 2 }]);

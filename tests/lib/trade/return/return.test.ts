@@ -39,7 +39,7 @@ function shelfOf(batches: readonly { readonly left: number; readonly cost: numbe
 function lineOf(given: Pick<SaleLine, 'sold_quantity' | 'amount'> & Partial<SaleLine>): SaleLine {
   return {
     ...{ id: LINE_ID, product_id: WATER, bundle_id: null, bundle_key: null, bundle_quantity: null },
-    ...{ returned_quantity: 0, refunded_amount: 0, price: 0, discount: 0, batches: [] },
+    ...{ returned_quantity: 0, refunded_amount: 0, price: 0, discount: 0, cost: 0, batches: [] },
     ...given,
   };
 }
@@ -62,7 +62,12 @@ test('however a line comes back, its goods, their cost and its amount are all ba
         const sold_quantity = Math.ceil((shelves.after.get(WATER)?.quantity ?? 0) * (shares[0] ?? 1)) || 1;
         const parts = shelves.take(WATER, sold_quantity, SALE) ?? [];
         const cost = parts.reduce((sum, part) => sum + (costOf(part, RATES.usd, RATES.uzs) ?? 0), 0);
-        let line = lineOf({ sold_quantity, amount, batches: parts.map(({ left: _, ...part }) => part) });
+        let line = lineOf({
+          sold_quantity,
+          amount,
+          cost,
+          batches: parts.map(({ left: _, ...part }) => part),
+        });
         const returned = { amount: 0, cost: 0 };
         for (const each of [...shares, 1]) {
           const quantity = Math.ceil(remainderOfLine(line) * each);
@@ -73,7 +78,12 @@ test('however a line comes back, its goods, their cost and its amount are all ba
           returned.amount += back?.amount ?? 0;
           returned.cost += back?.cost ?? 0;
           const returned_quantity = line.returned_quantity + quantity;
-          line = { ...line, returned_quantity, refunded_amount: returned.amount };
+          line = {
+            ...line,
+            returned_quantity,
+            refunded_amount: returned.amount,
+            returned_cost: returned.cost,
+          };
         }
         expect(returned).toEqual({ amount, cost });
         expect(shelves.after.get(WATER)?.batches).toEqual(before);
@@ -139,6 +149,8 @@ test('whatever series of returns, the debt is closed first and no more is paid o
             payment_type: 'cash',
             payment_type_id: null,
             amount: due,
+            currency: 'uzs',
+            counted_amount: due,
             transfer_id: POSTING,
           } as const;
           const products = [{ ...back, batches: [] }];
@@ -180,7 +192,7 @@ test('what a bundle of odd parts is sold for comes back to the last 1/100', () =
           if (some === 0) break;
           left -= some;
           const problems = new Problems();
-          const why = { reason_type: 'defective' as const, comment: null };
+          const why = { reason_type: 'defective' as const, comment: null, marks: [] };
           const asked = lines.map(({ id, sold_quantity }) => ({
             ...{ id, ...why, returned_quantity: (sold_quantity / bundles) * some },
           }));
@@ -189,7 +201,7 @@ test('what a bundle of odd parts is sold for comes back to the last 1/100', () =
           lines = returning.map(({ line, quantity }) => ({
             ...line,
             returned_quantity: line.returned_quantity + quantity,
-            refunded_amount: line.refunded_amount + refundOf({ line, quantity }),
+            refunded_amount: (line.refunded_amount ?? 0) + refundOf({ line, quantity }),
           }));
         }
         if (left === 0) expect(lines.map(({ refunded_amount }) => refunded_amount)).toEqual(amounts);

@@ -6,7 +6,7 @@ import { addClient } from '#tests/kit/clients.ts';
 import { lend, newWater, openDebtsIn, paying, refundDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
-import { addMoney, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addMoney, cashInDesk, newShop, type Shop } from '#tests/kit/shop.ts';
 
 /** Money in the desk that is nobody's, so that having too little is no reason to refuse. */
 const FLOAT = 1_000_000;
@@ -98,7 +98,7 @@ test.each([1, 2])(
     for (const id of cheques.toReversed()) await takeBack(shop, id, 1);
     await expectBooks(shop);
     expect(await Promise.all(clients.map((client) => openDebtsIn(shop, client)))).toEqual([[], []]);
-    expect(await cashOf(shop)).toBe(FLOAT);
+    expect(await cashInDesk(shop)).toBe(FLOAT);
   },
   60_000,
 );

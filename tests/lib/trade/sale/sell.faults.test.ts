@@ -13,7 +13,7 @@ import { sell } from '#lib/trade/till/sell.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { killAfterEachCall } from '#tests/kit/disrupted.ts';
 import { make } from '#tests/kit/records.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { cashInDesk, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
 
 const PRICE = 5000;
 
@@ -57,7 +57,7 @@ test('a sale killed after any of its calls, and sent again, is sold once', async
   );
   const expectSold = async (sold: number) => {
     expect(await Promise.all(ids.map((id) => piecesOf(shop, id)))).toEqual(ids.map(() => 1000 - sold));
-    expect(await cashOf(shop)).toBe(sold * 3 * PRICE);
+    expect(await cashInDesk(shop)).toBe(sold * 3 * PRICE);
   };
   const times = await killAfterEachCall({
     prepare: async () => undefined,
@@ -140,7 +140,7 @@ test('whatever is sold at once at whatever desks, goods and money add up and not
         expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
         for (const [index, cashboxId] of desks.entries()) {
           const postings = await postingsAt(actor, cashboxId);
-          const money = await cashOf({ ...shop, cashboxId });
+          const money = await cashInDesk({ ...shop, cashboxId });
           const paid = made
             .filter(({ desk }) => desk === index)
             .reduce((sum, { products, pieces }) => sum + products.length * pieces * PRICE, 0);

@@ -7,7 +7,7 @@ import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { nothing } from '#tests/kit/remember.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { cashInDesk, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -32,7 +32,7 @@ const sellKeyed = (key: string, remember: () => Write[] = nothing) =>
 
 async function sold() {
   const pieces = await piecesOf(shop, id);
-  expect(await cashOf(shop)).toBe((1000 - pieces) * 5000);
+  expect(await cashInDesk(shop)).toBe((1000 - pieces) * 5000);
   return 1000 - pieces;
 }
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { billMissing } from '#bin/local/missing-items.ts';
 import { userKey } from '#lib/access/identify.ts';
-import { tariffKey } from '#lib/access/post.ts';
 import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { updateOne } from '#lib/table/change/send.ts';
 import { unlocked } from '#lib/table/items.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
 import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
 import type { WebhookPlace } from '#lib/webhooks/lane.ts';
-import { newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
+import { daysFromNow, setTariff } from '#tests/kit/billing.ts';
+import { newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { addWebhook, deliveriesOf, startReceiver } from '#tests/kit/receiver.ts';
 import { make } from '#tests/kit/records.ts';
@@ -130,7 +130,7 @@ test('a record that can’t be read holds up no other, and stays pending', async
 
 test('a blocked family is told on (Part 4, 4.2 (4))', async () => {
   const { place, brand, director, companyId, receiver } = await newScene();
-  await updateOne(tariffKey(companyId), { set: { block_at: 1 } }, unlocked);
+  await setTariff(companyId, { trial_ends_at: daysFromNow(-10) });
   const refused = await call(`POST ${BRANDS}`, {
     token: director,
     json: { name: 'Кофе', image_old_keys: '[]' },
@@ -177,3 +177,24 @@ test('no webhook waits for the receiver of another (Part 4, 4.2 (3))', async () 
   expect(silent.got.length).toBeLessThanOrEqual(5);
   expect(await deliveriesOf(token, ids[0] ?? 0, '?filter[status]=pending')).toHaveLength(10);
 }, 30_000);
+
+test('rates are told with their company: deleted and restored (Part 4, 4.1 (2); Part 4, 4.2)', async () => {
+  const { director: token, companyId, branch } = await newFamilyWithBranch();
+  const receiver = await startReceiver();
+  const types = ['cashbox.currency-rate.deleted', 'cashbox.currency-rate.restored'];
+  const { id } = await addWebhook(token, receiver.url, types);
+  const place = { home: familyHome(companyId), id };
+  const administrator = await newSuperAdministrator();
+  const change = { ...deletionOf(place, branch), type: 'company.company' };
+  const path = `/admin/company/company/${branch}`;
+  expect((await call(`DELETE ${path}`, { token: administrator })).status).toBe(200);
+  await tellWebhooks([change], LATER);
+  await turnAt(place, LATER);
+  expect((await call(`DELETE ${path}/restore`, { token: administrator })).status).toBe(200);
+  const later = LATER + 3_600_000;
+  await tellWebhooks([{ ...change, action: 'restored', at: later }], later);
+  await turnAt(place, later);
+  const told = receiver.got.map(({ body }) => [body.type, body.data.company_id]);
+  const expected = types.flatMap((type) => Array.from({ length: 4 }, () => [type, branch]));
+  expect(told.toSorted()).toEqual(expected.toSorted());
+});

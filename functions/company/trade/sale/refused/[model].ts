@@ -5,5 +5,6 @@ import { get } from '#lib/trade/refused/refused.ts';
 export const GET = endpoint({
   right: 'company.trade.sale.refused.show',
   answers: RefusedSale,
+  note: 'Of `bodies` the newest are shown, up to 4 MB; if older ones are left out, `bodies_left_out` is true.',
   run: ({ actor, id, locale }) => get(actor, id, locale),
 });

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { everyFamily } from '#lib/people/company/families.ts';
+import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { foldCubes } from '#lib/table/cubes/fold.ts';
+import { CubeState, cubeStateKey } from '#lib/table/cubes/kind.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+
+const BETWEEN_MS = 200;
+
+/**
+ * Folds what reports are of, for all families again and again, however little has come: a run sells less than
+ * the worker finds worth a fold.
+ */
+export async function foldOn(): Promise<never> {
+  for (;;) {
+    // Whatever fails for the net is folded the next time.
+    await foldAll().catch(() => undefined);
+    await pause(BETWEEN_MS);
+  }
+}
+
+async function foldAll(): Promise<void> {
+  for await (const ids of everyFamily()) {
+    for (const id of ids) {
+      for (const kind of ALL_CUBES) await foldCubes({ ...kind, worth: 1 }, familyHome(id), Date.now());
+    }
+  }
+}
+
+/** Tells how often folds of each kind have ended for families. */
+export async function foldsText(familyIds: readonly number[]): Promise<string> {
+  const kinds = ALL_CUBES.map(async (kind) => {
+    const states = familyIds.map((id) => getItem(cubeStateKey(kind, familyHome(id))));
+    const found = (await Promise.all(states)).flatMap((state) => (state ? CubeState.parse(state) : []));
+    return `${kind.name} ${found.reduce((sum, { fold }) => sum + fold, 0)}`;
+  });
+  return `Cubes were folded: ${(await Promise.all(kinds)).join(', ')}.`;
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { copyDocument } from '#bench/kit/copy-document.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import { type Scene, scenesOf } from '#bench/kit/scene.ts';
+import { addDesks, COST, chequeOf, PRICE } from '#bench/kit/shop.ts';
+import { foldKinds } from '#bench/kit/write-items.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
+import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import type { Item } from '#lib/table/client.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { sales } from '#lib/trade/sale/record.ts';
+import { dayOf, daysAfter } from '#lib/values/time.ts';
+
+const DAYS = 31;
+const DAY_MS = 86_400_000;
+
+/** A day's sales of each desk. */
+const EACH_DAY = 3;
+
+/**
+ * Reports what so many new desks sold in a month: sales, cash and goods, whose sums must be those of what was
+ * sold.
+ */
+export async function monthScenes({ client, shop, actor }: MeasuredShop, size: number): Promise<Scene[]> {
+  const desks = await addDesks(client, `Reported ${size}`, size);
+  const [first = 0] = desks;
+  const product = shop.products.slice(0, 1);
+  const id = await client.make('/company/trade/sale', chequeOf(shop, first, product));
+  const sale = { type: sales.type, home: actor.home, id };
+  const posting = { type: POSTING, home: actor.home, id: await postingOf(actor.home, id) };
+  const changesOf = overDesks(desks, Date.now());
+  for (const each of [sale, posting]) await copyDocument(each, desks.length * DAYS * EACH_DAY, changesOf);
+  await foldKinds(ALL_CUBES, actor.home);
+  const today = dayOf(Date.now());
+  const period = `filter[date][0]=${daysAfter(today, 1 - DAYS)}&filter[date][1]=${today}`;
+  const asked = [period, ...desks.map((desk) => `filter[cashbox_id][]=${desk}`)].join('&');
+  const count = desks.length * DAYS * EACH_DAY + 1;
+  const sum = count * PRICE;
+  const ask = (report: string, row: z.ZodType) => () => ({
+    request: `GET /company/report/${report}&${asked}`,
+    answer: z.object({ totals: z.tuple([row]) }),
+  });
+  const sold = z.object({ sales_count: z.literal(count), sold_amount: z.literal(sum) });
+  const moved = z.object({ opening: z.literal(0), income: z.literal(sum), closing: z.literal(sum) });
+  const goods = z.object({
+    quantity: z.literal(count),
+    returned_quantity: z.literal(0),
+    revenue: z.literal(sum),
+    cost: z.literal(count * COST),
+  });
+  const what = `${DAYS} days of ${size} desks`;
+  return scenesOf(
+    { warm: 3, times: 20 },
+    {
+      [`sales by day, ${what}`]: ask('sales?group=day', sold),
+      [`sales by desk, ${what}`]: ask('sales?group=cashbox', sold),
+      [`cash by day, ${what}`]: ask('cash?group=day', moved),
+      [`cash by desk, ${what}`]: ask('cash?group=cashbox', moved),
+      [`goods by product, ${what}`]: ask('products?group=product', goods),
+      [`goods by category, ${what}`]: ask('products?group=category', goods),
+      [`goods by brand, ${what}`]: ask('products?group=brand', goods),
+    },
+  );
+}
+
+/** Reads which posting a sale's money came in by. */
+async function postingOf(home: Home, id: number): Promise<number> {
+  const sale = await getItem(recordKey(sales.type, home, id));
+  const Paid = z.object({ transactions: z.tuple([z.object({ transfer_id: z.int() })]) });
+  return Paid.parse(sale).transactions[0].transfer_id;
+}
+
+/** Spreads documents over desks, and over the days up to now. */
+function overDesks(desks: readonly number[], now: number): (index: number) => Item {
+  return (index) => {
+    const at = now - (index % DAYS) * DAY_MS;
+    return { cashbox_id: desks[Math.floor(index / (DAYS * EACH_DAY))], created_at: at, sold_at: at };
+  };
+}

@@ -1,0 +1,42 @@
+import { type MarkClaim, markKey, readMarks } from '#lib/trade/marks/claims.ts';
+import { bareMark } from '#lib/trade/marks/mark.ts';
+import { marksOut } from '#lib/trade/return/marks.ts';
+import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
+import type { Books } from '../frame/books.ts';
+import { unless } from '../frame/ledger.ts';
+
+/** Claims of marks for which no line has been found yet. */
+export type OpenMarks = Map<string, MarkClaim>;
+
+/** Reads the marks that are out, before the cheques that they are out with. */
+export function readOpenMarks({ home }: Books): Promise<OpenMarks> {
+  return readMarks(home);
+}
+
+/** Finds marks that a cheque's lines have out and do not hold; those that they hold are open no more. */
+export function markFaults(
+  books: Books,
+  open: OpenMarks,
+  { id }: Sale,
+  lines: readonly SaleLine[],
+): string[] {
+  return lines.flatMap((line) =>
+    marksOut(line).flatMap((mark) => {
+      const bare = bareMark(mark);
+      const claim = open.get(bare);
+      const isOwn = claim?.sale_id === id && claim.line_id === line.id;
+      if (isOwn) open.delete(bare);
+      books.count('marks that are out');
+      return unless(isOwn, `has sold the mark ${bare}, which line ${line.id} does not hold`);
+    }),
+  );
+}
+
+/** Reports marks that are out with no line that is sold and not returned. */
+export function reportOpenMarks(books: Books, open: OpenMarks): void {
+  for (const [mark, { sale_id, line_id }] of open) {
+    const keys = [markKey(books.home, mark)];
+    const what = `is out with line ${line_id} of sale ${sale_id}, which does not tell of it`;
+    books.report({ book: 'marks', subject: `mark ${mark}`, keys }, [what]);
+  }
+}

@@ -1,0 +1,94 @@
+import { deskPostings, POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
+import { cashReport } from '#lib/reports/cash/cash.ts';
+import { nameOf, oppositeOf } from '#lib/values/money.ts';
+import { type Day, dayOf, daysAfter, type Instant, monthsAfter, monthsOf } from '#lib/values/time.ts';
+import type { Books } from '../frame/books.ts';
+import { everyOf } from '../frame/documents.ts';
+import {
+  askReport,
+  type CheckedReport,
+  GROWS,
+  type ReportDays,
+  ReportSums,
+  readFirstDay,
+  STANDS,
+  spanOf,
+} from './frame.ts';
+
+const OF_POSTINGS = { book: 'cash report', of: 'postings' } as const;
+
+/** What came in and went out, by desk and by day. */
+const MOVES: CheckedReport = {
+  ...OF_POSTINGS,
+  rule: GROWS,
+  read: async (actor, date) => {
+    const told = new ReportSums();
+    for (const group of ['cashbox', 'day'] as const) {
+      const { data } = await cashReport(actor, { group, filter: { date } });
+      for (const row of data) {
+        told.add(`${row.key} ${nameOf(row)}`, 'income', row.income);
+        told.add(`${row.key} ${nameOf(row)}`, 'outcome', row.outcome);
+      }
+    }
+    return told;
+  },
+};
+
+/** What each desk opens each month with, and the month to come: nothing at first, then what the last left. */
+const OPENINGS: CheckedReport = {
+  ...OF_POSTINGS,
+  rule: STANDS,
+  read: async (actor, days) => {
+    const told = new ReportSums();
+    for (const month of monthsOpened(days)) {
+      const date = { from: `${month}-01`, to: `${month}-01` };
+      const { data } = await cashReport(actor, { group: 'cashbox', filter: { date } });
+      for (const row of data) told.add(`${row.key} ${nameOf(row)}`, `opening of ${month}`, row.opening);
+    }
+    return told;
+  },
+};
+
+function monthsOpened({ from, to }: ReportDays): string[] {
+  return monthsOf(from, monthsAfter(to, 1));
+}
+
+/** Checks that the report of cash says what postings do: what desks have is checked against them too. */
+export async function checkCashReport(books: Books): Promise<void> {
+  const first = daysAfter(await readFirstDay(books, POSTING), -1);
+  const checkMoves = await askReport(books, MOVES, first);
+  const checkOpenings = await askReport(books, OPENINGS, first);
+  const { moves, changes, days } = await addUpPostings(books);
+  await checkMoves(moves, days);
+  await checkOpenings(openingsOf(changes, monthsOpened(spanOf([first, ...days]))), days);
+}
+
+async function addUpPostings({ home }: Books) {
+  const [moves, changes] = [new ReportSums(), new ReportSums()];
+  const days = new Set<Day>();
+  const add = (posting: StoredPosting, type: StoredPosting['type'], at: Instant) => {
+    const { cashbox_id, amount } = posting;
+    const [day, kind] = [dayOf(at), nameOf(posting)];
+    days.add(day);
+    moves.add(`${cashbox_id} ${kind}`, type, amount);
+    moves.add(`${day} ${kind}`, type, amount);
+    changes.add(`${cashbox_id} ${kind}`, day.slice(0, 7), type === 'income' ? amount : -amount);
+  };
+  for await (const posting of everyOf(home, deskPostings)) {
+    add(posting, posting.type, posting.created_at);
+    if (posting.status === 'canceled') add(posting, oppositeOf(posting), posting.updated_at);
+  }
+  return { moves, changes, days };
+}
+
+/** Adds up what came before each month. */
+function openingsOf(changes: ReportSums, months: readonly string[]): ReportSums {
+  const openings = new ReportSums();
+  for (const [desk, byMonth] of changes) {
+    for (const month of months) {
+      for (const [each, change] of byMonth)
+        if (each < month) openings.add(desk, `opening of ${month}`, change);
+    }
+  }
+  return openings;
+}

@@ -1,0 +1,47 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { placeOfGroup, returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
+import { productsReport } from '#lib/reports/products/products.ts';
+import type { CubePlace } from '#lib/table/cubes/kind.ts';
+import { Currency } from '#lib/values/money.ts';
+import { daysOf } from '#lib/values/time.ts';
+import { addCubes } from './cubes.ts';
+import { type CheckedReport, GROWS, type ReportDays, ReportSums } from './frame.ts';
+import { nameOfGoods, nameOfProduct } from './sold.ts';
+
+const FIGURES = ['quantity', 'amount', 'cost'] as const;
+
+/** The report of products: each cell of its cubes, and what only grows in the rows that callers see. */
+export const PRODUCTS_REPORT: CheckedReport = {
+  book: 'products report',
+  of: 'lines',
+  rule: GROWS,
+  read: async (actor, days) => {
+    const told = new ReportSums();
+    await addCells(told, actor, days);
+    await addProducts(told, actor, days);
+    return told;
+  },
+};
+
+async function addCells(told: ReportSums, { home }: Staff, days: ReportDays): Promise<void> {
+  const periods = daysOf(days.from, days.to);
+  const rowOf = ({ group, period }: CubePlace, [product = 0, currency = 0]: readonly number[]) =>
+    nameOfGoods(placeOfGroup(group), period, product, Currency.options[currency] ?? 'uzs');
+  const figuresOf = (side: string) => FIGURES.map((figure) => `${side} ${figure}`);
+  await Promise.all([
+    addCubes(told, home, { kind: soldGoodsCubes, periods, figures: figuresOf('sold'), rowOf }),
+    addCubes(told, home, { kind: returnedGoodsCubes, periods, figures: figuresOf('returned'), rowOf }),
+  ]);
+}
+
+async function addProducts(told: ReportSums, actor: Staff, date: ReportDays): Promise<void> {
+  const order = { sort: { field: 'quantity', descending: true }, page: 1, 'page-size': 1 } as const;
+  // A workbook has the rows of all pages.
+  const query = { group: 'product', filter: { date }, format: 'excel', ...order } as const;
+  const { data } = await productsReport(actor, query, 'ru');
+  for (const { key, currency, quantity, returned_quantity } of data) {
+    const name = nameOfProduct(key, currency);
+    told.add(name, 'sold quantity', quantity);
+    told.add(name, 'returned quantity', returned_quantity);
+  }
+}

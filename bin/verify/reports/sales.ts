@@ -1,0 +1,52 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { RETURNED, returnedCubes } from '#lib/reports/cubes/returned.ts';
+import { SOLD, soldCubes } from '#lib/reports/cubes/sold.ts';
+import { salesReport } from '#lib/reports/sales/sales.ts';
+import type { CubePlace } from '#lib/table/cubes/kind.ts';
+import { Currency } from '#lib/values/money.ts';
+import { monthsOf } from '#lib/values/time.ts';
+import { addCubes } from './cubes.ts';
+import { type CheckedReport, GROWS, type ReportDays, ReportSums } from './frame.ts';
+import { nameOfDesk, nameOfSold } from './sold.ts';
+
+/** The report of sales: each cell of its cubes, and the rows that callers see, by desk. */
+export const SALES_REPORT: CheckedReport = {
+  book: 'sales report',
+  of: 'documents',
+  rule: GROWS,
+  read: async (actor, days) => {
+    const told = new ReportSums();
+    await addCells(told, actor, days);
+    await addDesks(told, actor, days);
+    return told;
+  },
+};
+
+async function addCells(told: ReportSums, { home }: Staff, { from, to }: ReportDays): Promise<void> {
+  const periods = monthsOf(from, to);
+  const [sold, returned] = [SOLD.map((name) => `sold ${name}`), RETURNED.map((name) => `returned ${name}`)];
+  await Promise.all([
+    addCubes(told, home, { kind: soldCubes, periods, figures: sold, rowOf }),
+    addCubes(told, home, { kind: returnedCubes, periods, figures: returned, rowOf }),
+  ]);
+}
+
+function rowOf({ group, period }: CubePlace, of: readonly number[]): string {
+  const [day = 0, rank = 0, creator_id = 0, company_id = 0] = of;
+  const currency = Currency.options[rank] ?? 'uzs';
+  const date = `${period}-${String(day).padStart(2, '0')}`;
+  return nameOfSold({ cashbox_id: Number(group), currency, creator_id, company_id }, date);
+}
+
+async function addDesks(told: ReportSums, actor: Staff, date: ReportDays): Promise<void> {
+  const { data } = await salesReport(actor, { group: 'cashbox', filter: { date } });
+  for (const { key, currency, by_payment_type, ...row } of data) {
+    const desk = nameOfDesk({ cashbox_id: Number(key), currency });
+    told.add(desk, 'sold count', row.sales_count);
+    told.add(desk, 'sold sold', row.sold_amount);
+    told.add(desk, 'sold discount', row.discount_amount);
+    told.add(desk, 'returned count', row.returns_count);
+    told.add(desk, 'returned returned', row.returned_amount);
+    for (const [way, sum] of Object.entries(by_payment_type)) told.add(desk, `sold ${way}`, sum);
+  }
+}

@@ -1,0 +1,122 @@
+import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
+import type { ReturnedLine, SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
+import { ReportSums } from './frame.ts';
+
+type Place = Pick<Sale, 'cashbox_id' | 'currency' | 'creator_id' | 'company_id'>;
+
+/** The place in which goods count: a desk, and once more all desks of its company. */
+type GoodsPlace = Pick<Sale, 'company_id' | 'stock_id' | 'cashbox_id' | 'currency'>;
+
+/** Goods of a line, as they count. */
+type Goods = Pick<ReturnedLine, 'product_id' | 'amount' | 'cost'> & { readonly quantity: number };
+
+/** Sums of sales and returns, from their lines and payments: what reports of them are held against. */
+export class SoldSums {
+  /** Figures by desk, day, currency, user and company; and by desk and currency, but for costs. */
+  readonly sales = new ReportSums();
+  /** Figures by place, day, product and currency; and quantities by product and currency. */
+  readonly goods = new ReportSums();
+  readonly days = new Set<Day>();
+  /** The warehouses of cheques: goods that an exchange took back count in its new cheque's. */
+  readonly #stocks = new Map<number, number>();
+  readonly #exchanged: { readonly sale: Sale; readonly made: SaleReturn; readonly newSaleId: number }[] = [];
+
+  addSale(sale: Sale, lines: readonly SaleLine[]): void {
+    const { id, sold_at, stock_id, sold_amount, exchanged_amount, change_amount = 0, transactions } = sale;
+    this.#stocks.set(id, stock_id);
+    this.#addToDesk(sale, sold_at, [
+      ['sold count', 1],
+      ['sold sold', sold_amount],
+      ['sold exchange', exchanged_amount],
+      ['sold cash', -change_amount],
+      ...transactions.map((paid) => [`sold ${paid.payment_type}`, paid.counted_amount] as const),
+      ...lines.flatMap(({ cost, discount }) => [
+        ['sold cost', cost] as const,
+        ['sold discount', discount] as const,
+      ]),
+    ]);
+    for (const line of lines)
+      this.#addGoods(sale, sold_at, 'sold', { ...line, quantity: line.sold_quantity });
+  }
+
+  addReturn(sale: Sale, made: SaleReturn): void {
+    const { currency, company_id } = sale;
+    this.#addToDesk({ ...made, currency, company_id }, made.created_at, [
+      ['returned count', 1],
+      ['returned returned', made.amount],
+      ...made.products.map(({ cost }) => ['returned cost', cost] as const),
+    ]);
+    if (made.exchange_sale_id === null) this.#addReturned(sale, made, made.stock_id);
+    else this.#exchanged.push({ sale, made, newSaleId: made.exchange_sale_id });
+  }
+
+  /** Adds what exchanges took back, once all cheques are there. */
+  end(): void {
+    for (const { sale, made, newSaleId } of this.#exchanged.splice(0)) {
+      this.#addReturned(sale, made, this.#stocks.get(newSaleId) ?? made.stock_id);
+    }
+  }
+
+  #addReturned({ company_id, currency }: Sale, { cashbox_id, ...made }: SaleReturn, stock_id: number): void {
+    const place = { company_id, currency, cashbox_id, stock_id };
+    for (const line of made.products) {
+      this.#addGoods(place, made.created_at, 'returned', { ...line, quantity: line.returned_quantity });
+    }
+  }
+
+  #addToDesk(place: Place, at: Instant, figures: readonly (readonly [figure: string, sum: number])[]): void {
+    const day = dayOf(at);
+    this.days.add(day);
+    for (const [figure, sum] of figures) {
+      this.sales.add(nameOfSold(place, day), figure, sum);
+      // The report's cost of a desk is that of both, which may fall.
+      if (!figure.endsWith(' cost')) this.sales.add(nameOfDesk(place), figure, sum);
+    }
+  }
+
+  #addGoods(place: GoodsPlace, at: Instant, side: 'sold' | 'returned', goods: Goods): void {
+    const { company_id: company, stock_id: stock, cashbox_id: desk, currency } = place;
+    const { product_id, quantity, amount, cost } = goods;
+    for (const each of [
+      { company, stock, desk },
+      { company, stock },
+    ]) {
+      const name = nameOfGoods(each, dayOf(at), product_id, currency);
+      for (const [figure, sum] of Object.entries({ quantity, amount, cost })) {
+        this.goods.add(name, `${side} ${figure}`, sum);
+      }
+    }
+    this.goods.add(nameOfProduct(product_id, currency), `${side} quantity`, quantity);
+  }
+}
+
+/** Names what is reported at a desk for a day, currency, user and company. */
+export function nameOfSold({ creator_id, company_id, ...place }: Place, day: Day): string {
+  return `${nameOfDesk(place)}, ${day}, user ${creator_id}, company ${company_id}`;
+}
+
+/** Names what is reported at a desk in a currency. */
+export function nameOfDesk({ cashbox_id, currency }: Pick<Place, 'cashbox_id' | 'currency'>): string {
+  return `desk ${cashbox_id}, ${currency}`;
+}
+
+/** Names goods of a day, at a desk or at all desks of a company. */
+export function nameOfGoods(
+  {
+    company,
+    stock,
+    desk,
+  }: { readonly company: number; readonly stock: number; readonly desk?: number | undefined },
+  day: Day,
+  product: number,
+  currency: string,
+): string {
+  const place = `company ${company}, warehouse ${stock}, ${desk === undefined ? 'all desks' : `desk ${desk}`}`;
+  return `${nameOfProduct(product, currency)}, ${day}, ${place}`;
+}
+
+/** Names a product in a currency. */
+export function nameOfProduct(product: number | string | null, currency: string): string {
+  return `product ${product}, ${currency}`;
+}

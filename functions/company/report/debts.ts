@@ -1,0 +1,11 @@
+import { reporting } from '#lib/http/reporting.ts';
+import { DebtsQuery, DebtsRow, debtsReport, debtsSheet } from '#lib/reports/debts.ts';
+
+export const GET = reporting({
+  right: 'company.report.debts',
+  query: DebtsQuery,
+  rows: DebtsRow,
+  sheet: debtsSheet,
+  note: 'What clients owe today, by how many days it is overdue.',
+  run: ({ actor, query, at }) => debtsReport(actor, query, at),
+});

@@ -1,0 +1,14 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { fiscalizeReturn, ReturnPlace } from '#lib/trade/return/fiscal.ts';
+import { FiscalInput } from '#lib/trade/sale/fiscal.ts';
+import { SaleReturn } from '#lib/trade/sale/returns-of.ts';
+
+export const PATCH = endpoint({
+  right: 'company.trade.sale.fiscal',
+  idempotent: true,
+  params: ReturnPlace,
+  body: FiscalInput,
+  answers: SaleReturn,
+  note: 'A return gets its receipt once: the same one again changes nothing, another is refused.',
+  run: ({ actor, params, body, at, remember }) => fiscalizeReturn(actor, params, body, { at, remember }),
+});

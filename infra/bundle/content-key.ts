@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What bundles are made of; of packages, what npm wrote down when it installed them. */
+const MADE_OF = [
+  'functions',
+  'infra',
+  'lib',
+  'node_modules/.package-lock.json',
+  'package.json',
+  'tsconfig.json',
+];
+
+/** Gives the same key for as long as the same bundles would be made of what is under `root`, by this Node. */
+export function contentKey(root: string): string {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of MADE_OF.flatMap((path) => filesAt(root, path))) {
+    const content = readFileSync(join(root, file));
+    hash.update(`\0${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex').slice(0, 20);
+}
+
+/** Lists the files of a folder but for those of packages, or names the one that it is. */
+function filesAt(root: string, path: string): string[] {
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  return readdirSync(join(root, path), { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .flatMap(({ name }) => filesAt(root, `${path}/${name}`))
+    .sort();
+}

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import type { Bundles } from './bundle-functions.ts';
+import { contentKey } from './content-key.ts';
+import { ROOT } from './settings.ts';
+
+const KEPT = join(ROOT, '.build/functions');
+
+/** Whoever works on a folder that has become an old one, as a source was changed, finds it for a while. */
+const MOST_KEPT = 3;
+
+/** What is told of the bundles of a folder. It is written last: a folder without it is none. */
+export const LIST = 'bundles.json';
+
+const Listed = z.array(
+  z.tuple([
+    z.string(),
+    z.object({ directory: z.string(), bytes: z.int(), isNative: z.boolean(), usesTable: z.boolean() }),
+  ]),
+);
+
+const run = promisify(execFile);
+
+/**
+ * Gives the bundles of everything that is deployed. To make them takes the processor for most of a minute, so
+ * those of the same sources are made once for all who ask: the stacks, their proofs, what measures them.
+ */
+export async function currentBundles(): Promise<Bundles> {
+  const key = contentKey(ROOT);
+  const folder = join(KEPT, key);
+  if (!existsSync(join(folder, LIST))) await makeOnce(folder);
+  // Of a source that was changed meanwhile some bundles may have the old, some the new.
+  if (contentKey(ROOT) !== key) {
+    await rm(folder, { recursive: true, force: true });
+    return currentBundles();
+  }
+  const listed = Listed.parse(JSON.parse(readFileSync(join(folder, LIST), 'utf8')));
+  return new Map(
+    listed.map(([name, { directory, ...bundle }]) => [
+      name,
+      { ...bundle, directory: join(folder, directory) },
+    ]),
+  );
+}
+
+/**
+ * Makes all bundles beside the folder, and gives them its name once they are whole. A process of its own
+ * makes them: where tests load modules, packages have names that plain Node does not give them.
+ */
+async function makeOnce(folder: string): Promise<void> {
+  mkdirSync(KEPT, { recursive: true });
+  const making = mkdtempSync(join(KEPT, 'making-'));
+  await run(process.execPath, [join(import.meta.dirname, 'make-bundles.ts'), making]);
+  try {
+    renameSync(making, folder);
+  } catch (error) {
+    // Another process was faster, and made the same.
+    if (!existsSync(join(folder, LIST))) throw error;
+    await rm(making, { recursive: true });
+  }
+  await forgetOldest();
+}
+
+async function forgetOldest(): Promise<void> {
+  const folders = readdirSync(KEPT)
+    .map((name) => join(KEPT, name))
+    .map((path) => ({ path, made: statSync(path).mtimeMs }))
+    .toSorted((a, b) => b.made - a.made);
+  await Promise.all(folders.slice(MOST_KEPT).map(({ path }) => rm(path, { recursive: true, force: true })));
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { lineOfText } from '#lib/values/fields.ts';
+
+/*
+ * What a fiscal receipt says of a product: its code in the national catalogue (MXIK), the code of its
+ * package, and whether each piece bears a mark of its own. Part 4, 4.6, 4.
+ */
+
+/** The fields of a card. */
+export const fiscalFields = {
+  mxik: z.string().nullable().default(null),
+  package_code: z.string().nullable().default(null),
+  is_marked: z.boolean().default(false),
+};
+
+/** Fields of its form. Forms that know nothing of them leave them out, and they stay; blank is none. */
+export const fiscalInput = {
+  mxik: z
+    .string()
+    .trim()
+    .regex(/^(\d{17})?$/, { error: 'validation.wrong_format' })
+    .nullish()
+    .transform(nullIfBlank),
+  package_code: lineOfText(20).nullish().transform(nullIfBlank),
+  is_marked: z.boolean().optional(),
+};
+
+type FiscalForm = Partial<z.output<z.ZodObject<typeof fiscalInput>>>;
+
+/** Words by which a cell of a workbook says yes or no, in the languages of its readers. */
+const SAID: Readonly<Record<string, boolean>> = {
+  ...{ 1: true, true: true, yes: true, да: true, ha: true, ҳа: true },
+  ...{ 0: false, false: false, no: false, нет: false, "yo'q": false, 'yo‘q': false, йўқ: false },
+};
+
+/** The same as cells of a workbook: an empty one is left out. */
+export const fiscalCells = {
+  mxik: fiscalInput.mxik,
+  package_code: fiscalInput.package_code,
+  is_marked: z
+    .string()
+    .transform((cell, context) => {
+      const said = SAID[cell.trim().toLowerCase()];
+      if (said === undefined) context.addIssue({ code: 'custom', message: 'validation.not_yes_or_no' });
+      return said ?? z.NEVER;
+    })
+    .optional(),
+};
+
+function nullIfBlank(text: string | null | undefined): string | null | undefined {
+  return text === '' ? null : text;
+}
+
+/** Gives what a new card has of them: what its form leaves out says nothing. */
+export function fiscalOf({ mxik = null, package_code = null, is_marked = false }: FiscalForm) {
+  return { mxik, package_code, is_marked };
+}

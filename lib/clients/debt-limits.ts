@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { hasRight, type Staff } from '#lib/access/actor.ts';
+import { counterWrites } from '#lib/records/links/counters.ts';
+import type { Deletable } from '#lib/records/stored.ts';
+import { update, type Write } from '#lib/table/change/write.ts';
+import { absent, any, atLeast, type Expression } from '#lib/table/expression.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { amount, byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { CLIENT_SUMS, type ClientSums, clientSumsKey, debtIn, limitIn } from './client-sums.ts';
+
+/*
+ * A client's limits stand with the client, for who reads it, and beside the debts that they limit: a sale
+ * asks for both in the condition of the write by which the debt grows. So two sales never pass a limit
+ * together, and one that is lowered meanwhile holds from its commit on. Part 4, 4.6, 2.
+ */
+
+/** To let a client owe more than the limit, and to change it. */
+const EXCEED = 'company.client.client.exceed-limit';
+
+/** How much a client may owe in each currency; null if as much as they like. */
+export const DebtLimits = z.object(byCurrency(() => Money.nullable()));
+
+export type DebtLimits = z.input<typeof DebtLimits>;
+
+/** Those of them that a form changes. */
+export const DebtLimitsInput = z.object(byCurrency(() => amount(0).nullable().optional())).optional();
+
+const NO_LIMITS: DebtLimits = byCurrency(() => null);
+
+/** Tells whether a caller may let clients owe more than their limits. */
+export function mayExceed(actor: Staff): boolean {
+  return hasRight(actor, EXCEED);
+}
+
+/** Gives a client's limits as a form leaves them. 422 if it changes any, and the caller may not. */
+export function limitsAfter(
+  actor: Staff,
+  before: DebtLimits | undefined,
+  asked: z.output<typeof DebtLimitsInput>,
+): DebtLimits {
+  const had = before ?? NO_LIMITS;
+  const after = byCurrency((currency) => {
+    const limit = asked?.[currency];
+    return limit === undefined ? had[currency] : limit;
+  });
+  const areSame = Currency.options.every((currency) => had[currency] === after[currency]);
+  if (!areSame && !mayExceed(actor)) throw invalid({ debt_limits: 'client.limits_forbidden' });
+  return after;
+}
+
+/** Computes how much more a client may owe in a currency, never below 0; null without a limit. */
+export function roomToOwe(sums: ClientSums, currency: Currency): Cents | null {
+  const limit = sums[limitIn(currency)];
+  return limit === undefined ? null : Math.max(0, limit - sums[debtIn(currency)]);
+}
+
+/** Holds if a client may owe so much in a currency. */
+export function isWithinLimit(currency: Currency, owed: Cents): Expression {
+  const limit = limitIn(currency);
+  return any([absent(limit), atLeast(limit, owed)]);
+}
+
+interface Limited extends Deletable {
+  readonly id: number;
+  readonly debt_limits: DebtLimits;
+}
+
+/**
+ * Builds the writes of a client's sums beside the client: they begin and end with it, and have its limits.
+ */
+export function clientSumsWrites(home: Home, before: Limited | undefined, after: Limited): Write[] {
+  const limits = Currency.options.map(
+    (currency) => [limitIn(currency), after.debt_limits[currency]] as const,
+  );
+  const set = Object.fromEntries(limits.filter(([, limit]) => limit !== null));
+  const beside = { ...CLIENT_SUMS.beside, ...set };
+  const writes = counterWrites({ ...CLIENT_SUMS, beside }, home, before, after);
+  const areSame =
+    !before || Currency.options.every((each) => before.debt_limits[each] === after.debt_limits[each]);
+  if (areSame) return writes;
+  const unset = limits.filter(([, limit]) => limit === null).map(([name]) => name);
+  // An edit neither deletes nor restores, so that the item comes once.
+  return [...writes, update(clientSumsKey(home, after.id), { set, unset })];
+}

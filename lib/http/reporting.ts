@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { Call, Right } from './definition/definition.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { PageLinks, PageMeta, pageAnswer } from './listing.ts';
+import { type FileOrLink, orFile } from './wire/answer.ts';
+
+type ReportCall<R extends Right, Q extends z.ZodType> = Pick<
+  Call<R, z.ZodUndefined, Q, z.ZodUndefined>,
+  'actor' | 'query' | 'at' | 'locale'
+>;
+
+/** Rows, sums over all of them, and the days that they are of. */
+interface Reported<Row> {
+  readonly data: Row[];
+  readonly totals: Row[];
+  readonly period: z.input<typeof Period>;
+  /** How many rows there are on all pages, if these are one of them. */
+  readonly total?: number;
+}
+
+const Period = z.object({ from: z.string(), to: z.string() }).nullable();
+
+/** Makes the schema of a report. Part 4, 4.5. */
+function reportOf<A extends z.ZodType>(row: A) {
+  return z.object({ data: z.array(row), totals: z.array(row), period: Period });
+}
+
+function reportPageOf<A extends z.ZodType>(row: A) {
+  return reportOf(row).extend({ links: PageLinks, meta: PageMeta });
+}
+
+const ForWorkbook = z.object({ format: z.literal('excel') });
+const Paged = z.object({ page: z.int(), 'page-size': z.int() });
+
+/**
+ * Makes an operation that reports: `run` gives all rows, or the page of them that the query asks for; the
+ * caller gets them with their totals, or with `format=excel` the workbook of all.
+ */
+export function reporting<R extends Right, Q extends z.ZodType, A extends z.ZodType>(definition: {
+  readonly right: R;
+  readonly query: Q;
+  /** The schema of one row. */
+  readonly rows: A;
+  readonly sheet: {
+    give(
+      report: Reported<z.input<A>>,
+      call: Pick<ReportCall<R, Q>, 'at' | 'locale'>,
+    ): Promise<z.input<typeof FileOrLink>>;
+  };
+  /** Set if the query has `page` and `page-size`. */
+  readonly isPaged?: true;
+  readonly note?: string;
+  run(call: ReportCall<R, Q>): Promise<Reported<z.input<A>>>;
+}): Endpoint {
+  const { right, query, rows, sheet, isPaged, note } = definition;
+  return endpoint({
+    right,
+    query,
+    ...(isPaged ? { isPaged } : { isReport: true }),
+    answers: isPaged ? orFile(reportPageOf(rows)) : orFile(reportOf(rows)),
+    uses: ['exports:write', 'exports:read'],
+    note: [note ?? [], NOTE].flat().join(' '),
+    run: async (call) => {
+      const { total, ...report } = await definition.run(call);
+      if (ForWorkbook.safeParse(call.query).success) return sheet.give(report, call);
+      const { data: asked } = Paged.safeParse(call.query);
+      if (!asked || total === undefined) return report;
+      const page = { rows: report.data, total, page: asked.page, pageSize: asked['page-size'] };
+      return { ...report, ...pageAnswer(call.url, page) };
+    },
+  });
+}
+
+const NOTE =
+  '`format=excel` gives all rows as a workbook, with the totals last. Over 4 MB the answer is a 302 to a link ' +
+  'that is good for five minutes.';

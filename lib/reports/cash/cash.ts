@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { desks } from '#lib/cash/desk/desk.ts';
+import { movedBackCubes, movedCubes } from '#lib/reports/cubes/moved.ts';
+import { DaysFilter, Ids, reportParameters } from '#lib/reports/frame/query.ts';
+import { companiesFor, pick, placesFor } from '#lib/reports/frame/reach.ts';
+import { keyed, type Report } from '#lib/reports/frame/report.ts';
+import { reportSheet } from '#lib/reports/frame/sheet.ts';
+import { readCubes } from '#lib/table/cubes/read.ts';
+import { Currency, LargeAmount, MONEY_KINDS, PaymentType } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { begin } from '#lib/values/side-by-side.ts';
+import { type Day, daysOf } from '#lib/values/time.ts';
+import { addUp, type CashMoved, cubesOf, type Flow, flowsOf, NO_CASH, type Period } from './flows.ts';
+
+/** A row of what moved at desks: a kind of money, with what there was before and after. Part 4, 4.5. */
+export const CashRow = z.object({
+  ...keyed,
+  payment_type: PaymentType,
+  currency: Currency,
+  opening: LargeAmount,
+  income: LargeAmount,
+  outcome: LargeAmount,
+  closing: LargeAmount,
+});
+
+type Row = z.input<typeof CashRow>;
+
+/** The report as a workbook. */
+export const cashSheet = reportSheet(CashRow, 'report.cash');
+
+/** The query string of the report. */
+export const CashQuery = z.strictObject(
+  reportParameters(['day', 'cashbox'], { date: DaysFilter, company_id: Ids, cashbox_id: Ids }),
+);
+
+/**
+ * Adds up what moved at the desks open to the caller, main ones too, by day or desk and by kind of money. A
+ * kind has rows if there was or came some of it. 422 on a filter by what is not open to the caller. Two round
+ * trips.
+ */
+export async function cashReport(
+  actor: Staff,
+  { group, filter }: Pick<z.output<typeof CashQuery>, 'group' | 'filter'>,
+): Promise<Report<Row>> {
+  const { home } = actor;
+  const { date: period } = filter;
+  const reading = begin(readPlaces(actor, filter));
+  const asked = begin(
+    reading.then(({ names }) => ({
+      isGroup: (desk: string) => names.has(Number(desk)),
+      periods: cubesOf(period),
+    })),
+  );
+  const [{ names, isOfCompany }, moved, back] = await Promise.all([
+    reading,
+    readCubes(movedCubes, home, asked),
+    readCubes(movedBackCubes, home, asked),
+  ]);
+  const flows = flowsOf([...moved, ...back], period, isOfCompany);
+  const data = group === 'day' ? rowsByDay(flows, period) : rowsByDesk(flows, names);
+  const totals = [...byKind(flows)].map(([kind, each]) => rowOf(null, null, kind, sumsOf(each)));
+  return { data, totals, period };
+}
+
+/** Reads the desks that are asked for, by id, and which companies are. One round trip. */
+async function readPlaces(actor: Staff, { company_id, cashbox_id }: z.output<typeof CashQuery>['filter']) {
+  const [open, companies] = await Promise.all([
+    placesFor(actor, desks.type, actor.cashDesks),
+    company_id ? companiesFor(actor) : [],
+  ]);
+  const problems = new Problems();
+  const picked = pick(open, cashbox_id, 'filter.cashbox_id', problems);
+  const wanted = new Set(pick(companies, company_id, 'filter.company_id', problems).map(({ id }) => id));
+  problems.throwIfAny();
+  return {
+    names: new Map(picked.map(({ id, name }) => [id, name])),
+    isOfCompany: (id: number) => company_id === undefined || wanted.has(id),
+  };
+}
+
+function rowsByDesk(flows: readonly Flow[], names: ReadonlyMap<number, string>): Row[] {
+  return flows.map((flow) => rowOf(flow.desk, names.get(flow.desk) ?? null, flow.kind, sumsOf([flow])));
+}
+
+/** Makes a row for each day of each kind, also if nothing moved: a day opens with what the last one left. */
+function rowsByDay(flows: readonly Flow[], { from, to }: Period): Row[] {
+  const kinds = [...byKind(flows)].map(([kind, each]) => ({ kind, each, opening: sumsOf(each).opening }));
+  const rows: Row[] = [];
+  for (const day of daysOf(from, to)) {
+    for (const kind of kinds) {
+      const moved = addUp(kind.each.map(({ days }) => days.get(day) ?? NO_CASH));
+      rows.push(rowOf(day, day, kind.kind, { opening: kind.opening, ...moved }));
+      kind.opening += moved.income - moved.outcome;
+    }
+  }
+  return rows;
+}
+
+function byKind(flows: readonly Flow[]): Map<number, Flow[]> {
+  return new Map([...Map.groupBy(flows, ({ kind }) => kind)].sort(([a], [b]) => a - b));
+}
+
+function sumsOf(flows: readonly Flow[]): CashMoved & Pick<Flow, 'opening'> {
+  const moved = addUp(flows.flatMap(({ days }) => [...days.values()]));
+  return { opening: flows.reduce((sum, { opening }) => sum + opening, 0n), ...moved };
+}
+
+function rowOf(
+  key: number | Day | null,
+  label: string | null,
+  kind: number,
+  { opening, income, outcome }: CashMoved & Pick<Flow, 'opening'>,
+): Row {
+  const money = MONEY_KINDS[kind];
+  if (!money) throw new Error(`There is no kind of money ${kind}`);
+  return { key, label, ...money, opening, income, outcome, closing: opening + income - outcome };
+}

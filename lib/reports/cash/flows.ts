@@ -1,0 +1,88 @@
+import { ALL_MONTHS, numberOfMonth } from '#lib/reports/cubes/moved.ts';
+import type { Cube } from '#lib/table/cubes/read.ts';
+import { type Day, monthsOf } from '#lib/values/time.ts';
+
+/** The days of a report. */
+export interface Period {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** What came in and what went out. */
+export interface CashMoved {
+  readonly income: bigint;
+  readonly outcome: bigint;
+}
+
+/** Money of one kind at a desk: what there was before the first day, and what moved on the days. */
+export interface Flow {
+  readonly desk: number;
+  /** Its place among `MONEY_KINDS`. */
+  readonly kind: number;
+  readonly opening: bigint;
+  readonly days: ReadonlyMap<Day, CashMoved>;
+}
+
+/** What moved on a day or, of a day before the first one, at any time until then. */
+interface Movement extends Pick<Flow, 'desk' | 'kind'>, CashMoved {
+  /** Null before the first day. */
+  readonly day: Day | null;
+}
+
+export const NO_CASH: CashMoved = { income: 0n, outcome: 0n };
+
+/** Lists the cubes that tell of a period, and of what there was before it. */
+export function cubesOf({ from, to }: Period): string[] {
+  return [ALL_MONTHS, ...monthsOf(from, to)];
+}
+
+/** Adds up the movements of companies, by desk and kind of money, and leaves out what never was. */
+export function flowsOf(
+  cubes: readonly Cube[],
+  period: Period,
+  isOfCompany: (company: number) => boolean,
+): Flow[] {
+  const movements = cubes.flatMap((cube) => movementsIn(cube, period, isOfCompany));
+  const byFlow = Map.groupBy(movements, ({ desk, kind }) => `${desk} ${kind}`);
+  return [...byFlow.values()]
+    .flatMap(([first, ...others]) => (first ? flowOf(first, [first, ...others]) : []))
+    .filter(({ opening, days }) => opening !== 0n || days.size > 0)
+    .sort((a, b) => a.desk - b.desk || a.kind - b.kind);
+}
+
+/** Adds up movements. */
+export function addUp(movements: Iterable<CashMoved>): CashMoved {
+  let { income, outcome } = NO_CASH;
+  for (const each of movements) {
+    income += each.income;
+    outcome += each.outcome;
+  }
+  return { income, outcome };
+}
+
+function flowOf({ desk, kind }: Movement, movements: readonly Movement[]): Flow {
+  const byDay = Map.groupBy(movements, ({ day }) => day);
+  const before = addUp(byDay.get(null) ?? []);
+  const days = [...byDay].flatMap(([day, each]) => (day === null ? [] : [[day, addUp(each)] as const]));
+  return { desk, kind, opening: before.income - before.outcome, days: new Map(days) };
+}
+
+/**
+ * Lists the movements of a cube. Whole months before the first day are told by the cube of all months, the
+ * days before it by its own month's.
+ */
+function movementsIn(
+  { group, period: month, cells }: Cube,
+  { from, to }: Period,
+  isOfCompany: (company: number) => boolean,
+): Movement[] {
+  const first = numberOfMonth(from.slice(0, 7));
+  return cells.flatMap(({ of: [rank = 0, kind = 0, company = 0], sums: [income = 0n, outcome = 0n] }) => {
+    if (!isOfCompany(company)) return [];
+    const moved = { desk: Number(group), kind, income, outcome };
+    if (month === ALL_MONTHS) return rank < first ? { ...moved, day: null } : [];
+    const day = `${month}-${String(rank).padStart(2, '0')}`;
+    if (day > to) return [];
+    return { ...moved, day: day < from ? null : day };
+  });
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { type CubeKind, USUAL_FOLD } from '#lib/table/cubes/kind.ts';
+import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { ReturnedHeader } from './headers.ts';
+import { cellOf } from './sold.ts';
+
+/** Sums of returns: their number, and two amounts. */
+export const RETURNED = ['count', 'returned', 'cost'] as const;
+
+const ReturnHeader = ReturnedHeader.extend({
+  creator_id: z.int(),
+  amount: z.int(),
+  cost: z.int(),
+});
+
+/**
+ * Returns by desk and month: for each day, currency, user and company. An exchange's is in its new cheque's
+ * desk. Part 4, 4.5, 3.
+ */
+export const returnedCubes: CubeKind = {
+  name: 'returned',
+  edition: 1,
+  source: SALE_RETURN,
+  only: Object.keys(ReturnHeader.shape),
+  numbers: 4,
+  sums: RETURNED.length,
+  ...USUAL_FOLD,
+  factsOf: (_, headers) =>
+    Promise.resolve(
+      headers.map((header) => {
+        const made = ReturnHeader.parse(header);
+        return { id: made.id, ...cellOf(made, made.created_at), sums: [1, made.amount, made.cost] };
+      }),
+    ),
+};

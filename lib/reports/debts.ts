@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { clients } from '#lib/clients/client.ts';
+import { debts, overdueDaysOf, remainderOf, StoredDebt } from '#lib/clients/debt/record.ts';
+import { companies } from '#lib/people/company/record.ts';
+import { whereOf } from '#lib/records/documents.ts';
+import { sourceOf } from '#lib/records/stored.ts';
+import { type Expression, oneOf } from '#lib/table/expression.ts';
+import { Currency, LargeAmount } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { readNames } from './frame/names.ts';
+import { Ids, reportParameters } from './frame/query.ts';
+import { companiesFor, pick } from './frame/reach.ts';
+import { keyed, type Report } from './frame/report.ts';
+import { readRowsOf } from './frame/rows.ts';
+import { reportSheet } from './frame/sheet.ts';
+
+/** A row of what clients owe, by how long it is overdue. Part 4, 4.5. */
+export const DebtsRow = z.object({
+  ...keyed,
+  currency: Currency,
+  not_due: LargeAmount,
+  overdue_1_30: LargeAmount,
+  overdue_31_60: LargeAmount,
+  overdue_61_90: LargeAmount,
+  overdue_over_90: LargeAmount,
+  total: LargeAmount,
+  /** The last second of the day. */
+  oldest_due_date: Timestamp,
+});
+
+type Row = z.input<typeof DebtsRow>;
+
+/** The report as a workbook. */
+export const debtsSheet = reportSheet(DebtsRow, 'report.debts');
+
+/** The query string of the report. */
+export const DebtsQuery = z.strictObject(reportParameters(['client', 'company'], { company_id: Ids }));
+
+/** A part of a debt: the only fields that are read. */
+const Owed = StoredDebt.pick({
+  client_id: true,
+  company_id: true,
+  currency: true,
+  amount: true,
+  repaid_amount: true,
+  returned_amount: true,
+  due_date: true,
+});
+
+type Owed = z.input<typeof Owed>;
+
+/** The columns of a debt by the days that it is overdue: the first that takes as many. */
+const COLUMNS = [
+  ['not_due', 0],
+  ['overdue_1_30', 30],
+  ['overdue_31_60', 60],
+  ['overdue_61_90', 90],
+  ['overdue_over_90', Number.POSITIVE_INFINITY],
+] as const;
+
+/**
+ * Adds up the open debts to the companies open to the caller, by client or company and by currency. 422 on
+ * the filter by a company that is not, and if they are over 200 000.
+ */
+export async function debtsReport(
+  actor: Staff,
+  { group, filter }: z.output<typeof DebtsQuery>,
+  at: Instant,
+): Promise<Report<Row>> {
+  const where: Expression[] = [oneOf('status', ['not_repaid', 'partially_repaid'])];
+  if (filter.company_id) {
+    const problems = new Problems();
+    const asked = pick(await companiesFor(actor), filter.company_id, 'filter.company_id', problems);
+    problems.throwIfAny();
+    where.push(
+      oneOf(
+        'company_id',
+        asked.map(({ id }) => id),
+      ),
+    );
+  }
+  const owed = await readOwed(actor, where);
+  const keyOf = (debt: Owed) => (group === 'client' ? debt.client_id : debt.company_id);
+  const nameOf = await readNames(
+    { type: group === 'client' ? clients.type : companies.type, home: actor.home },
+    owed.map(keyOf),
+    group === 'client' ? 'full_name' : 'name',
+  );
+  const data = addUp(owed, keyOf, nameOf, at);
+  return {
+    data,
+    totals: addUp(
+      owed,
+      () => null,
+      () => null,
+      at,
+    ),
+    period: null,
+  };
+}
+
+/** Reads what is open, with nothing but what counts. */
+async function readOwed(actor: Staff, asked: readonly Expression[]): Promise<Owed[]> {
+  const where = await whereOf(debts, actor, { where: asked });
+  return readRowsOf(sourceOf(debts, actor.home), { fields: Owed, where, filter: 'filter.company_id' });
+}
+
+function addUp(
+  owed: readonly Owed[],
+  keyOf: (debt: Owed) => number | null,
+  nameOf: (key: number | null) => string | null,
+  at: Instant,
+): Row[] {
+  const groups = Map.groupBy(owed, (debt) => `${keyOf(debt)} ${debt.currency}`);
+  const rows = [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const key = keyOf(first);
+    return { key, label: nameOf(key), currency: first.currency, ...sumsOf([first, ...others], at) };
+  });
+  const placeOf = ({ currency }: Row) => Currency.options.indexOf(currency);
+  return rows.sort((a, b) => (a.key ?? 0) - (b.key ?? 0) || placeOf(a) - placeOf(b));
+}
+
+function sumsOf(owed: readonly Owed[], at: Instant): Omit<Row, 'key' | 'label' | 'currency'> {
+  const sums = { not_due: 0n, overdue_1_30: 0n, overdue_31_60: 0n, overdue_61_90: 0n, overdue_over_90: 0n };
+  let [total, oldest] = [0n, Number.POSITIVE_INFINITY];
+  for (const debt of owed) {
+    const days = overdueDaysOf(debt, at);
+    const [column] = COLUMNS.find(([, most]) => days <= most) ?? ['overdue_over_90'];
+    const left = BigInt(remainderOf(debt));
+    sums[column] += left;
+    total += left;
+    oldest = Math.min(oldest, debt.due_date);
+  }
+  return { ...sums, total, oldest_due_date: oldest };
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { brands } from '#lib/catalog/brand.ts';
+import { products } from '#lib/catalog/card.ts';
+import { categories } from '#lib/catalog/category.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { Localized } from '#lib/values/localized.ts';
+import { Currency } from '#lib/values/money.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { readNames, recordsAt } from './names.ts';
+
+/** A part of a card: what it is among others today, and its price. */
+const CardOfGoods = z.object({
+  name: z.string(),
+  parent_id: z.int().nullable(),
+  category_id: z.int(),
+  brand_id: z.int().nullable(),
+  sale_price: z.int(),
+  sale_currency: Currency,
+});
+
+export type CardOfGoods = z.output<typeof CardOfGoods>;
+
+/** Reads the cards of products, deleted ones too, by id. One round trip up to eight thousand. */
+export async function cardsOf(home: Home, ids: Iterable<number>): Promise<Map<number, CardOfGoods>> {
+  const items = await recordsAt({ type: products.type, home }, ids, Object.keys(CardOfGoods.shape));
+  return new Map([...items].map(([id, item]) => [id, CardOfGoods.parse(item)]));
+}
+
+/** Reads the names of products, each after that of its main card. One round trip if any is a variant. */
+export async function productNames(home: Home, cards: ReadonlyMap<number, CardOfGoods>) {
+  const parents = [...cards.values()].flatMap(({ parent_id }) => parent_id ?? []);
+  const nameOf = await readNames({ type: products.type, home }, parents);
+  return (id: number | null) => {
+    const card = id === null ? undefined : cards.get(id);
+    if (!card) return null;
+    const above = nameOf(card.parent_id);
+    return above === null ? card.name : `${above} ${card.name}`;
+  };
+}
+
+/** Reads the names of categories in a language. One round trip. */
+export async function categoryNames(home: Home, ids: Iterable<number>, locale: Locale) {
+  const found = await recordsAt({ type: categories.type, home }, ids, ['name']);
+  return (id: number | null) => {
+    const { data: name } = Localized.safeParse(id === null ? undefined : found.get(id)?.['name']);
+    return name?.[locale] ?? null;
+  };
+}
+
+/** Reads the names of brands. One round trip. */
+export function brandNames(home: Home, ids: Iterable<number>) {
+  return readNames({ type: brands.type, home }, ids);
+}

@@ -1,0 +1,53 @@
+import type { Label, LabelKey } from '#lib/values/labels/label.ts';
+import { Currency } from '#lib/values/money.ts';
+
+/** The heading of each column of a report, by the name of its field. */
+const HEADINGS: ReadonlyMap<string, LabelKey> = new Map<string, LabelKey>([
+  ['key', 'report.column.key'],
+  ['label', 'report.column.label'],
+  ['currency', 'column.currency'],
+  ['sales_count', 'report.column.sales_count'],
+  ['returns_count', 'column.returns_count'],
+  ['sold_amount', 'report.column.sold_amount'],
+  ['returned_amount', 'column.returned_amount'],
+  ['revenue', 'report.column.revenue'],
+  ['cost', 'report.column.cost'],
+  ['profit', 'report.column.profit'],
+  ['margin_percent', 'report.column.margin_percent'],
+  ['share_percent', 'report.column.share_percent'],
+  ['abc', 'report.column.abc'],
+  ['average_cheque', 'report.column.average_cheque'],
+  ['discount_amount', 'report.column.discount_amount'],
+  ['cash', 'payment_type.cash'],
+  ['card', 'payment_type.card'],
+  ['bank', 'payment_type.bank'],
+  ['bonus', 'payment_type.bonus'],
+  ['debt', 'payment_type.debt'],
+  ['exchange', 'report.column.exchange'],
+  ['quantity', 'report.column.quantity'],
+  ['returned_quantity', 'report.column.returned_quantity'],
+  ['held_quantity', 'report.column.held_quantity'],
+  ['in_transit_quantity', 'report.column.in_transit_quantity'],
+  ['costs', 'report.column.costs'],
+  ['sale_values', 'report.column.sale_values'],
+  ['not_due', 'report.column.not_due'],
+  ['overdue_1_30', 'report.column.overdue_1_30'],
+  ['overdue_31_60', 'report.column.overdue_31_60'],
+  ['overdue_61_90', 'report.column.overdue_61_90'],
+  ['overdue_over_90', 'report.column.overdue_over_90'],
+  ['total', 'report.column.total'],
+  ['oldest_due_date', 'report.column.oldest_due_date'],
+  ['payment_type', 'report.column.payment_type'],
+  ['opening', 'report.column.opening'],
+  ['income', 'report.column.income'],
+  ['outcome', 'report.column.outcome'],
+  ['closing', 'report.column.closing'],
+]);
+
+/** Finds the heading of a column by its path: of a sum in a currency, its field's, with the currency. */
+export function headingOf([field = '', part]: readonly string[]): Label {
+  const { data: currency } = Currency.safeParse(part);
+  const key = HEADINGS.get(currency ? field : (part ?? field));
+  if (!key) throw new Error(`A report's column ${field} has no heading`);
+  return currency ? { key, with: { currency: currency.toUpperCase() } } : { key };
+}

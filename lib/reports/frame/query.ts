@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { Format } from '#lib/records/query/filters.ts';
+import { Id } from '#lib/values/fields.ts';
+import { DayField, daysBetween } from '#lib/values/time.ts';
+
+const MOST_VALUES = 100;
+
+const List = z.array(Id).min(1).max(MOST_VALUES);
+
+/** A filter by ids: one, or a list of up to a hundred. */
+export const Ids = z.union([List, Id.transform((id) => [id])]).optional();
+
+/** Days of a report at most: two years. */
+const MOST_DAYS = 731;
+
+/** A filter by days, both of which are asked for. 422 if there are none, or too many. */
+export const DaysFilter = z
+  .strictObject({ 0: DayField, 1: DayField })
+  .transform(({ 0: from, 1: to }) => ({ from, to }))
+  .superRefine(({ from, to }, context) => {
+    const days = daysBetween(from, to) + 1;
+    if (days < 1) context.addIssue({ code: 'custom', message: 'report.days_backwards' });
+    const params = { max: MOST_DAYS };
+    if (days > MOST_DAYS) context.addIssue({ code: 'custom', message: 'report.too_many_days', params });
+  });
+
+/**
+ * Makes the parameters of a report: what its rows are of, the first of `groups` unless it is said, its
+ * filters, and `format`.
+ */
+export function reportParameters<G extends string, F extends z.core.$ZodShape>(
+  groups: readonly [G, ...G[]],
+  filters: F,
+) {
+  return {
+    group: z.enum(groups).default(groups[0]),
+    filter: z.strictObject(filters),
+    format: Format,
+  };
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { companies } from '#lib/people/company/record.ts';
+import { vouchTrimmed } from '#lib/records/stored.ts';
+import { all, type Expression } from '#lib/table/expression.ts';
+import { partition } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import type { Problems } from '#lib/values/problems.ts';
+
+/** A company, a desk or a warehouse, as reports name it. */
+const Place = z.object({ id: z.int(), name: z.string() });
+
+const PlaceOfCompany = Place.extend({ company_id: z.int(), type: z.string().optional() });
+
+/** Reads the companies of the family that are open to the caller, deleted ones too. One round trip. */
+export async function companiesFor(actor: Staff) {
+  const found = await readOpen(actor, companies.type, among('id', actor.companies));
+  return found.map((item) => vouchTrimmed(Place, item));
+}
+
+/**
+ * Reads the places of a type, `stock` or `cashbox`, that are open to the caller, deleted ones too: what they
+ * were used for counts. One round trip.
+ */
+export async function placesFor(actor: Staff, type: string, open: 'all' | readonly number[]) {
+  const found = await readOpen(actor, type, withinReachOf(actor, open));
+  return found.map((item) => vouchTrimmed(PlaceOfCompany, item));
+}
+
+/**
+ * Picks what a filter names. What the caller does not reach goes to `problems`, on the filter. Part 4, 4.5.
+ */
+export function pick<P extends { readonly id: number }>(
+  open: readonly P[],
+  ids: readonly number[] | undefined,
+  path: string,
+  problems: Problems,
+): P[] {
+  if (!ids) return [...open];
+  const wanted = new Set(ids);
+  const picked = open.filter(({ id }) => wanted.has(id));
+  if (picked.length < wanted.size) problems.add(path, 'validation.not_found');
+  return picked;
+}
+
+/** Makes the question whether an id is one of some. */
+export function memberOf(ids: 'all' | readonly number[]): (id: number) => boolean {
+  if (ids === 'all') return () => true;
+  const set = new Set(ids);
+  return (id) => set.has(id);
+}
+
+async function readOpen({ home }: Staff, type: string, reach: readonly Expression[]) {
+  const items = await wholePartition(partition(type, home));
+  return items.filter(all(reach).matches);
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { keyed } from '#lib/reports/frame/report.ts';
+import { Currency, LargeAmount } from '#lib/values/money.ts';
+import { Percent, percentOf } from '#lib/values/percent.ts';
+import { LargeQuantity } from '#lib/values/quantity.ts';
+
+/** The segments of goods by their share of the revenue. */
+export const AbcSegment = z.enum(['A', 'B', 'C']);
+
+/** A row of the report. Part 4, 4.5. */
+export const ProductsRow = z.object({
+  ...keyed,
+  currency: Currency,
+  quantity: LargeQuantity,
+  returned_quantity: LargeQuantity,
+  revenue: LargeAmount,
+  cost: LargeAmount,
+  profit: LargeAmount,
+  margin_percent: Percent.nullable(),
+  share_percent: Percent,
+  abc: AbcSegment.nullable(),
+});
+
+export type ProductsRow = z.input<typeof ProductsRow>;
+
+/** What goods come to. */
+export interface GoodsSums {
+  readonly quantity: bigint;
+  readonly returned_quantity: bigint;
+  readonly revenue: bigint;
+  readonly cost: bigint;
+}
+
+/** Goods of a key: of a product, a category or a brand, or all together. */
+export interface GoodsGroup extends GoodsSums {
+  readonly key: number | null;
+  readonly currency: Currency;
+}
+
+/** Adds goods up by key and currency. */
+export function addUpGoods(goods: Iterable<GoodsGroup>): GoodsGroup[] {
+  const found = new Map<string, GoodsGroup>();
+  for (const each of goods) {
+    const name = `${each.key} ${each.currency}`;
+    const before = found.get(name);
+    found.set(name, before ? { ...each, ...addGoods(before, each) } : each);
+  }
+  return [...found.values()];
+}
+
+function addGoods(one: GoodsSums, other: GoodsSums): GoodsSums {
+  return {
+    quantity: one.quantity + other.quantity,
+    returned_quantity: one.returned_quantity + other.returned_quantity,
+    revenue: one.revenue + other.revenue,
+    cost: one.cost + other.cost,
+  };
+}
+
+/** Computes the figures of goods, `whole` being the revenue of all of their currency. */
+export function figuresOfGoods(
+  { quantity, returned_quantity, revenue, cost }: GoodsSums,
+  whole: bigint,
+): Omit<ProductsRow, 'key' | 'label' | 'currency' | 'abc'> {
+  const profit = revenue - cost;
+  return {
+    ...{ quantity, returned_quantity, revenue, cost, profit },
+    margin_percent: percentOf(profit, revenue),
+    share_percent: percentOf(revenue, whole) ?? 0,
+  };
+}

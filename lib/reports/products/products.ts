@@ -1,0 +1,142 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { companies } from '#lib/people/company/record.ts';
+import { type ReportSettings, reportSettingsOf } from '#lib/people/company/report-settings.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
+import {
+  brandNames,
+  type CardOfGoods,
+  cardsOf,
+  categoryNames,
+  productNames,
+} from '#lib/reports/frame/cards.ts';
+import type { ReportPage } from '#lib/reports/frame/report.ts';
+import { reportSheet } from '#lib/reports/frame/sheet.ts';
+import { readCubes } from '#lib/table/cubes/read.ts';
+import { type Home, PLATFORM } from '#lib/table/keys.ts';
+import { onPage } from '#lib/table/read/request.ts';
+import { Currency } from '#lib/values/money.ts';
+import { begin } from '#lib/values/side-by-side.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { abcOf } from './abc.ts';
+import { type ProductsAsked, readProductsAsked } from './asked.ts';
+import { addUpGoods, figuresOfGoods, type GoodsGroup, ProductsRow } from './figures.ts';
+import { sumGoods } from './goods.ts';
+import { byFigure } from './order.ts';
+import type { ProductsGroup, ProductsQuery } from './query.ts';
+
+type Query = z.output<typeof ProductsQuery>;
+
+type Cards = ReadonlyMap<number, CardOfGoods>;
+
+/** The report as a workbook. */
+export const productsSheet = reportSheet(ProductsRow, 'report.products');
+
+/**
+ * Adds up the goods that were sold and returned on some days, as far as the caller reaches them. 422 on a
+ * filter by what they don't reach, and on too many days. A page of the rows, all for a workbook.
+ */
+export async function productsReport(
+  actor: Staff,
+  query: Query,
+  locale: Locale,
+): Promise<ReportPage<ProductsRow>> {
+  const { home } = actor;
+  const begun = begin(readProductsAsked(actor, query.filter));
+  const [asked, sold, returned, settings] = await Promise.all([
+    begun,
+    readCubes(soldGoodsCubes, home, begun),
+    readCubes(returnedGoodsCubes, home, begun),
+    settingsOf(actor),
+  ]);
+  const all = sumGoods(sold, returned);
+  const isOfCards = asked.categories !== undefined || query.group !== 'product';
+  const cards: Cards = isOfCards ? await cardsOf(home, idsOf(all)) : new Map();
+  const products = inCategories(all, asked, cards);
+  const totals = addUpGoods(products.map((each) => ({ ...each, key: null })));
+  const rows = rowsOf(products, totals, { group: query.group, cards, settings });
+  const data = rows.sort(byFigure(query.sort));
+  const page = { page: query.page, pageSize: query['page-size'] };
+  const shown = query.format === 'excel' ? data : onPage(data, page);
+  const labelOf = await readLabels(home, { group: query.group, cards, ids: idsOf(shown) }, locale);
+  return {
+    data: shown.map((row) => ({ ...row, label: labelOf(row.key) })),
+    total: data.length,
+    totals: totals
+      .map((each) => ({ ...each, label: null, ...figuresOfGoods(each, each.revenue), abc: null }))
+      .sort(
+        (one, other) => Currency.options.indexOf(one.currency) - Currency.options.indexOf(other.currency),
+      ),
+    period: query.filter.date,
+  };
+}
+
+/** Reads where segments end, as the main company says. */
+async function settingsOf({ familyId }: Staff): Promise<ReportSettings> {
+  const main = await findRecord({ type: companies, home: PLATFORM, id: familyId });
+  return reportSettingsOf(main ?? {});
+}
+
+function inCategories(
+  goods: readonly GoodsGroup[],
+  { categories }: ProductsAsked,
+  cards: Cards,
+): readonly GoodsGroup[] {
+  if (!categories) return goods;
+  return goods.filter(({ key }) => {
+    const card = cards.get(Number(key));
+    return card !== undefined && categories.has(card.category_id);
+  });
+}
+
+/** Makes the rows of a group: the card of today says which category or brand goods are of. */
+function rowsOf(
+  products: readonly GoodsGroup[],
+  totals: readonly GoodsGroup[],
+  { group, cards, settings }: { group: ProductsGroup; cards: Cards; settings: ReportSettings },
+): Omit<ProductsRow, 'label'>[] {
+  const keyOf = ({ key }: GoodsGroup) => {
+    if (group === 'product') return key;
+    const card = cards.get(Number(key));
+    return (group === 'category' ? card?.category_id : card?.brand_id) ?? null;
+  };
+  const groups = addUpGoods(products.map((each) => ({ ...each, key: keyOf(each) })));
+  return totals.flatMap(({ currency, revenue: whole }) => {
+    const own = groups.filter((each) => each.currency === currency);
+    const segments = group === 'product' ? abcOf(own, settings) : undefined;
+    return own.map((each) => ({
+      key: each.key,
+      currency,
+      ...figuresOfGoods(each, whole),
+      abc: segments?.get(each.key) ?? null,
+    }));
+  });
+}
+
+/** Reads what rows are called. One round trip, two for products that are variants. */
+async function readLabels(
+  home: Home,
+  { group, cards, ids }: { group: ProductsGroup; cards: Cards; ids: readonly number[] },
+  locale: Locale,
+): Promise<(key: ProductsRow['key']) => string | null> {
+  const nameOf = await namesOf();
+  return (key) => (typeof key === 'number' ? nameOf(key) : null);
+
+  async function namesOf() {
+    if (group === 'category') return categoryNames(home, ids, locale);
+    if (group === 'brand') return brandNames(home, ids);
+    const shown =
+      cards.size > 0 ? new Map(ids.flatMap((id) => entryOf(cards, id))) : await cardsOf(home, ids);
+    return productNames(home, shown);
+  }
+}
+
+function entryOf(cards: Cards, id: number): [number, CardOfGoods][] {
+  const card = cards.get(id);
+  return card ? [[id, card]] : [];
+}
+
+function idsOf(rows: readonly Pick<ProductsRow, 'key'>[]): number[] {
+  return rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
+}

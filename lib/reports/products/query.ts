@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { LONG_PAGE, pageParameters } from '#lib/records/query/filters.ts';
+import { DaysFilter, Ids, reportParameters } from '#lib/reports/frame/query.ts';
+
+/** Figures that rows may be sorted by. */
+const FIGURES = [
+  'quantity',
+  'returned_quantity',
+  'revenue',
+  'cost',
+  'profit',
+  'margin_percent',
+  'share_percent',
+] as const;
+
+const Sort = z.enum([...FIGURES, ...FIGURES.map((figure) => `-${figure}` as const)]);
+
+/** The query string of the report. */
+export const ProductsQuery = z.strictObject({
+  ...reportParameters(['product', 'category', 'brand'], {
+    date: DaysFilter,
+    company_id: Ids,
+    cashbox_id: Ids,
+    stock_id: Ids,
+    category_id: Ids,
+  }),
+  sort: z
+    .array(Sort)
+    .max(1)
+    .default(['-revenue'])
+    .transform(([asked = '-revenue']) => ({
+      field: FIGURES.find((figure) => asked === figure || asked === `-${figure}`) ?? 'revenue',
+      descending: asked.startsWith('-'),
+    })),
+  ...pageParameters(LONG_PAGE),
+});
+
+/** The filters of the report. */
+export type ProductsFilter = z.output<typeof ProductsQuery>['filter'];
+
+/** What the rows of the report may be of. */
+export type ProductsGroup = z.output<typeof ProductsQuery>['group'];
+
+/** The order of its rows. */
+export type ProductsSort = z.output<typeof ProductsQuery>['sort'];

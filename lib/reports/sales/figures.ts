@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { RETURNED } from '#lib/reports/cubes/returned.ts';
+import { SOLD } from '#lib/reports/cubes/sold.ts';
+import { keyed } from '#lib/reports/frame/report.ts';
+import { Currency, LargeAmount, roundHalfUp } from '#lib/values/money.ts';
+import { Percent, percentOf } from '#lib/values/percent.ts';
+
+/** A row of the report. Part 4, 4.5. */
+export const SalesRow = z.object({
+  ...keyed,
+  currency: Currency,
+  sales_count: z.int(),
+  returns_count: z.int(),
+  sold_amount: LargeAmount,
+  returned_amount: LargeAmount,
+  revenue: LargeAmount,
+  cost: LargeAmount,
+  profit: LargeAmount,
+  margin_percent: Percent.nullable(),
+  average_cheque: LargeAmount.nullable(),
+  discount_amount: LargeAmount,
+  by_payment_type: z.object({
+    cash: LargeAmount,
+    card: LargeAmount,
+    bank: LargeAmount,
+    bonus: LargeAmount,
+    debt: LargeAmount,
+    exchange: LargeAmount,
+  }),
+});
+
+export type SalesRow = z.input<typeof SalesRow>;
+
+/** Sums of sales and of returns, in the order of their names. */
+export interface SalesSums {
+  readonly sold: readonly bigint[];
+  readonly returned: readonly bigint[];
+}
+
+/** The sums of nothing. */
+export const NO_SALES: SalesSums = { sold: SOLD.map(() => 0n), returned: RETURNED.map(() => 0n) };
+
+/** Adds sums up. */
+export function addSales(one: SalesSums, other: Partial<SalesSums>): SalesSums {
+  return { sold: addEach(one.sold, other.sold), returned: addEach(one.returned, other.returned) };
+}
+
+function addEach(one: readonly bigint[], other: readonly bigint[] = []): bigint[] {
+  return one.map((sum, index) => sum + (other[index] ?? 0n));
+}
+
+/** Computes the figures of a row from its sums. */
+export function figuresOf({ sold, returned }: SalesSums): Omit<SalesRow, 'key' | 'label' | 'currency'> {
+  const ofSales = (name: (typeof SOLD)[number]) => sold[SOLD.indexOf(name)] ?? 0n;
+  const ofReturns = (name: (typeof RETURNED)[number]) => returned[RETURNED.indexOf(name)] ?? 0n;
+  const [count, sold_amount, returned_amount] = [ofSales('count'), ofSales('sold'), ofReturns('returned')];
+  const revenue = sold_amount - returned_amount;
+  const cost = ofSales('cost') - ofReturns('cost');
+  const profit = revenue - cost;
+  return {
+    sales_count: Number(count),
+    returns_count: Number(ofReturns('count')),
+    sold_amount,
+    returned_amount,
+    revenue,
+    cost,
+    profit,
+    margin_percent: percentOf(profit, revenue),
+    average_cheque: count === 0n ? null : roundHalfUp(sold_amount, count),
+    discount_amount: ofSales('discount'),
+    by_payment_type: {
+      cash: ofSales('cash'),
+      card: ofSales('card'),
+      bank: ofSales('bank'),
+      bonus: ofSales('bonus'),
+      debt: ofSales('debt'),
+      exchange: ofSales('exchange'),
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { DaysFilter, Ids, reportParameters } from '#lib/reports/frame/query.ts';
+
+/** The query string of the report. */
+export const SalesQuery = z.strictObject(
+  reportParameters(['day', 'month', 'company', 'cashbox', 'creator'], {
+    date: DaysFilter,
+    company_id: Ids,
+    cashbox_id: Ids,
+  }),
+);
+
+/** What the rows of the report may be of. */
+export type SalesGroup = z.output<typeof SalesQuery>['group'];

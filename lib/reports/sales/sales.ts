@@ -1,0 +1,136 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { ratesOf } from '#lib/cash/company-rates.ts';
+import { desks } from '#lib/cash/desk/desk.ts';
+import { companies } from '#lib/people/company/record.ts';
+import { nameOfUserItem, users } from '#lib/people/user/user.ts';
+import { returnedCubes } from '#lib/reports/cubes/returned.ts';
+import { soldCubes } from '#lib/reports/cubes/sold.ts';
+import { readNames, recordsAt } from '#lib/reports/frame/names.ts';
+import type { Report } from '#lib/reports/frame/report.ts';
+import { reportSheet } from '#lib/reports/frame/sheet.ts';
+import type { CubeCell } from '#lib/table/cubes/cell.ts';
+import type { CubePlace } from '#lib/table/cubes/kind.ts';
+import { type Cube, readCubes } from '#lib/table/cubes/read.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { Currency } from '#lib/values/money.ts';
+import { begin } from '#lib/values/side-by-side.ts';
+import { daysOf } from '#lib/values/time.ts';
+import { readSalesAsked, type SalesAsked } from './asked.ts';
+import { addSales, figuresOf, NO_SALES, SalesRow, type SalesSums } from './figures.ts';
+import type { SalesGroup, SalesQuery } from './query.ts';
+
+/** The report as a workbook. */
+export const salesSheet = reportSheet(SalesRow, 'report.sales');
+
+/** The key of a row: an id, a day or a month; null in totals. */
+type Key = number | string | null;
+
+/** The sums of a row. */
+interface Group extends SalesSums {
+  readonly key: Key;
+  readonly currency: Currency;
+}
+
+/**
+ * Adds up sales and returns of some days, as far as the caller reaches them. 422 on a filter by what they
+ * don't reach, and on too many days. Two round trips, a third for names.
+ */
+export async function salesReport(
+  actor: Staff,
+  query: z.output<typeof SalesQuery>,
+): Promise<Report<z.input<typeof SalesRow>>> {
+  const { home } = actor;
+  const { date } = query.filter;
+  const begun = begin(readSalesAsked(actor, query));
+  const [asked, sold, returned, rates] = await Promise.all([
+    begun,
+    readCubes(soldCubes, home, begun),
+    readCubes(returnedCubes, home, begun),
+    query.group === 'day' ? ratesOf(home, actor.companyId) : undefined,
+  ]);
+  const sums = [
+    ...sumsIn(sold, 'sold', asked, query.group),
+    ...sumsIn(returned, 'returned', asked, query.group),
+  ];
+  const totals = addUp(sums.map((each) => ({ ...each, key: null })));
+  const currencies = totals.map(({ currency }) => currency);
+  const days = rates ? emptyDays(date, sums, currencies.length > 0 ? currencies : [rates.saleCurrency]) : [];
+  const groups = addUp([...sums, ...days]);
+  const labelOf = await labelsOf(home, query.group, groups);
+  return {
+    data: groups.map((each) => rowOf(each, labelOf(each.key))),
+    totals: totals.map((each) => rowOf(each, null)),
+    period: date,
+  };
+}
+
+/** Lists the sums of all cells that are asked for, each by its own. */
+function sumsIn(
+  cubes: readonly Cube[],
+  what: keyof SalesSums,
+  { isCompany, isDay }: SalesAsked,
+  group: SalesGroup,
+): Group[] {
+  return cubes.flatMap((cube) =>
+    cube.cells.flatMap((cell) => {
+      const { day, company, currency } = partsOf(cube, cell);
+      if (!isCompany(company) || !isDay(day)) return [];
+      return [{ ...NO_SALES, [what]: cell.sums, key: keyOf(group, cube, cell), currency }];
+    }),
+  );
+}
+
+function partsOf({ period }: CubePlace, { of: [day = 0, currency = 0, creator = 0, company = 0] }: CubeCell) {
+  const date = `${period}-${String(day).padStart(2, '0')}`;
+  return { day: date, currency: Currency.options[currency] ?? 'uzs', creator, company };
+}
+
+function keyOf(group: SalesGroup, cube: CubePlace, cell: CubeCell): Key {
+  const { day, creator, company } = partsOf(cube, cell);
+  const keys = { day, month: cube.period, company, cashbox: Number(cube.group), creator };
+  return keys[group];
+}
+
+/** Adds sums up by key and currency, in their order. */
+function addUp(sums: readonly Group[]): Group[] {
+  const byRow = Map.groupBy(sums, ({ key, currency }) => `${key} ${currency}`);
+  const groups = [...byRow.values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, ...others.reduce<SalesSums>(addSales, first) }] : [],
+  );
+  const placeOf = ({ currency }: Group) => Currency.options.indexOf(currency);
+  return groups.sort((a, b) => compareKeys(a.key, b.key) || placeOf(a) - placeOf(b));
+}
+
+function compareKeys(a: Key, b: Key): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return String(a) < String(b) ? -1 : Number(a !== b);
+}
+
+/** Makes sums of zero for each day without anything, in each of the currencies. Part 4, 4.5, 3. */
+function emptyDays(
+  { from, to }: z.output<typeof SalesQuery>['filter']['date'],
+  sums: readonly Group[],
+  currencies: readonly Currency[],
+): Group[] {
+  const busy = new Set(sums.map(({ key }) => key));
+  return daysOf(from, to)
+    .filter((day) => !busy.has(day))
+    .flatMap((day) => currencies.map((currency) => ({ ...NO_SALES, key: day, currency })));
+}
+
+/** Reads what the records that rows are of are called. One round trip; none for days and months. */
+async function labelsOf(home: Home, group: SalesGroup, rows: readonly Group[]) {
+  const ids = rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
+  if (group === 'day' || group === 'month') return (key: Key) => (key === null ? null : String(key));
+  if (group === 'creator') {
+    const people = await recordsAt({ type: users.type, home }, ids, ['person', 'username']);
+    return (key: Key) => nameOfUserItem(people.get(Number(key)));
+  }
+  const nameOf = await readNames({ type: group === 'company' ? companies.type : desks.type, home }, ids);
+  return (key: Key) => (typeof key === 'number' ? nameOf(key) : null);
+}
+
+function rowOf({ key, currency, ...sums }: Group, label: string | null): SalesRow {
+  return { key, label, currency, ...figuresOf(sums) };
+}

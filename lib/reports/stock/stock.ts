@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import {
+  brandNames,
+  type CardOfGoods,
+  cardsOf,
+  categoryNames,
+  productNames,
+} from '#lib/reports/frame/cards.ts';
+import { readNames } from '#lib/reports/frame/names.ts';
+import { Ids, reportParameters } from '#lib/reports/frame/query.ts';
+import { pick, placesFor } from '#lib/reports/frame/reach.ts';
+import { keyed, type Report } from '#lib/reports/frame/report.ts';
+import { reportSheet } from '#lib/reports/frame/sheet.ts';
+import { warehouses } from '#lib/stock/warehouse.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { byCurrency, Currency, LargeAmount } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { exactAmountOf, LargeQuantity } from '#lib/values/quantity.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { readWarehouseGoods, type WarehouseGoods } from './goods.ts';
+
+/** A row of what there is. Part 4, 4.5, 5. */
+export const StockRow = z.object({
+  ...keyed,
+  /** On the shelf, what holds have set aside included. */
+  quantity: LargeQuantity,
+  held_quantity: LargeQuantity,
+  /** Sent to another warehouse, and not there yet. */
+  in_transit_quantity: LargeQuantity,
+  /** Of shelf and way. */
+  costs: z.record(Currency, LargeAmount),
+  sale_values: z.record(Currency, LargeAmount),
+});
+
+type Row = z.input<typeof StockRow>;
+
+/** The report as a workbook. */
+export const stockSheet = reportSheet(StockRow, 'report.stock');
+
+/** The query string of the report. */
+export const StockQuery = z.strictObject(
+  reportParameters(['stock', 'category', 'brand', 'product'], { stock_id: Ids }),
+);
+
+type Group = z.output<typeof StockQuery>['group'];
+
+/** Goods with the card of their product. */
+type CardedGoods = WarehouseGoods & { readonly card: CardOfGoods };
+
+/**
+ * Adds up what the warehouses open to the caller have now, and what is on its way from them. 422 on the
+ * filter by one that is not open, and if there are over 200 000 balances.
+ */
+export async function stockReport(
+  actor: Staff,
+  { group, filter }: z.output<typeof StockQuery>,
+  locale: Locale,
+): Promise<Report<Row>> {
+  const { home } = actor;
+  const problems = new Problems();
+  const open = await placesFor(actor, warehouses.type, actor.warehouses);
+  const asked = pick(open, filter.stock_id, 'filter.stock_id', problems);
+  problems.throwIfAny();
+  const goods = await readWarehouseGoods(
+    home,
+    asked.map(({ id }) => id),
+  );
+  const cards = await cardsOf(
+    home,
+    goods.map(({ product_id }) => product_id),
+  );
+  const carded = goods.flatMap((each) => {
+    const card = cards.get(each.product_id);
+    return card ? { ...each, card } : [];
+  });
+  const rows = Map.groupBy(carded, (each) => keyOf(group, each));
+  const nameOf = await labels(home, { group, cards, keys: [...rows.keys()] }, locale);
+  const data = [...rows].map(([key, each]) => ({ key, label: nameOf(key), ...sumsOf(each) }));
+  const totals = data.length > 0 ? [{ key: null, label: null, ...sumsOf(carded) }] : [];
+  return { data: data.sort(byKey), totals, period: null };
+}
+
+function keyOf(group: Group, { stock_id, product_id, card }: CardedGoods): number | null {
+  if (group === 'stock') return stock_id;
+  if (group === 'product') return product_id;
+  return group === 'category' ? card.category_id : card.brand_id;
+}
+
+/** Reads what the keys of a group are called. */
+function labels(
+  home: Home,
+  asked: {
+    readonly group: Group;
+    readonly cards: ReadonlyMap<number, CardOfGoods>;
+    readonly keys: readonly (number | null)[];
+  },
+  locale: Locale,
+) {
+  const ids = asked.keys.filter((key) => key !== null);
+  if (asked.group === 'stock') return readNames({ type: warehouses.type, home }, ids);
+  if (asked.group === 'product') return productNames(home, asked.cards);
+  return asked.group === 'category' ? categoryNames(home, ids, locale) : brandNames(home, ids);
+}
+
+function sumsOf(goods: readonly CardedGoods[]): Omit<Row, 'key' | 'label'> {
+  const [costs, sale_values] = [byCurrency(() => 0n), byCurrency(() => 0n)];
+  const sums = { quantity: 0n, held_quantity: 0n, in_transit_quantity: 0n };
+  for (const { quantity, held, sent, costs: own, card } of goods) {
+    sums.quantity += quantity;
+    sums.held_quantity += held;
+    sums.in_transit_quantity += sent;
+    for (const currency of Currency.options) costs[currency] += own[currency];
+    sale_values[card.sale_currency] += exactAmountOf(card.sale_price, quantity + sent);
+  }
+  return { ...sums, costs, sale_values };
+}
+
+/** Orders rows by their keys, what has none last. */
+function byKey(a: Row, b: Row): number {
+  return Number(a.key ?? Number.MAX_SAFE_INTEGER) - Number(b.key ?? Number.MAX_SAFE_INTEGER);
+}

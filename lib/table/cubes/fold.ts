@@ -1,0 +1,108 @@
+import { actionOf } from '#lib/table/change/change.ts';
+import { writeOne } from '#lib/table/change/send.ts';
+import { present } from '#lib/table/expression.ts';
+import { endOfHoles } from '#lib/table/fold/progress.ts';
+import { isIdle, type Left, NOTHING_LEFT, readIntake, remainderAfter, turn } from '#lib/table/fold/step.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import { type Home, keyOfItem, partition, sequenceKey } from '#lib/table/keys.ts';
+import { walk } from '#lib/table/read/walk.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
+import {
+  type CubeKind,
+  CubeState,
+  cubeStateKey,
+  type Fact,
+  groupPartition,
+  isFitFor,
+  newCubeState,
+} from './kind.ts';
+import { withFacts } from './part.ts';
+import { type Cubes, readParts, writeParts } from './store.ts';
+
+/*
+ * Sums of documents of any number, exact at the moment of reading, for which writers pay nothing.
+ *
+ * What a document comes to when it is made never changes: its facts. A worker folds the facts of headers, in
+ * the order of their ids, into cubes, as list indexes are folded (`list-index/fold/fold.ts`): a state says
+ * how far it has come, and which ids are missing. A reader takes the cubes, and adds the facts of the
+ * headers that the state does not know (`read.ts`).
+ *
+ * A sum is not a set: an id that is added twice is wrong. So each part of a cube names the ids that it holds
+ * beyond the state that its last writer began with (`taken`), and the number of that fold, which is the
+ * state's plus one. To add a fact to a part that names its id changes nothing.
+ *
+ * Why cubes are right, for a part P and a state n (that of fold n):
+ * - P holds the facts of all ids that state n covers, if it is read after state n: a fold advances the state
+ *   after all its parts are written.
+ * - The further ids in P are among those that it names, if its fold is n + 1 at most. Each was named by the
+ *   write that brought it. A write leaves out only ids that its own state covers; if n does not cover them,
+ *   that state is a later one, and the fold's number is higher than n + 1.
+ * - So whoever has state n adds the facts of the ids that it does not cover, but those that P names; a
+ *   reader in memory, a worker in the table, both by `withFacts`. Who finds a higher number begins again.
+ * - A worker that was cut off anywhere leaves parts like that to the next one, and so do two at once: of
+ *   those that write the same part one fails by its version; one advances the state.
+ */
+
+/** Parts that are written at once. */
+const SIDE_BY_SIDE = 40;
+
+/** Folds in what was written, if it is worth it. Undefined if someone else was faster. */
+export async function foldCubes(kind: CubeKind, home: Home, at: number): Promise<Left | undefined> {
+  const key = cubeStateKey(kind, home);
+  const [item, sequence] = await getRawItems([key, sequenceKey(kind.source, home)]);
+  if (!sequence) return NOTHING_LEFT;
+  const state = item && CubeState.parse(item);
+  if (state && !isFitFor(kind, state)) return startOver(kind, home, state);
+  const before = state ?? newCubeState(kind);
+  const last = Number(sequence['last']);
+  if (!isWorthwhile(kind, before, last, at)) return NOTHING_LEFT;
+  const only = ['created_at', ...kind.only];
+  const step = await readIntake(
+    before,
+    { pk: partition(kind.source, home), last, most: kind.most, only },
+    at,
+  );
+  if (isIdle(step)) return NOTHING_LEFT;
+  const facts = await kind.factsOf(home, [...step.landed, ...step.rows]);
+  const cubes = { kind, home, generation: before.generation };
+  if (!(await writeCubes(cubes, facts, before))) return undefined;
+  const groups = [...new Set([...before.groups, ...facts.map(({ group }) => group)])];
+  return (await turn(key, state, { ...step.after, groups })) ? remainderAfter(step) : undefined;
+}
+
+/** Tells whether there are enough new ids, or holes whose time is up. */
+function isWorthwhile({ worth }: CubeKind, { upto, holes }: CubeState, last: number, at: number): boolean {
+  return last - upto >= worth || endOfHoles(holes) <= at;
+}
+
+/** Adds facts to the cubes that they belong in. False if someone else was faster. */
+async function writeCubes(cubes: Cubes, facts: readonly Fact[], before: CubeState): Promise<boolean> {
+  const byCube = [...Map.groupBy(facts, ({ group, period }) => `${group} ${period}`).values()];
+  const places = byCube.flatMap(([first]) => first ?? []);
+  const found = await readParts(cubes, places);
+  // Whoever has advanced the state meanwhile has left parts of a later fold.
+  if (found.flat().some(({ fold }) => fold > before.fold + 1)) return false;
+  const written = await sideBySide([...places.entries()], SIDE_BY_SIDE, ([each, place]) => {
+    const parts = withFacts(found[each] ?? [], byCube[each] ?? [], cubes.kind);
+    return writeParts(cubes, place, parts, before);
+  });
+  return written.every(Boolean);
+}
+
+/**
+ * Begins cubes under other keys, from the first id on. Those in use stay for who is reading them; the ones
+ * before them go.
+ */
+async function startOver(kind: CubeKind, home: Home, state: CubeState): Promise<Left | undefined> {
+  for (const group of state.groups) await erase(groupPartition(kind, home, state.generation - 1, group));
+  const isBegun = await turn(cubeStateKey(kind, home), state, newCubeState(kind, state));
+  return isBegun ? { isMore: true, wakeAt: undefined } : undefined;
+}
+
+async function erase(pk: string): Promise<void> {
+  for await (const items of walk(pk)) {
+    await sideBySide(items.map(keyOfItem), SIDE_BY_SIDE, (key) =>
+      writeOne(actionOf(key, { kind: 'remove' }, [present('pk')])),
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { Item } from '#lib/table/client.ts';
+import { NO_PROGRESS, Progress } from '#lib/table/fold/progress.ts';
+import type { Home, Key } from '#lib/table/keys.ts';
+import { ZONE } from '#lib/values/time.ts';
+import type { CellForm } from './cell.ts';
+
+/** The place of a cube: what its group is of, and the days that are in it. */
+export interface CubePlace {
+  readonly group: string;
+  readonly period: string;
+}
+
+/** What a document adds to a cell of a cube. It never changes once the document is there. */
+export interface Fact extends CubePlace {
+  /** The document's id. */
+  readonly id: number;
+  readonly of: readonly number[];
+  readonly sums: readonly (number | bigint)[];
+}
+
+/** What is folded into cubes: headers of a type, and what each of them adds to which cell. */
+export interface CubeKind extends CellForm {
+  /** The word in its keys, for ever. */
+  readonly name: string;
+  /** Another number has cubes built anew, once their facts are other ones. */
+  readonly edition: number;
+  /** The type of the headers. */
+  readonly source: string;
+  /** Attributes of headers, for their facts. */
+  readonly only: readonly string[];
+  /** So many new headers are worth a fold: each reader reads those that are not folded in yet. */
+  readonly worth: number;
+  /** Headers in a fold. */
+  readonly most: number;
+  /** Makes the facts of headers, in their order. It may read what lies beside them. */
+  readonly factsOf: (home: Home, headers: readonly Item[]) => Promise<readonly Fact[]>;
+}
+
+/**
+ * The size of a usual fold: so many new headers are worth what is written for each of many desks, and so many
+ * are read at once.
+ */
+export const USUAL_FOLD = { worth: 256, most: 4000 } as const;
+
+/** How far the cubes of a kind have come. One item: whoever changes it ends a fold. */
+export const CubeState = Progress.extend({
+  /** A part of the keys of the cubes: those that are built anew have another. */
+  generation: z.int(),
+  edition: z.int(),
+  /** The time zone of the days. */
+  zone: z.string(),
+  /** All groups of which there are cubes. */
+  groups: z.array(z.string()),
+});
+
+export type CubeState = Readonly<z.output<typeof CubeState>>;
+
+/** Makes the state of cubes that are to be built, from the first id on. */
+export function newCubeState(
+  { edition }: CubeKind,
+  before: Pick<CubeState, 'fold' | 'generation'> = { fold: 0, generation: 0 },
+): CubeState {
+  const { fold, generation } = before;
+  return { ...NO_PROGRESS, fold: fold + 1, generation: generation + 1, edition, zone: ZONE, groups: [] };
+}
+
+/** Tells whether cubes have the facts of now, by days in the zone of now. */
+export function isFitFor(kind: CubeKind, { edition, zone }: CubeState): boolean {
+  return edition === kind.edition && zone === ZONE;
+}
+
+/** Gives the key of how far the cubes of a kind have come. */
+export function cubeStateKey({ name }: CubeKind, home: Home): Key {
+  return { pk: `cubes#${name}#${home}`, sk: 'state' };
+}
+
+/** Names the partition of the cubes of a group. */
+export function groupPartition({ name }: CubeKind, home: Home, generation: number, group: string): string {
+  return `cube#${name}#${home}#${generation}#${group}`;
+}

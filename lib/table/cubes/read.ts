@@ -1,0 +1,122 @@
+import { covers, readHoles } from '#lib/table/fold/progress.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import { type Home, partition, sequenceKey } from '#lib/table/keys.ts';
+import { idOf, readRange } from '#lib/table/read/ranges.ts';
+import { unavailable } from '#lib/values/refusal.ts';
+import { type CubeCell, unpackCells } from './cell.ts';
+import {
+  type CubeKind,
+  type CubePlace,
+  CubeState,
+  cubeStateKey,
+  type Fact,
+  isFitFor,
+  newCubeState,
+} from './kind.ts';
+import { type CubePart, withFacts } from './part.ts';
+import { readParts } from './store.ts';
+
+/** How often a reader begins again if folds have ended meanwhile. */
+const ATTEMPTS = 5;
+
+/** Headers that are not folded in yet and that a reader still reads. */
+const MOST_BEHIND = 20_000;
+
+/** Ids given out while a reader reads: those that come meanwhile are likely to be among them. */
+const SLACK = 500;
+
+/** A choice of cubes. */
+export interface CubesAsked {
+  readonly isGroup: (group: string) => boolean;
+  readonly periods: readonly string[];
+}
+
+/** A cube with its cells, as they are now. */
+export interface Cube extends CubePlace {
+  /** Its cells, packed, for who adds up very many of them. */
+  readonly packed: readonly Uint8Array[];
+  readonly cells: readonly CubeCell[];
+}
+
+/**
+ * Reads cubes with all that was written up to now: what is folded in, and the facts of the headers that are
+ * not. Two round trips: the state, beside what tells what is asked; then the cubes beside these headers. 503
+ * if too many are to be folded yet.
+ */
+export async function readCubes(
+  kind: CubeKind,
+  home: Home,
+  asked: CubesAsked | Promise<CubesAsked>,
+): Promise<Cube[]> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const cubes = await attemptCubes(kind, home, asked);
+    if (cubes) return cubes;
+  }
+  throw unavailable();
+}
+
+async function attemptCubes(kind: CubeKind, home: Home, asked: CubesAsked | Promise<CubesAsked>) {
+  const [[item, sequence], { isGroup, periods }] = await Promise.all([
+    getRawItems([cubeStateKey(kind, home), sequenceKey(kind.source, home)]),
+    asked,
+  ]);
+  const found = item && CubeState.parse(item);
+  const state = found && isFitFor(kind, found) ? found : newCubeState(kind);
+  const last = Number(sequence?.['last'] ?? 0);
+  if (last - state.upto > MOST_BEHIND) throw unavailable();
+  const places = state.groups
+    .filter(isGroup)
+    .flatMap((group) => periods.map((period): CubePlace => ({ group, period })));
+  const cubes = { kind, home, generation: state.generation };
+  const [parts, { ids, facts }] = await Promise.all([
+    readParts(cubes, places),
+    readBehind(kind, home, state, last),
+  ]);
+  if (parts.flat().some((part) => isAhead(part, state, ids))) return undefined;
+  const isPeriod = new Set(periods);
+  const wanted = facts.filter(({ group, period }) => isGroup(group) && isPeriod.has(period));
+  return mergeCubes(kind, places, parts, wanted);
+}
+
+/** Reads the facts of the headers that are not folded in, or have come into holes. */
+async function readBehind(kind: CubeKind, home: Home, { upto, holes }: CubeState, last: number) {
+  const pk = partition(kind.source, home);
+  const range = { from: upto + 1, to: Math.max(last, upto) + SLACK };
+  const [landed, rows] = await Promise.all([
+    readHoles(pk, holes),
+    readRange(pk, range, { where: [], only: kind.only }),
+  ]);
+  const headers = [...landed, ...rows];
+  return { ids: new Set(headers.map(idOf)), facts: await kind.factsOf(home, headers) };
+}
+
+/** Tells whether a part holds what this reader has not seen: of a later fold, or come since. */
+function isAhead({ fold, taken }: CubePart, state: CubeState, seen: ReadonlySet<number>): boolean {
+  if (fold > state.fold + 1) return true;
+  return [...taken].some((id) => !covers(state, id) && !seen.has(id));
+}
+
+function mergeCubes(
+  kind: CubeKind,
+  places: readonly CubePlace[],
+  found: readonly (readonly CubePart[])[],
+  facts: readonly Fact[],
+): Cube[] {
+  const nameOf = ({ group, period }: CubePlace) => `${group} ${period}`;
+  const behind = Map.groupBy(facts, nameOf);
+  const known = new Set(places.map(nameOf));
+  const fresh = [...behind].filter(([name]) => !known.has(name)).flatMap(([, [first]]) => first ?? []);
+  return [...places, ...fresh].map(({ group, period }, each) => {
+    const parts = withFacts(found[each] ?? [], behind.get(nameOf({ group, period })) ?? [], kind);
+    const packed = parts.map(({ cells }) => cells);
+    return {
+      group,
+      period,
+      packed,
+      // Unpacked only for who asks: a year of goods is a million of them.
+      get cells() {
+        return packed.flatMap((each) => unpackCells(each, kind));
+      },
+    };
+  });
+}

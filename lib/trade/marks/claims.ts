@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { put, putNew, remove, type Write } from '#lib/table/change/write.ts';
+import { equals } from '#lib/table/expression.ts';
+import type { Home, Key } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { lineKey, type MarksByLine } from './judge.ts';
+import { bareMark } from './mark.ts';
+
+/*
+ * A mark that is out is claimed by the line that it was sold with, in the transaction that sells it, and is
+ * given back by the one that takes it back. So two tills never sell one mark, and nothing is read for it. The
+ * claims of a family lie in a few partitions, so that they can be told; a sale without marks has none.
+ */
+
+const PARTITIONS = 16;
+
+/** A mark that is out. */
+const Claim = z.object({ sk: z.string(), sale_id: z.int(), line_id: z.int() });
+
+export type MarkClaim = Readonly<z.output<typeof Claim>>;
+
+/** A mark of a line. */
+interface MarkOfLine {
+  readonly mark: string;
+  readonly line_id: number;
+}
+
+/** A mark that a body sells, with its path there. */
+export interface SoldMark extends MarkOfLine {
+  readonly path: string;
+}
+
+/** Gives marks to the lines of a cheque: to each its own, and all of them with the lines that claim them. */
+export function withMarks<L extends { id: number; product_id: number; bundle_key: string | null }>(
+  lines: readonly L[],
+  byLine: MarksByLine,
+): { readonly lines: (L & { marks?: string[] })[]; readonly marks: readonly SoldMark[] } {
+  const marked = lines.map((line) => ({ line, known: byLine.get(lineKey(line)) }));
+  return {
+    lines: marked.map(({ line, known }) =>
+      known && known.marks.length > 0 ? { ...line, marks: [...known.marks] } : line,
+    ),
+    marks: marked.flatMap(({ line, known }) =>
+      (known?.marks ?? []).map((mark, index) => ({
+        mark,
+        line_id: line.id,
+        path: `${known?.path}.${index}`,
+      })),
+    ),
+  };
+}
+
+/** Lists the marks that come back with lines of a return. */
+export function marksBack(
+  lines: readonly { readonly id: number; readonly marks?: readonly string[] | undefined }[],
+): MarkOfLine[] {
+  return lines.flatMap(({ id, marks = [] }) => marks.map((mark) => ({ mark, line_id: id })));
+}
+
+/**
+ * Builds the writes by which marks go out with a cheque, and come back with a return; an exchange may sell
+ * again what comes back with it. 422 on the path of a mark that is out. `Contention` if one comes back that
+ * is not its line's any more.
+ */
+export function markWrites(
+  home: Home,
+  sale_id: number,
+  sold: readonly SoldMark[],
+  back: readonly MarkOfLine[] = [],
+): Write[] {
+  const cameFrom = new Map(back.map(({ mark, line_id }) => [bareMark(mark), line_id]));
+  const again = new Set(sold.map(({ mark }) => bareMark(mark)));
+  const gone = back.filter(({ mark }) => !again.has(bareMark(mark)));
+  return [
+    ...sold.map(({ mark, line_id, path }) => {
+      const was = cameFrom.get(bareMark(mark));
+      const claim = { sale_id, line_id };
+      return was === undefined
+        ? putNew(markKey(home, mark), claim, invalid({ [path]: 'sale.mark_out' }))
+        : put(markKey(home, mark), claim, { if: equals('line_id', was) });
+    }),
+    ...gone.map(({ mark, line_id }) => remove(markKey(home, mark), { if: equals('line_id', line_id) })),
+  ];
+}
+
+/**
+ * Throws if there is any problem, and tells then of marks that are out, too. Nothing is read for a body that
+ * is right: its claims are what decides. One round trip else.
+ */
+export async function throwWithMarks(
+  home: Home,
+  { sold, back = [] }: { readonly sold: readonly SoldMark[]; readonly back?: readonly MarkOfLine[] },
+  problems: Problems,
+): Promise<void> {
+  if (!problems.areAny) return;
+  const returning = new Set(back.map(({ mark }) => bareMark(mark)));
+  const claims = await getItems(sold.map(({ mark }) => markKey(home, mark)));
+  for (const [index, { mark, path }] of sold.entries()) {
+    if (claims[index] && !returning.has(bareMark(mark))) problems.add(path, 'sale.mark_out');
+  }
+  problems.throwIfAny();
+}
+
+/** Reads all marks of a family that are out, by the mark as it is compared. */
+export async function readMarks(home: Home): Promise<Map<string, MarkClaim>> {
+  const shards = Array.from({ length: PARTITIONS }, (_, shard) => partitionOf(home, shard));
+  const items = (await Promise.all(shards.map((pk) => wholePartition(pk)))).flat();
+  return new Map(items.map((item) => Claim.parse(item)).map((claim) => [claim.sk, claim]));
+}
+
+/** Gives the key of a mark's claim. */
+export function markKey(home: Home, mark: string): Key {
+  const sk = bareMark(mark);
+  const [first = 0] = createHash('sha256').update(sk).digest();
+  return { pk: partitionOf(home, first % PARTITIONS), sk };
+}
+
+function partitionOf(home: Home, shard: number): string {
+  return `sale-mark#${home}#${shard}`;
+}

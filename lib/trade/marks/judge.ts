@@ -1,0 +1,108 @@
+import { isSingle, type PricedLine } from '#lib/trade/pricing/price.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { bareMark, MOST_MARKS } from './mark.ts';
+
+/** Marks that a body names. */
+interface NamedMarks {
+  readonly products: readonly { readonly product_id: number; readonly marks: readonly string[] }[];
+  readonly bundles: readonly {
+    readonly marks: readonly { readonly product_id: number; readonly marks: readonly string[] }[];
+  }[];
+}
+
+/** The marks of a line, with their path in the body. */
+interface LineMarks {
+  readonly path: string;
+  readonly marks: readonly string[];
+}
+
+/** Marks by the line that they are of. */
+export type MarksByLine = ReadonlyMap<string, LineMarks>;
+
+type Line = Pick<PricedLine, 'product_id' | 'bundle_key' | 'sold_quantity' | 'quantityPath'>;
+
+type Cards = ReadonlyMap<number, { readonly is_marked?: boolean | undefined }>;
+
+/**
+ * Judges the marks that a body names for its lines: a line of a marked product has as many as pieces, whole
+ * ones, and any other none. What is wrong goes to `problems`. Part 4, 4.6, 4.
+ */
+export function judgeMarks(
+  named: NamedMarks,
+  lines: readonly Line[],
+  cards: Cards,
+  problems: Problems,
+): MarksByLine {
+  const byLine = marksByLine(named);
+  for (const line of lines) {
+    const known = byLine.get(lineKey(line));
+    const path = known?.path ?? pathOf(line);
+    const count = known?.marks.length ?? 0;
+    const isMarked = cards.get(line.product_id)?.is_marked === true;
+    const pieces = line.sold_quantity / ONE;
+    if (!isMarked && count > 0) problems.add(path, 'sale.not_marked');
+    if (!isMarked) continue;
+    if (!Number.isInteger(pieces)) problems.add(line.quantityPath, 'sale.marked_whole');
+    else if (count !== pieces) problems.add(path, { key: 'sale.marks_count', with: { count: pieces } });
+  }
+  checkMembers(named, lines, problems);
+  checkOnce([...byLine.values()], problems);
+  return byLine;
+}
+
+/** Names the line of a cheque in a body: a product by itself comes once, and in a bundle, too. */
+export function lineKey({ product_id, bundle_key }: Pick<Line, 'product_id' | 'bundle_key'>): string {
+  return `${bundle_key ?? 'products'} ${product_id}`;
+}
+
+function marksByLine({ products, bundles }: NamedMarks): MarksByLine {
+  const byLine = new Map<string, LineMarks>();
+  for (const [index, { product_id, marks }] of products.entries()) {
+    byLine.set(lineKey({ product_id, bundle_key: null }), { path: `products.${index}.marks`, marks });
+  }
+  for (const [index, bundle] of bundles.entries()) {
+    const bundle_key = `bundles.${index}`;
+    for (const [place, { product_id, marks }] of bundle.marks.entries()) {
+      const path = `${bundle_key}.marks.${place}.marks`;
+      byLine.set(lineKey({ product_id, bundle_key }), { path, marks });
+    }
+  }
+  return byLine;
+}
+
+/** Gives where the marks of a line belong that has none: goods of a whole hold are not in the body. */
+function pathOf(line: Line): string {
+  if (line.quantityPath === 'hold_id' || isSingle(line)) return line.quantityPath;
+  return `${line.bundle_key}.marks`;
+}
+
+/** Checks that marks of a bundle are of its own products; of a bundle that is not there nothing is said. */
+function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], problems: Problems): void {
+  const known = new Set(lines.map(lineKey));
+  for (const [index, { marks }] of bundles.entries()) {
+    const bundle_key = `bundles.${index}`;
+    const wrong = problems.unless(
+      ...['bundle_id', 'quantity', 'price'].map((field) => `${bundle_key}.${field}`),
+    );
+    for (const [place, { product_id }] of marks.entries()) {
+      if (known.has(lineKey({ product_id, bundle_key }))) continue;
+      wrong.add(`${bundle_key}.marks.${place}.product_id`, 'validation.not_found');
+    }
+  }
+}
+
+/** Checks that no mark comes twice in a body, and that they are not too many. */
+function checkOnce(all: readonly LineMarks[], problems: Problems): void {
+  const seen = new Set<string>();
+  let count = 0;
+  for (const { path, marks } of all) {
+    count += marks.length;
+    if (count > MOST_MARKS)
+      problems.add(path, { key: 'validation.too_many_items', with: { max: MOST_MARKS } });
+    for (const [index, mark] of marks.entries()) {
+      if (seen.has(bareMark(mark))) problems.add(`${path}.${index}`, 'validation.duplicate');
+      seen.add(bareMark(mark));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { ratesOf } from '#lib/cash/company-rates.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { valueIn } from '#lib/trade/sale/foreign.ts';
+import { type Cents, type Currency, MOST_AMOUNT } from '#lib/values/money.ts';
+
+/** The payments of a body, as far as they can be read. */
+export interface ToldPayments {
+  readonly currency: Currency | null;
+  readonly transactions: readonly {
+    readonly amount: Cents;
+    readonly currency?: Currency | null | undefined;
+  }[];
+}
+
+/**
+ * Adds up what a refused sale was paid, in its currency: cash in another by the rates of today, as nobody can
+ * tell yet by which it will count. No round trip if there is none.
+ */
+export async function amountTold(
+  home: Home,
+  company_id: number,
+  { currency: own, transactions }: ToldPayments,
+): Promise<Cents> {
+  const isForeign = transactions.some(({ currency }) => currency && own && currency !== own);
+  const { rates } = isForeign ? await ratesOf(home, company_id) : {};
+  const sum = transactions.reduce((whole, { amount, currency }) => {
+    return whole + (rates && own && currency ? (valueIn({ amount, currency }, own, rates) ?? 0) : amount);
+  }, 0);
+  return Math.min(sum, MOST_AMOUNT);
+}

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { update, type Write } from '#lib/table/change/write.ts';
+import { absent } from '#lib/table/expression.ts';
+import { partition } from '#lib/table/keys.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Fiscal } from '#lib/trade/sale/fiscal.ts';
+import { type Sale, sales } from '#lib/trade/sale/record.ts';
+import { readReturns, returnPackKey, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { Id } from '#lib/values/fields.ts';
+import { missing, refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** The place of a return in an address. */
+export const ReturnPlace = z.object({ model: Id, return: Id });
+
+type StoredSale = Stored<typeof sales.schema>;
+
+/** How a receipt comes: when, and what keeps the answer for a repetition of the call. */
+interface Occasion<T> {
+  readonly at: Instant;
+  readonly remember: (answer: T) => Write[];
+}
+
+/** Adds the fiscal receipt of a cheque, once. 400 if it has another, 404 as for the cheque. Part 4, 4.6. */
+export async function fiscalize(
+  actor: Staff,
+  id: number,
+  fiscal: Fiscal,
+  { at, remember }: Occasion<Sale>,
+): Promise<Sale> {
+  return retryOnContention(async () => {
+    const sale = await getDocumentToChange(sales, actor, id);
+    if (isNew(sale.fiscal, fiscal))
+      return replaceSale(actor, sale, { ...receiptFieldsOf(fiscal), at }, remember);
+    await transact(remember(sale));
+    return sale;
+  });
+}
+
+/** Adds a receipt that a cheque lacks, as its key was sent again; whatever else differs is ignored. */
+export async function fiscalizeIfLacking(
+  actor: Staff,
+  sale: Sale,
+  fiscal: Fiscal | null,
+  at: Instant,
+): Promise<Sale> {
+  if (fiscal === null || sale.fiscal) return sale;
+  return retryOnContention(async () => {
+    const known = await getDocumentToChange(sales, actor, sale.id);
+    return known.fiscal ? known : replaceSale(actor, known, { ...receiptFieldsOf(fiscal), at });
+  });
+}
+
+/**
+ * Adds the fiscal receipt of a return, once: its cheque changes with it. 400 if it has another, 404 if the
+ * cheque has no such return.
+ */
+export async function fiscalizeReturn(
+  actor: Staff,
+  { model, return: id }: z.output<typeof ReturnPlace>,
+  fiscal: Fiscal,
+  { at, remember }: Occasion<SaleReturn>,
+): Promise<SaleReturn> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const sale = await getDocumentToChange(sales, actor, model);
+    const made = (await readReturns({ type: sales.type, home, id: model })).find((each) => each.id === id);
+    if (!made) throw missing();
+    if (!isNew(made.fiscal, fiscal)) {
+      await transact(remember(made));
+      return made;
+    }
+    const after = { ...made, fiscal };
+    const key = returnPackKey(partition(SALE_RETURN, home), made, 0);
+    await replaceSale(actor, sale, { at }, () => [
+      update(key, { set: { fiscal } }, { if: absent('fiscal') }),
+      ...remember(after),
+    ]);
+    return after;
+  });
+}
+
+/** Gives the fields of a cheque that has a receipt. */
+export function receiptFieldsOf(fiscal: Fiscal) {
+  return { fiscal, is_fiscalized: true };
+}
+
+function isNew(before: Fiscal | null | undefined, fiscal: Fiscal): boolean {
+  if (!before) return true;
+  if (isDeepStrictEqual({ ...before }, { ...fiscal })) return false;
+  throw refuse('sale.fiscalized');
+}
+
+async function replaceSale(
+  { home }: Staff,
+  before: StoredSale,
+  { at, ...change }: Partial<Pick<Sale, 'fiscal' | 'is_fiscalized'>> & { readonly at: Instant },
+  further: (after: Sale) => readonly Write[] = () => [],
+): Promise<Sale> {
+  const after = { ...before, ...change, updated_at: at };
+  await transact([...documentReplacement(sales, home, before, after), ...further(after)]);
+  return after;
+}

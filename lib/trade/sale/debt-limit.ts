@@ -1,0 +1,34 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { mayExceed, roomToOwe } from '#lib/clients/debt-limits.ts';
+import { onPrices } from '#lib/trade/pricing/price.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import type { Basis } from './basis.ts';
+import type { SaleInput } from './input.ts';
+import type { Settled } from './payments.ts';
+
+/** Who lends, and whether that may pass the client's limit. */
+export interface Lender extends Pick<SaleInput, 'exceed_limit'> {
+  readonly actor: Staff;
+}
+
+/**
+ * Limits what payments lend a client, unless the body and the caller's right allow for more. A debt above the
+ * limit goes to `problems` with what is left. Part 4, 4.6, 2.
+ */
+export function limitDebt(
+  { actor, exceed_limit }: Lender,
+  payments: Settled,
+  { clientSums }: Pick<Basis, 'clientSums'>,
+  problems: Problems,
+): Settled {
+  const { charge, transactions } = payments;
+  const left = clientSums && roomToOwe(clientSums, charge.currency);
+  if (left === undefined || left === null || charge.debt <= left) return payments;
+  if (exceed_limit && mayExceed(actor)) return { ...payments, charge: { ...charge, mayExceed: true } };
+  if (exceed_limit) problems.add('exceed_limit', 'sale.exceed_forbidden');
+  const tooMuch = { key: 'sale.debt_limit', with: { left: left / 100 } } as const;
+  for (const { payment_type, path } of exceed_limit ? [] : transactions) {
+    if (payment_type === 'debt') onPrices(problems).add(path, tooMuch);
+  }
+  return payments;
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { remove } from '#lib/table/change/write.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { markKey } from '#lib/trade/marks/claims.ts';
+import { faultsOf, plant } from '#tests/kit/books.ts';
+import { newMarked, sellMarks } from '#tests/kit/marks.ts';
+import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
+import { newShop } from '#tests/kit/shop.ts';
+
+/** Makes a shop that has sold the marks A and B with a line, C with another, and D, which came back. */
+async function newBooks() {
+  const shop = await newShop();
+  const goods = await newMarked(shop);
+  const sell = async (...marks: string[]) => {
+    const sale = (await sellMarks(shop, goods, marks)).number('id');
+    const [line] = await linesOfSale(shop, sale);
+    return { sale, line: line?.id ?? 0 };
+  };
+  const [first, second, third] = [await sell('A', 'B'), await sell('C'), await sell('D')];
+  await sendReturn(shop, third.sale, { transactions: [{ payment_type: 'cash', amount: 1 }] });
+  return { ...{ shop, home: familyHome(shop.companyId), sell }, ...{ first, second, third } };
+}
+
+type Books = Awaited<ReturnType<typeof newBooks>>;
+type Place = Books['first'];
+
+const claim = ({ sale, line }: Place) => ({ sale_id: sale, line_id: line });
+const notHeld = ({ sale, line }: Place, mark: string) =>
+  `sales: sale ${sale} has sold the mark ${mark}, which line ${line} does not hold`;
+const notTold = ({ sale, line }: Place, mark: string) =>
+  `marks: mark ${mark} is out with line ${line} of sale ${sale}, which does not tell of it`;
+
+test('books with marks that are out and came back add up', async () => {
+  expect(await faultsOf((await newBooks()).shop)).toEqual([]);
+});
+
+const DAMAGE: readonly [string, (books: Books) => Promise<unknown>, (books: Books) => string[]][] = [
+  [
+    'a mark that is out, and no line has sold it',
+    ({ home, first }) => plant(markKey(home, 'X'), claim(first)),
+    ({ first }) => [notTold(first, 'X')],
+  ],
+  [
+    'a mark that is out, though its line came back',
+    ({ home, third }) => plant(markKey(home, 'D'), claim(third)),
+    ({ third }) => [notTold(third, 'D')],
+  ],
+  [
+    'a mark that a line has sold, and is not out',
+    ({ home }) => transact([remove(markKey(home, 'A'))]),
+    ({ first }) => [notHeld(first, 'A')],
+  ],
+  [
+    'a mark that is out with another line than that which has sold it',
+    ({ home, second }) => plant(markKey(home, 'A'), claim(second)),
+    ({ first, second }) => [notHeld(first, 'A'), notTold(second, 'A')],
+  ],
+  [
+    'a mark that two lines have sold, of which one has it out',
+    async ({ home, sell }) => {
+      await transact([remove(markKey(home, 'B'))]);
+      await sell('B');
+    },
+    ({ first }) => [notHeld(first, 'B')],
+  ],
+];
+
+test.each(DAMAGE)('%s is found', async (_, damage, said) => {
+  const books = await newBooks();
+  await damage(books);
+  expect((await faultsOf(books.shop)).sort()).toEqual(said(books).sort());
+});

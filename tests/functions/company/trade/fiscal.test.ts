@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { call } from '#tests/kit/http.ts';
+import { cartOfMarks, newMarked, SELL } from '#tests/kit/marks.ts';
+import { errorsOf, idsOf, refusalWith } from '#tests/kit/records.ts';
+import { sendReturn } from '#tests/kit/returns.ts';
+import { newShop } from '#tests/kit/shop.ts';
+
+const SALE = '/company/trade/sale';
+const RECEIPT = { terminal_id: 'T1', receipt_number: '17', fiscalized_at: '2026-11-23 10:00:00' };
+const SHOWN = { ...RECEIPT, sign: null, qr_url: null };
+
+test('a fiscal receipt comes with a sale or is added once, to a return too, and the list finds it', async () => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const goods = await newMarked(shop);
+  const sell = async (mark: string, given: object) =>
+    (await call(SELL, { token, json: cartOfMarks(shop, goods, [mark], given) })).body;
+  expect(await sell('A', { fiscal: { ...RECEIPT, sign: 'S' } })).toMatchObject({
+    fiscal: { ...SHOWN, sign: 'S' },
+  });
+  expect(await sell('B', { key: 'k' })).toMatchObject({ fiscal: null });
+  const [late = 0] = await idsOf(SALE, token, 'filter[is_fiscalized]=0');
+  const patch = (given: object) => call(`PATCH ${SALE}/${late}/fiscal`, { token, json: given });
+  expect(await sell('B', { key: 'k', fiscal: RECEIPT })).toMatchObject({ id: late, fiscal: SHOWN });
+  expect((await patch(RECEIPT)).status).toBe(200);
+  expect(await patch({ ...RECEIPT, receipt_number: '18' })).toMatchObject(refusalWith('sale.fiscalized'));
+  expect(
+    Object.keys(await errorsOf(`PATCH ${SALE}/${late}/fiscal`, token, { qr_url: 'http://a.uz' })).sort(),
+  ).toEqual(['fiscalized_at', 'qr_url', 'receipt_number', 'terminal_id']);
+  expect(await idsOf(SALE, token, 'filter[is_fiscalized]=1')).toHaveLength(2);
+  expect((await sendReturn(shop, late, { transactions: [{ payment_type: 'cash', amount: 1 }] })).status).toBe(
+    200,
+  );
+  const whole = await call(`GET ${SALE}/${late}`, { token });
+  expect(whole.body).toMatchObject({ returns: [{ fiscal: null, products: [{ marks: ['B'] }] }] });
+  const path = `PATCH ${SALE}/${late}/return/${whole.number('returns.0.id')}/fiscal`;
+  for (const _ of [1, 2])
+    expect((await call(path, { token, json: RECEIPT })).body).toMatchObject({ fiscal: SHOWN });
+  expect(await call(path, { token, json: { ...RECEIPT, sign: 'x' } })).toMatchObject(
+    refusalWith('sale.fiscalized'),
+  );
+  expect((await call(`GET ${SALE}/${late}`, { token })).body).toMatchObject({ returns: [{ fiscal: SHOWN }] });
+});

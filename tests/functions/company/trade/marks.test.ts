@@ -1,0 +1,246 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { say } from '#lib/values/say.ts';
+import { faultsOf } from '#tests/kit/books.ts';
+import { call } from '#tests/kit/http.ts';
+import { lateSale, REFUSED, sendLate } from '#tests/kit/late.ts';
+import { cartOfMarks, marksOutOf, newMarked, SELL, sellMarks } from '#tests/kit/marks.ts';
+import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { sendReturn } from '#tests/kit/returns.ts';
+import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { holdGoods } from '#tests/kit/trade.ts';
+
+const count = (pieces: number) => say('ru', { key: 'sale.marks_count', with: { count: pieces } });
+const OUT = say('ru', { key: 'sale.mark_out' });
+const WHOLE = say('ru', { key: 'sale.marked_whole' });
+const NOT_MARKED = say('ru', { key: 'sale.not_marked' });
+const TWICE = say('ru', { key: 'validation.duplicate' });
+
+async function newScene() {
+  const shop = await newShop();
+  return { shop, id: await newMarked(shop) };
+}
+
+const Line = z.looseObject({ id: z.int(), marks: z.array(z.string()), returned_marks: z.array(z.string()) });
+
+async function saleOf({ director: token }: Shop, sale: number) {
+  const { body } = await call(`GET /company/trade/sale/${sale}`, { token });
+  return z.looseObject({ products: z.array(Line) }).parse(body);
+}
+
+/** Sells marks, and answers with the ids of the cheque and its line. */
+async function sold(shop: Shop, product: number, marks: readonly string[]) {
+  const sale = (await sellMarks(shop, product, marks)).number('id');
+  const [line] = (await saleOf(shop, sale)).products;
+  return { sale, line: line?.id ?? 0 };
+}
+
+/** Returns pieces of a line with marks. */
+function giveBack(
+  shop: Shop,
+  { sale, line }: { sale: number; line: number },
+  pieces: number,
+  marks?: string[],
+) {
+  const named = { id: line, reason_type: 'defective', returned_quantity: pieces, ...(marks && { marks }) };
+  const transactions = [{ payment_type: 'cash', amount: pieces }];
+  return sendReturn(shop, sale, { products: [named], transactions });
+}
+
+test('a line of a marked product has exactly as many marks as pieces, whole ones, and of others none (Part 4, 4.6 (4))', async () => {
+  const { shop, id } = await newScene();
+  const water = await newGoods(shop, [{ quantity: 10, cost: 1 }], { sale_price: 1 });
+  const line = (sold_quantity: number, ...marks: string[]) => {
+    const products = [{ product_id: id, sold_quantity, marks }];
+    return cheque(shop, { products, transactions: [{ payment_type: 'cash', amount: sold_quantity }] });
+  };
+  const told = (json: object) => errorsOf(SELL, shop.director, json);
+  expect(await told(line(2, 'A'))).toEqual({ 'products.0.marks': count(2) });
+  expect(await told(line(1))).toEqual({ 'products.0.marks': count(1) });
+  expect(await told(line(1, 'A', 'B'))).toEqual({ 'products.0.marks': count(1) });
+  expect(await told(line(1.5, 'A'))).toEqual({ 'products.0.sold_quantity': WHOLE });
+  expect(await told(cartOfMarks(shop, water, ['A']))).toEqual({ 'products.0.marks': NOT_MARKED });
+  expect(await told(line(2, 'A', 'A\u001d'))).toEqual({ 'products.0.marks.1': TWICE });
+  expect(await marksOutOf(shop)).toEqual([]);
+  const { body } = await call(SELL, { token: shop.director, json: line(2, 'A', 'B') });
+  const { products } = await saleOf(shop, z.object({ id: z.int() }).parse(body).id);
+  expect(products).toMatchObject([{ marks: ['A', 'B'], returned_marks: [] }]);
+});
+
+test('a mark has at most 255 characters, U+001D among them, and a sale at most 50 marks', async () => {
+  const { shop, id } = await newScene();
+  const long = `0104\u001d${'x'.repeat(250)}`;
+  expect((await sellMarks(shop, id, [long])).status).toBe(200);
+  const wrong = [`${long}x`, ' ', '\u001d', 'a\u0007'];
+  expect(Object.keys(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, wrong)))).toEqual(
+    wrong.map((_, index) => `products.0.marks.${index}`),
+  );
+  const fifty = Array.from({ length: 50 }, (_, index) => `M${index}`);
+  const other = await newMarked(shop);
+  const products = [id, other].map((product_id, index) => {
+    return { product_id, sold_quantity: 26, marks: fifty.slice(0, 26).map((mark) => `${mark}-${index}`) };
+  });
+  const json = cheque(shop, { products, transactions: [{ payment_type: 'cash', amount: 52 }] });
+  expect(await errorsOf(SELL, shop.director, json)).toEqual({
+    'products.1.marks': say('ru', { key: 'validation.too_many_items', with: { max: 50 } }),
+  });
+  expect((await sellMarks(shop, id, fifty)).status).toBe(200);
+  expect(await marksOutOf(shop)).toHaveLength(51);
+});
+
+test('a mark that is out is 422 on its path, however its groups are separated, and beside all that is wrong', async () => {
+  const { shop, id } = await newScene();
+  await sellMarks(shop, id, ['01\u001dA']);
+  expect(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, ['B', '01A']))).toEqual({
+    'products.0.marks.1': OUT,
+  });
+  const json = cartOfMarks(shop, id, ['01A', 'B'], { transactions: [] });
+  expect(Object.keys(await errorsOf(SELL, shop.director, json)).sort()).toEqual([
+    'products.0.marks.0',
+    'transactions',
+  ]);
+  expect(await marksOutOf(shop)).toEqual(['01A']);
+  expect((await sellMarks(shop, id, ['01a'])).status).toBe(200);
+});
+
+test('two tills that sell one mark at once: one does', async () => {
+  const { shop, id } = await newScene();
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all([1, 2, 3].map(() => sellMarks(shop, id, [`M${round}`])));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+  }
+  expect(await marksOutOf(shop)).toHaveLength(5);
+  expect(await faultsOf(shop)).toEqual([]);
+}, 30_000);
+
+test('a bundle names its marks by product', async () => {
+  const { shop, id } = await newScene();
+  const water = await newGoods(shop, [{ quantity: 10, cost: 1 }], { sale_price: 1 });
+  const bundle_id = await make('/company/product/bundle', shop.director, {
+    name: 'Set',
+    barcode: 'set-1',
+    price: 3,
+    products: [
+      { product_id: id, quantity: 2 },
+      { product_id: water, quantity: 1 },
+    ],
+  });
+  const set = (quantity: number, ...marks: object[]) =>
+    cheque(shop, {
+      bundles: [{ bundle_id, quantity, marks }],
+      transactions: [{ payment_type: 'cash', amount: quantity * 3 }],
+    });
+  expect(await errorsOf(SELL, shop.director, set(1))).toEqual({ 'bundles.0.marks': count(2) });
+  const wrong = [
+    { product_id: id, marks: ['A'] },
+    { product_id: water, marks: ['B'] },
+    { product_id: 777, marks: [] },
+  ];
+  expect(await errorsOf(SELL, shop.director, set(1, ...wrong))).toEqual({
+    'bundles.0.marks.0.marks': count(2),
+    'bundles.0.marks.1.marks': NOT_MARKED,
+    'bundles.0.marks.2.product_id': NOT_FOUND,
+  });
+  const right = set(2, { product_id: id, marks: ['A', 'B', 'C', 'D'] });
+  expect((await call(SELL, { token: shop.director, json: right })).status).toBe(200);
+  expect(await marksOutOf(shop)).toEqual(['A', 'B', 'C', 'D']);
+  expect(await errorsOf(SELL, shop.director, right)).toEqual(
+    Object.fromEntries([0, 1, 2, 3].map((index) => [`bundles.0.marks.0.marks.${index}`, OUT])),
+  );
+});
+
+test('a return names the marks that come back, all of them if the line comes back whole, and they may be sold again', async () => {
+  const { shop, id } = await newScene();
+  const line = await sold(shop, id, ['A\u001d1', 'B', 'C']);
+  const wrong = async (pieces: number, marks?: string[]) => {
+    const { body } = await giveBack(shop, line, pieces, marks);
+    return z.object({ codes: z.record(z.string(), z.array(z.string())) }).parse(body).codes;
+  };
+  expect(await wrong(1)).toEqual({ 'products.0.marks': ['sale.marks_count'] });
+  expect(await wrong(3, ['B'])).toEqual({ 'products.0.marks': ['sale.marks_count'] });
+  expect(await wrong(0.5, ['B'])).toEqual({ 'products.0.returned_quantity': ['sale.marked_whole'] });
+  expect(await wrong(2, ['B', 'B'])).toEqual({ 'products.0.marks.1': ['validation.duplicate'] });
+  expect(await wrong(2, ['B', 'X'])).toEqual({ 'products.0.marks.1': ['validation.not_found'] });
+  expect((await giveBack(shop, line, 1, ['A1'])).status).toBe(200);
+  expect((await saleOf(shop, line.sale)).products).toMatchObject([{ returned_marks: ['A\u001d1'] }]);
+  expect(await wrong(1, ['A1'])).toEqual({ 'products.0.marks.0': ['validation.not_found'] });
+  expect(await marksOutOf(shop)).toEqual(['B', 'C']);
+  expect((await sellMarks(shop, id, ['A1'])).status).toBe(200);
+  expect((await giveBack(shop, line, 2)).status).toBe(200);
+  expect(await marksOutOf(shop)).toEqual(['A1']);
+  const whole = await sold(shop, id, ['B', 'C']);
+  const all = { transactions: [{ payment_type: 'cash', amount: 2 }] };
+  expect((await sendReturn(shop, whole.sale, all)).status).toBe(200);
+  expect(await marksOutOf(shop)).toEqual(['A1']);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('a line without marks returns without, also if its product is marked by now', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, [{ quantity: 10, cost: 1 }], { sale_price: 1 });
+  const bare = cheque(shop, {
+    products: [{ product_id: id, sold_quantity: 2 }],
+    transactions: [{ payment_type: 'cash', amount: 2 }],
+  });
+  const sale = (await call(SELL, { token: shop.director, json: bare })).number('id');
+  const [line] = (await saleOf(shop, sale)).products;
+  const { body } = await call(`GET /company/product/product/${id}`, { token: shop.director });
+  const json = { ...Object(body), is_marked: true };
+  expect((await call(`PUT /company/product/product/${id}`, { token: shop.director, json })).status).toBe(200);
+  const place = { sale, line: line?.id ?? 0 };
+  expect((await giveBack(shop, place, 1, ['A'])).body).toMatchObject({
+    errors: { 'products.0.marks': [NOT_MARKED] },
+  });
+  expect((await giveBack(shop, place, 1)).status).toBe(200);
+  expect(await errorsOf(SELL, shop.director, bare)).toEqual({ 'products.0.marks': count(2) });
+});
+
+test('an exchange names marks in both its lists, and what comes back may go out again at once', async () => {
+  const { shop, id } = await newScene();
+  const { sale, line } = await sold(shop, id, ['A', 'B']);
+  const json = (back: string[], ...out: string[]) => ({
+    ...{ cashbox_id: shop.cashboxId, stock_id: shop.stockId, company_id: shop.companyId, currency: 'uzs' },
+    returned_products: [{ id: line, reason_type: 'not_match', returned_quantity: 1, marks: back }],
+    products: [{ product_id: id, sold_quantity: out.length, marks: out }],
+    transactions: out.length > 1 ? [{ payment_type: 'cash', amount: out.length - 1 }] : [],
+  });
+  const path = `POST /company/trade/sale/${sale}/exchange`;
+  expect(await errorsOf(path, shop.director, json([], 'C'))).toEqual({
+    'returned_products.0.marks': count(1),
+  });
+  expect(await errorsOf(path, shop.director, json(['A'], 'B'))).toEqual({ 'products.0.marks.0': OUT });
+  expect((await call(path, { token: shop.director, json: json(['A'], 'A', 'C') })).status).toBe(200);
+  expect(await marksOutOf(shop)).toEqual(['A', 'B', 'C']);
+  expect((await sellMarks(shop, id, ['A'])).status).toBe(422);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('a hold of marked goods is sold by its lines, with marks', async () => {
+  const { shop, id } = await newScene();
+  const held = await holdGoods(shop, { products: [{ product_id: id, quantity: 2 }] });
+  const hold = held.number('id');
+  const whole = cheque(shop, { hold_id: hold, transactions: [{ payment_type: 'cash', amount: 2 }] });
+  expect(await errorsOf(SELL, shop.director, whole)).toEqual({ hold_id: count(2) });
+  const json = cartOfMarks(shop, id, ['A', 'B'], { hold_id: hold });
+  expect((await call(SELL, { token: shop.director, json })).status).toBe(200);
+});
+
+test('late sales and refused ones pass marks along', async () => {
+  const { shop, id } = await newScene();
+  const late = (key: string, mark: string) =>
+    lateSale(shop, id, key, {
+      products: [{ product_id: id, sold_quantity: 1, price: 1, marks: [mark] }],
+      transactions: [{ payment_type: 'cash', amount: 1 }],
+    });
+  const { sale, line } = await sold(shop, id, ['A']);
+  const [, refused] = await sendLate(shop, [late('k1', 'B'), late('k2', 'A')]);
+  expect(refused).toMatchObject({ status: 422, errors: { 'products.0.marks.0': [OUT] } });
+  expect(await marksOutOf(shop)).toEqual(['A', 'B']);
+  await giveBack(shop, { sale, line }, 1);
+  const retried = await call(`PATCH ${REFUSED}/${refused?.refused_id}/retry`, {
+    token: shop.director,
+    json: {},
+  });
+  expect(retried.body).toMatchObject({ status: 'sold' });
+  expect(await marksOutOf(shop)).toEqual(['A', 'B']);
+});

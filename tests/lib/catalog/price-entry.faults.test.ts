@@ -1,0 +1,111 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { afterAll, expect, test } from 'vitest';
+import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
+import { entriesOf, notePriceEntries, PriceEntry } from '#lib/catalog/price-entry.ts';
+import { familyHome, type Home, padId } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
+import { withCalls } from '#tests/kit/life.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const AT = Date.parse('2026-11-22T10:00:00Z');
+const PRODUCTS = [1, 2];
+const CHANGES = [1, 2, 3];
+
+let homes = 0;
+
+function newHome(): Home {
+  homes += 1;
+  return familyHome(920_000_000_000 + process.pid * 1000 + homes);
+}
+
+/** Makes what a card is after a change of its price: each costs a hundred more. */
+function imageOf(home: Home, product: number, change: number) {
+  const before = [{ N: String(100 * (change - 1)) }, { S: 'uzs' }, { NULL: true }];
+  return {
+    pk: { S: `product#${home}` },
+    sk: { S: padId(product) },
+    sale_price: { N: String(100 * change) },
+    sale_currency: { S: 'uzs' },
+    min_price: { NULL: true },
+    price_change: {
+      M: {
+        id: { N: String(change) },
+        cause: { S: 'card' },
+        document_id: { NULL: true },
+        creator_id: { N: '1' },
+        created_at: { N: String(AT + change) },
+        previous: change === 1 ? { NULL: true } : { L: before },
+      },
+    },
+  };
+}
+
+function eventOf(home: Home, product: number, change: number): DynamoDBRecord {
+  const NewImage = imageOf(home, product, change);
+  const { pk, sk } = NewImage;
+  return {
+    dynamodb: {
+      Keys: { pk, sk },
+      ...(change > 1 && { OldImage: imageOf(home, product, change - 1) }),
+      NewImage,
+    },
+  };
+}
+
+/** Makes what the stream tells of the changes of all prices. */
+function batchOf(home: Home): DynamoDBRecord[] {
+  return CHANGES.flatMap((change) => PRODUCTS.map((product) => eventOf(home, product, change)));
+}
+
+/** Expects each change of each price to have its entry once, as it was. */
+async function expectWhole(home: Home): Promise<void> {
+  for (const product of PRODUCTS) {
+    const entries = await wholePartition(entriesOf(home, product));
+    const told = entries.map((entry) => PriceEntry.parse(entry));
+    expect(told.map(({ id, previous, price }) => [id, previous?.[0] ?? null, price[0]])).toEqual(
+      CHANGES.map((change) => [change, change === 1 ? null : 100 * (change - 1), 100 * change]),
+    );
+  }
+}
+
+test('a batch that is cut off after any call comes again in any cut, and each change has its entry once', async () => {
+  for (let calls = 0, isDone = false; !isDone; calls++) {
+    const home = newHome();
+    const batch = batchOf(home);
+    isDone = await withCalls(calls, () => notePriceEntries(batch));
+    if (!isDone) for (const half of [batch.slice(0, 3), batch.slice(3)]) await notePriceEntries(half);
+    await expectWhole(home);
+    if (isDone) expect(calls).toBe(PRODUCTS.length * CHANGES.length);
+  }
+});
+
+test('versions that come twice, late and out of order leave the entries as they were', async () => {
+  const home = newHome();
+  const batch = batchOf(home);
+  await notePriceEntries(batch.toReversed());
+  await expectWhole(home);
+  await Promise.all([notePriceEntries(batch), notePriceEntries([...batch, ...batch])]);
+  await expectWhole(home);
+});
+
+test.each<[string, Fault]>([
+  ['is lost', dropRequest],
+  ['is done, and its answer lost', dropAnswer],
+  ['comes late', arriveLate(150)],
+  ['comes twice', duplicate],
+])('a call that %s loses no entry, whichever it is', async (_, fault) => {
+  for (let call = 0; call < PRODUCTS.length * CHANGES.length; call++) {
+    const home = newHome();
+    let calls = 0;
+    const set = faultInTest(proxy, () => calls++ === call, fault);
+    await notePriceEntries(batchOf(home)).catch(() => notePriceEntries(batchOf(home)));
+    expect(set.count).toBe(1);
+    set.off();
+    await proxy.idle();
+    await expectWhole(home);
+  }
+});

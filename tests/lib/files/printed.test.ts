@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { layOut, type PrintedForm } from '#lib/files/printed.ts';
+import { sheetIn } from '#tests/kit/sheet.ts';
+
+const FORM: PrintedForm = {
+  filename: 'cheque.xlsx',
+  title: 'Cheque',
+  head: [],
+  columns: [
+    { heading: 'Product', kind: 'text', width: 20 },
+    { heading: 'Amount', kind: 'money', width: 10 },
+  ],
+  rows: [['Tea', 2_031_944_320_968]],
+  totals: [],
+  summary: [],
+  remarks: [],
+  signatures: [],
+};
+
+async function sheetOf(given: Partial<PrintedForm>) {
+  const { content } = await layOut({ ...FORM, ...given });
+  return sheetIn(Buffer.from(content).buffer);
+}
+
+test('a line above the table has the height that its text takes, with spaces in it or none', async () => {
+  const sheet = await sheetOf({ head: ['short', 'x'.repeat(80), 'word '.repeat(16)] });
+  // By itself a row is as high as its font: nothing is said then.
+  expect(sheet.getRow(2).height).toBeUndefined();
+  expect([sheet.getRow(3).height, sheet.getRow(4).height]).toEqual([45, 45]);
+});
+
+test('an amount too long for its column is printed smaller, a text in lines', async () => {
+  const sheet = await sheetOf({});
+  expect(sheet.getRow(4).getCell(2)).toMatchObject({
+    value: 20_319_443_209.68,
+    alignment: { shrinkToFit: true },
+  });
+  expect(sheet.getRow(4).getCell(1).alignment).toMatchObject({ wrapText: true });
+});

@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { foldCubes } from '#lib/table/cubes/fold.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { withCalls } from '#tests/kit/life.ts';
+import { addMoves, cashOfMoves, type Moving, moving, newMovingDesks, tellCash } from '#tests/kit/moves.ts';
+import { foldReports } from '#tests/kit/reports.ts';
+
+const DAYS = [10, 40] as const;
+
+test('a fold of postings that is cut off after any call leaves the report as postings are', {
+  timeout: 120_000,
+}, async () => {
+  const [early, late, after] = fc.sample(fc.array(moving, { minLength: 40, maxLength: 40 }), {
+    numRuns: 3,
+    seed: 7,
+  });
+  if (!early || !late || !after) throw new Error('There are no movements');
+  const familyId = await newMovingDesks();
+  const home = familyHome(familyId);
+  const all = [...early];
+  const add = async (moves: readonly Moving[]) => {
+    await addMoves(home, moves);
+    all.push(...moves);
+  };
+  await addMoves(home, early);
+  await foldReports({ companyId: familyId });
+  // All is folded in before the next kill, which so finds the same work: the same movements once more.
+  for (let calls = 0, isDone = false; !isDone; calls++) {
+    await add(late);
+    isDone = await withCalls(calls, async () => {
+      for (const kind of ALL_CUBES) await foldCubes({ ...kind, worth: 1 }, home, Date.now());
+    });
+    expect(await tellCash(familyId, 'day', DAYS)).toEqual(cashOfMoves(all, 'day', DAYS));
+    await add(after);
+    await foldReports({ companyId: familyId });
+    expect(await tellCash(familyId, 'cashbox', DAYS)).toEqual(cashOfMoves(all, 'cashbox', DAYS));
+  }
+});

@@ -1,0 +1,31 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { familyHome } from '#lib/table/keys.ts';
+import { addMoves, cashOfMoves, type Moving, moving, newMovingDesks, tellCash } from '#tests/kit/moves.ts';
+import { foldReports } from '#tests/kit/reports.ts';
+
+const GROUPS = ['day', 'cashbox'] as const;
+
+test('whatever moved and moved back, folded or not, the report is what postings come to', async () => {
+  const step = fc.record({
+    moves: fc.array(moving, { maxLength: 20 }),
+    isFolded: fc.boolean(),
+    from: fc.integer({ min: -40, max: 100 }),
+    length: fc.nat(45),
+  });
+  const story = fc.array(step, { minLength: 1, maxLength: 4 });
+  const property = fc.asyncProperty(story, async (steps) => {
+    const familyId = await newMovingDesks();
+    const all: Moving[] = [];
+    for (const { moves, isFolded, from, length } of steps) {
+      await addMoves(familyHome(familyId), moves);
+      all.push(...moves);
+      if (isFolded) await foldReports({ companyId: familyId });
+      for (const group of GROUPS) {
+        const days = [from, from + length] as const;
+        expect(await tellCash(familyId, group, days)).toEqual(cashOfMoves(all, group, days));
+      }
+    }
+  });
+  await fc.assert(property, { numRuns: 15 });
+}, 120_000);

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
+import { foldCubes } from '#lib/table/cubes/fold.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { withCalls } from '#tests/kit/life.ts';
+import { foldReports, lastDays, readReport } from '#tests/kit/reports.ts';
+import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
+import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+
+test('a fold of lines that is cut off after any call leaves the report as cheques and returns are', {
+  timeout: 120_000,
+}, async () => {
+  const shop = await newShop();
+  const [tea, cake] = [await newTea(shop), await newTea(shop)];
+  // Whatever is killed next, all before it is folded in: each kill finds a fold of the same work.
+  let traded = 0;
+  const tradeOf = async (...ids: readonly number[]) => {
+    await trade(shop, ids);
+    traded += 1;
+  };
+  const expectReport = () => expectTimes(shop, traded, [tea, cake]);
+  await tradeOf(tea, cake);
+  await foldReports(shop);
+  for (let calls = 0, isDone = false; !isDone; calls++) {
+    await tradeOf(cake, tea);
+    isDone = await withCalls(calls, async () => {
+      for (const kind of [soldGoodsCubes, returnedGoodsCubes]) {
+        await foldCubes({ ...kind, worth: 1 }, familyHome(shop.companyId), Date.now());
+      }
+    });
+    await expectReport();
+    await tradeOf(tea, cake);
+    await expectReport();
+    await foldReports(shop);
+    await expectReport();
+  }
+});
+
+function newTea(shop: Shop): Promise<number> {
+  return newGoods(shop, [{ quantity: 1000, cost: 3000 }], { sale_price: 5000 });
+}
+
+/** Sells two pieces of each, and takes back one of each. */
+async function trade(shop: Shop, ids: readonly number[]): Promise<void> {
+  const sale = await sellFor(shop, {
+    products: ids.map((product_id) => ({ product_id, sold_quantity: 2 })),
+    transactions: [{ payment_type: 'cash', amount: 20_000 }],
+  });
+  const lines = await linesOfSale(shop, sale);
+  const quantities = Object.fromEntries(lines.map(({ id }) => [id, 1]));
+  const { status } = await sendReturn(shop, sale, back(quantities, 10_000));
+  expect(status).toBe(200);
+}
+
+/** Expects that all was traded so many times, by companies and by desks. */
+async function expectTimes(shop: Shop, times: number, ids: readonly number[]): Promise<void> {
+  const figures = {
+    quantity: 2 * times,
+    returned_quantity: times,
+    revenue: 5000 * times,
+    cost: 3000 * times,
+  };
+  for (const filter of ['', `&filter[cashbox_id][]=${shop.cashboxId}`]) {
+    const { data } = await readReport(shop.director, `products?${lastDays(2)}${filter}`);
+    expect(data).toMatchObject(ids.toSorted((a, b) => a - b).map((key) => ({ key, ...figures })));
+  }
+}

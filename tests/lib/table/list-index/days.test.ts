@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { Days, idsOn, MOST_RUNS, withDays } from '#lib/table/list-index/days.ts';
+
+const TODAY = 20_780;
+
+/** As much as an item of DynamoDB holds, less its key and version. */
+const MOST_BYTES = 400_000;
+
+const FIRST_ID = 1_000_000_000;
+const STEP = 300;
+
+/** Gives the days of sales, every third of which came late, each of another day than those around it. */
+function daysWith(late: number) {
+  return Array.from({ length: 3 * late }, (_, index) => ({
+    id: FIRST_ID + STEP * index,
+    day: index % 3 === 1 ? TODAY - 1 - (index % 31) : TODAY,
+  }));
+}
+
+test('the days of tens of thousands of lone late sales are kept, in one item', () => {
+  const days = daysWith(MOST_RUNS / 2 - 1);
+  const runs = withDays([], 0, days);
+  const encoded = Days.encode({ version: 1, ...(runs && { runs }) });
+  expect(Object(encoded.runs).length).toBeLessThan(MOST_BYTES);
+  const { runs: kept = [] } = Days.parse(encoded);
+  const upto = days.at(-1)?.id ?? 0;
+  for (const day of [TODAY, TODAY - 1, TODAY - 17]) {
+    const ranges = idsOn(kept, { from: day, to: day }, upto);
+    const found = ranges.flatMap(({ from, to }) =>
+      days.slice(Math.ceil((from - FIRST_ID) / STEP), Math.floor((to - FIRST_ID) / STEP) + 1),
+    );
+    expect(found.length).toBe(days.filter((each) => each.day === day).length);
+    expect(found.every((each) => each.day === day)).toBe(true);
+  }
+});
+
+test('days that have nothing to do with ids are not kept', () => {
+  expect(withDays([], 0, daysWith(MOST_RUNS / 2 + 1))).toBeUndefined();
+});

@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from 'vitest';
+import * as clients from '#lib/clients/client.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { sell } from '#lib/trade/till/sell.ts';
+import { faultsOf } from '#tests/kit/books.ts';
+import { addClient, onDebt } from '#tests/kit/clients.ts';
+import { newWater } from '#tests/kit/debts.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { call } from '#tests/kit/http.ts';
+import { nothing } from '#tests/kit/remember.ts';
+import { newShop } from '#tests/kit/shop.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const shop = await newShop();
+const water = await newWater(shop);
+const actor = directorAs(shop.directorId, shop.companyId);
+let phones = 998_900_000_000;
+
+const owedBy = async (client: number) => {
+  const { debt_left, debt_limits } = await clients.get(actor, client, [], Date.now());
+  return (debt_limits.uzs ?? 0) - (debt_left?.uzs ?? 0);
+};
+
+const lend = (client: number) => SaleInput.parse(onDebt(shop, client, water, 10, 10));
+
+/** Sells ten on debt to a client who may owe no more than that. */
+testDisrupted(proxy, 5, async () => ({
+  prepare: async () => {
+    const main_phone = String(++phones);
+    const client = await addClient(shop, main_phone);
+    const json = { full_name: 'Aziz', main_phone, debt_limits: { uzs: 10 } };
+    await call(`PUT /company/client/client/${client}`, { token: shop.director, json });
+    return client;
+  },
+  run: (client, remember) => sell(actor, lend(client), Date.now(), { remember }),
+  undone: async (client) => expect(await owedBy(client)).toBe(0),
+  check: async (client) => {
+    expect(await owedBy(client)).toBe(1000);
+    const again = sell(actor, lend(client), Date.now(), { remember: nothing });
+    await expect(again).rejects.toMatchObject({ status: 422 });
+  },
+}));
+
+test('after all that the books are right', async () => {
+  expect(await faultsOf(shop)).toEqual([]);
+}, 30_000);

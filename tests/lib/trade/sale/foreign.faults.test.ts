@@ -1,0 +1,87 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Write } from '#lib/table/change/write.ts';
+import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { sell } from '#lib/trade/till/sell.ts';
+import { faultsOf } from '#tests/kit/books.ts';
+import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { allCashOf, inCash } from '#tests/kit/foreign.ts';
+import { returnsOf } from '#tests/kit/returns.ts';
+import { cheque, newGoods, newShop, setRate } from '#tests/kit/shop.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const AT = Date.now();
+
+const shop = await newShop();
+await setRate(shop, 'usd', 12_500);
+const id = await newGoods(shop, [{ quantity: 10_000, cost: 1 }]);
+const actor = directorAs(shop.directorId, shop.companyId);
+
+/** Sells pieces at 5000. */
+async function sellFor(pieces: number, transactions: object[], remember: () => Write[] = () => []) {
+  const products = [{ product_id: id, sold_quantity: pieces }];
+  const input = SaleInput.parse(cheque(shop, { products, transactions }));
+  const { sale } = await sell(actor, input, AT, { remember });
+  return sale;
+}
+
+// Enough for the change of all tests.
+await sellFor(1000, [inCash(5_000_000)]);
+
+/** Sells at 25 000 for three dollars: 12 500 are given back. */
+const selling = {
+  prepare: () => allCashOf(shop),
+  run: (_: unknown, remember: () => Write[]) => sellFor(5, [inCash(3, 'usd')], remember),
+  check: async ({ uzs = 0, usd = 0 }: Record<string, number>) => {
+    expect(await allCashOf(shop)).toMatchObject({ uzs: uzs - 12_500, usd: usd + 3 });
+  },
+};
+
+/** Returns two pieces at 5000 for the 0.8 dollars that they cost. */
+const returning = {
+  prepare: async () => {
+    const sale = await sellFor(2, [inCash(0.8, 'usd')]);
+    return { id: sale.id, ...(await allCashOf(shop)) };
+  },
+  run: (sale: { id: number }, remember: () => Write[]) => {
+    const input = ReturnInput.parse({ transactions: [inCash(0.8, 'usd')] });
+    return returnGoods(actor, { ...input, id: sale.id }, AT, remember);
+  },
+  check: async (sale: { id: number; uzs?: number; usd?: number }) => {
+    const usd = Math.round(((sale.usd ?? 0) - 0.8) * 100) / 100;
+    expect(await allCashOf(shop)).toMatchObject({ uzs: sale.uzs, usd });
+    expect(await returnsOf(shop, sale.id)).toMatchObject([{ amount: 1_000_000 }]);
+  },
+};
+
+test('a sale with change that is killed after any of its calls, and sent again, gives it once', async () => {
+  expect(await killAfterEachCall(selling)).toBeGreaterThan(4);
+}, 120_000);
+
+test('a sale with change whose answer from the table is lost at any call gives it once', async () => {
+  expect(await loseEachAnswer(proxy, selling)).toBeGreaterThan(4);
+}, 120_000);
+
+test('a return in dollars that is killed after any of its calls, and sent again, is paid once', async () => {
+  expect(await killAfterEachCall(returning)).toBeGreaterThan(4);
+}, 120_000);
+
+test('a return in dollars whose answer from the table is lost at any call is paid once', async () => {
+  expect(await loseEachAnswer(proxy, returning)).toBeGreaterThan(4);
+}, 120_000);
+
+test('two sales at once at a desk with the change for one: one is made', async () => {
+  const { uzs = 0 } = await allCashOf(shop);
+  const dollars = Math.floor(uzs / 12_500) - 1;
+  const both = await Promise.allSettled([1, 2].map(() => sellFor(1, [inCash(dollars, 'usd')])));
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('the books of all these sales and returns are right', async () => {
+  expect(await faultsOf(shop)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changeSaleCurrency } from '#lib/cash/currency-rate.ts';
+import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { sell } from '#lib/trade/till/sell.ts';
+import { Currency } from '#lib/values/money.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import { faultsOf } from '#tests/kit/books.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { allCashOf, inCash } from '#tests/kit/foreign.ts';
+import { linesOfSale, returnsOf } from '#tests/kit/returns.ts';
+import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+
+const AT = Date.now();
+const RATES = { uzs: 100, usd: 1_264_999, eur: 1_370_001, rub: 13_507 };
+
+/** Counts cents of one currency in another, half up: the sum that the tests reckon by. */
+function worthIn(cents: number, from: Currency, to: Currency): number {
+  const [up, down] = [BigInt(cents) * BigInt(RATES[from]), BigInt(RATES[to])];
+  return Number((up * 2n + down) / (down * 2n));
+}
+
+/** Gives the most cents of a currency that are worth no more than so many of another. */
+function within(cents: number, of: Currency, into: Currency): number {
+  let most = Math.floor((cents * RATES[of]) / RATES[into]) + 1;
+  while (most > 0 && worthIn(most, into, of) > cents) most--;
+  return most;
+}
+
+/** Asks with a payment that is never right, and is told what is due, in cents. */
+async function dueOf(ask: (guess: object[]) => Promise<unknown>): Promise<number> {
+  try {
+    await ask([inCash(0.01)]);
+  } catch (error) {
+    const phrase = error instanceof Refusal ? error.fields['transactions'] : undefined;
+    if (phrase?.with?.['total'] !== undefined) return Math.round(Number(phrase.with['total']) * 100);
+    throw error;
+  }
+  throw new Error('A hundredth was enough');
+}
+
+/** Reads how many cents of each currency a desk has. */
+async function centsOf(shop: Shop): Promise<Map<string, number>> {
+  return new Map(Object.entries(await allCashOf(shop)).map(([name, cash]) => [name, Math.round(cash * 100)]));
+}
+
+async function newTill(own: Currency) {
+  const shop = await newShop();
+  for (const other of ['usd', 'eur', 'rub'] as const) await setRate(shop, other, RATES[other] / 100);
+  const actor = directorAs(shop.directorId, shop.companyId);
+  await changeSaleCurrency(actor, { sale_currency: own }, AT);
+  const id = await newGoods(shop, [{ quantity: 100_000, cost: 1 }], { sale_price: 123_456.78 });
+  const sellFor = async (pieces: number, transactions: object[]) => {
+    const products = [{ product_id: id, sold_quantity: pieces }];
+    const input = SaleInput.parse(cheque(shop, { currency: own, products, transactions }));
+    return (await sell(actor, input, AT, { remember: () => [] })).sale;
+  };
+  const due = await dueOf((guess) => sellFor(500, guess));
+  await sellFor(500, [inCash(due / 100)]);
+  return { shop, actor, own, sellFor };
+}
+
+const shares = fc.record({
+  pieces: fc.integer({ min: 1, max: 9 }),
+  first: fc.nat(2),
+  share: fc.constantFrom(0.2, 0.9, 1, 1.6, 7),
+  second: fc.constantFrom(0, 0.4),
+  backs: fc.array(
+    fc.record({
+      part: fc.constantFrom<number[]>(0.3, 0.5, 1),
+      foreign: fc.constantFrom<number[]>(0, 0.5, 1),
+    }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
+  isRestNamed: fc.boolean(),
+});
+
+type Shares = typeof shares extends fc.Arbitrary<infer S> ? S : never;
+
+type Till = Awaited<ReturnType<typeof newTill>>;
+
+/** Divides a total over cash in two other currencies and the cheque's own; it may come to more. */
+function divide(own: Currency, total: number, { first, share, second }: Shares): Map<Currency, number> {
+  const others = Currency.options.filter((each) => each !== own);
+  const [one = own, two = own] = [others[first], others[(first + 1) % 3]];
+  const whole = Math.max(within(total, own, one), 1);
+  const paid = new Map([[one, Math.ceil(whole * share) + (share > 1 ? 1 : 0)]]);
+  const left = total - sumIn(own, paid);
+  const further = left > 0 ? within(Math.floor(left * second), own, two) : 0;
+  if (further > 0 && worthIn(further, two, own) > 0) paid.set(two, further);
+  const rest = total - sumIn(own, paid);
+  return rest > 0 ? paid.set(own, rest) : paid;
+}
+
+function sumIn(own: Currency, paid: ReadonlyMap<Currency, number>): number {
+  return [...paid].reduce((sum, [each, cents]) => sum + worthIn(cents, each, own), 0);
+}
+
+/** Gives a part of what is due back in a currency of which so much came and so much has gone back. */
+function foreignPart(
+  [due, wanted]: readonly [number, number],
+  [own, other]: readonly [Currency, Currency],
+  { came, gone }: { readonly came: number; readonly gone: number },
+) {
+  const count = (cents: number) => worthIn(gone + cents, other, own) - worthIn(gone, other, own);
+  let cents = Math.min(came - gone, within(wanted, own, other));
+  while (cents > 0 && count(cents) > due) cents--;
+  return cents > 0 && count(cents) > 0 ? { cents, counted: count(cents) } : { cents: 0, counted: 0 };
+}
+
+/** Returns a part of a cheque, some of it in a foreign currency; answers with what went back of both. */
+async function giveBack(
+  { shop, actor, own }: Till,
+  {
+    id,
+    other,
+    part,
+    foreign,
+    isRestNamed,
+    ...cash
+  }: Shares['backs'][number] & {
+    readonly id: number;
+    readonly other: Currency;
+    readonly isRestNamed: boolean;
+    readonly came: number;
+    readonly gone: number;
+  },
+) {
+  const [line] = await linesOfSale(shop, id);
+  const open = (line?.sold_quantity ?? 0) - (line?.returned_quantity ?? 0);
+  const returned_quantity = Math.floor(open * part);
+  if (!line || returned_quantity === 0) return { due: 0, cents: 0, inOwn: 0 };
+  const products = [{ id: line.id, returned_quantity, reason_type: 'not_match' }];
+  const give = (transactions: object[]) =>
+    returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, () => []);
+  const due = await dueOf(give);
+  const { cents, counted } = foreignPart([due, Math.floor(due * foreign)], [own, other], cash);
+  const inOwn = due - counted;
+  const isBelow = cents > 0 && BigInt(inOwn) * BigInt(RATES[own]) < BigInt(RATES[other]);
+  await give([
+    ...(cents > 0 ? [inCash(cents / 100, other)] : []),
+    ...(inOwn > 0 && (isRestNamed || !isBelow) ? [inCash(inOwn / 100)] : []),
+  ]);
+  return { due, cents, inOwn };
+}
+
+/** Sells and takes back, and expects of every step that the desk has what it should. */
+async function sellAndReturn(till: Till, given: Shares): Promise<void> {
+  const { shop, own, sellFor } = till;
+  const total = await dueOf((guess) => sellFor(given.pieces, guess));
+  const paid = divide(own, total, given);
+  const change = Math.max(0, sumIn(own, paid) - total);
+  const desk = await centsOf(shop);
+  const move = (kind: Currency, cents: number) => desk.set(kind, (desk.get(kind) ?? 0) + cents);
+  const sale = await sellFor(
+    given.pieces,
+    [...paid].map(([each, cents]) => inCash(cents / 100, each)),
+  );
+  expect([sale.received_amount, sale.change_amount ?? 0]).toEqual([total, change]);
+  for (const [each, cents] of paid) move(each, cents);
+  move(own, -change);
+  expect(await centsOf(shop)).toEqual(desk);
+
+  const [[other, came] = [own, 0]] = paid;
+  let [gone, returned] = [0, 0];
+  for (const back of [...given.backs, { part: 1, foreign: 1 }]) {
+    const step = { ...back, id: sale.id, other, came, gone, isRestNamed: given.isRestNamed };
+    const { due, cents, inOwn } = await giveBack(till, step);
+    gone += cents;
+    returned += due;
+    move(other, -cents);
+    move(own, -inOwn);
+    expect(await centsOf(shop)).toEqual(desk);
+  }
+  const payouts = (await returnsOf(shop, sale.id)).flatMap(({ transactions }) => transactions);
+  expect(payouts.reduce((sum, { counted_amount }) => sum + counted_amount, 0)).toBe(total);
+  expect([returned, gone <= came]).toEqual([total, true]);
+}
+
+test.each(Currency.options)(
+  'whatever cash pays for cheques in %s, and goes back in parts: all adds up, and no more goes back than came',
+  async (own) => {
+    const till = await newTill(own);
+    await fc.assert(
+      fc.asyncProperty(shares, (given) => sellAndReturn(till, given)),
+      { numRuns: 6 },
+    );
+    expect(await faultsOf(till.shop)).toEqual([]);
+  },
+  120_000,
+);
