@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { logIn, newTable } from '#tests/kit/empty-stage.ts';
 import { killAtEachCall } from '#tests/kit/killed.ts';
 
-test('bootstrap, killed after any of its calls and run again, leaves an administrator whose password was shown', {
-  timeout: 600_000,
-}, async () => {
+test('bootstrap, killed after any of its calls and run again, leaves an administrator whose password was shown', async () => {
   const calls = await killAtEachCall('bootstrap', async () => {
     const table = await newTable();
     const check = async (before: string, after: string) => {

@@ -14,41 +14,35 @@ import { serveRestores } from '#tests/kit/restores.ts';
  * mostly wait: so they run side by side.
  */
 
-const PATIENCE = { timeout: 600_000 };
+test.concurrent('deploy leaves all functions live and well, with the version that was well before', async () => {
+  const username = await newAdministrator();
+  const calls = await killAtEachCall('deploy', async () => {
+    const { url, functions, state } = await serveLambda();
+    // The second run deploys the same: nothing is left of it to change once the first has come so far.
+    state.isChanged = () => state.updates === 1;
+    const env = {
+      PATH: pathWithNpx('exec curl -sf -X POST -o /dev/null $AWS_ENDPOINT_URL_LAMBDA/publish'),
+      SMOKE_PASSWORD: PASSWORD,
+      AWS_ENDPOINT_URL_LAMBDA: url,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: url,
+    };
+    const check = async () => {
+      const own = [...functions].filter(([name]) => name.startsWith('retail-dev'));
+      for (const [name, { versions, live, good, published }] of own) {
+        expect([name, live, good]).toEqual([name, published, published]);
+        expect(versions).toContain(name.includes('sale') ? 3 : name.includes('user') ? 5 : 1);
+      }
+    };
+    return {
+      args: ['--stage', 'dev', '--username', username, `--address=${inject('address')}`],
+      env,
+      check,
+    };
+  });
+  expect(calls).toBeGreaterThan(5);
+});
 
-test.concurrent(
-  'deploy leaves all functions live and well, with the version that was well before',
-  PATIENCE,
-  async () => {
-    const username = await newAdministrator();
-    const calls = await killAtEachCall('deploy', async () => {
-      const { url, functions, state } = await serveLambda();
-      // The second run deploys the same: nothing is left of it to change once the first has come so far.
-      state.isChanged = () => state.updates === 1;
-      const env = {
-        PATH: pathWithNpx('exec curl -sf -X POST -o /dev/null $AWS_ENDPOINT_URL_LAMBDA/publish'),
-        SMOKE_PASSWORD: PASSWORD,
-        AWS_ENDPOINT_URL_LAMBDA: url,
-        AWS_ENDPOINT_URL_CLOUDFORMATION: url,
-      };
-      const check = async () => {
-        const own = [...functions].filter(([name]) => name.startsWith('retail-dev'));
-        for (const [name, { versions, live, good, published }] of own) {
-          expect([name, live, good]).toEqual([name, published, published]);
-          expect(versions).toContain(name.includes('sale') ? 3 : name.includes('user') ? 5 : 1);
-        }
-      };
-      return {
-        args: ['--stage', 'dev', '--username', username, `--address=${inject('address')}`],
-        env,
-        check,
-      };
-    });
-    expect(calls).toBeGreaterThan(5);
-  },
-);
-
-test.concurrent('restore leaves a whole table, set as it must be', PATIENCE, async () => {
+test.concurrent('restore leaves a whole table, set as it must be', async () => {
   const { url, recoverable, close } = await serveRestores();
   const source = `source-${randomUUID()}`;
   await createTable(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', source);
@@ -66,7 +60,7 @@ test.concurrent('restore leaves a whole table, set as it must be', PATIENCE, asy
   expect(calls).toBeGreaterThan(2);
 });
 
-test.concurrent('redrive gives every message back, though one may come twice', PATIENCE, async () => {
+test.concurrent('redrive gives every message back, though one may come twice', async () => {
   const calls = await killAtEachCall('redrive', async () => {
     const stage = `s${randomBytes(4).toString('hex')}`;
     const { queue, deadLetters } = await newQueues(stage, 'copyunit', ['1', '2']);
@@ -79,7 +73,7 @@ test.concurrent('redrive gives every message back, though one may come twice', P
   expect(calls).toBeGreaterThan(4);
 });
 
-test.concurrent('remove leaves nothing, and tells what remains', PATIENCE, async () => {
+test.concurrent('remove leaves nothing, and tells what remains', async () => {
   const calls = await killAtEachCall('remove', async () => {
     const { buckets, env, fill } = await serveStage();
     await fill();
@@ -92,7 +86,7 @@ test.concurrent('remove leaves nothing, and tells what remains', PATIENCE, async
   expect(calls).toBeGreaterThan(2);
 });
 
-test.concurrent('smoke leaves nothing on the shelves and nothing in the desk', PATIENCE, async () => {
+test.concurrent('smoke leaves nothing on the shelves and nothing in the desk', async () => {
   const calls = await killAtEachCall('smoke', async () => {
     const args = ['--address', inject('address'), '--username', await newAdministrator()];
     const check = async (_: string, after: string) => {

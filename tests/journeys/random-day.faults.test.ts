@@ -90,4 +90,4 @@ test('whatever people do side by side, and whoever is killed meanwhile, goods an
   expect(done.size).toBeGreaterThan(KINDS.length * 0.75);
   expect([...done]).toEqual(expect.arrayContaining(['shiftOpen', 'shiftClose']));
   expect([...money]).toEqual(expect.arrayContaining(OTHER_MONEY));
-}, 180_000);
+});

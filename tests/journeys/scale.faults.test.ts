@@ -65,4 +65,4 @@ test('what a desk does writes at most five units to a key that all desks share, 
   if (process.env['TELL']) new Console(process.stdout).table(hot);
   expect(new Set(hot.map(({ kind }) => kind)).size).toBe(OF_DESKS.length);
   expect(hot.filter(({ kind, units }) => units > mostOf(kind))).toEqual([]);
-}, 120_000);
+});

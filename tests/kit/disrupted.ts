@@ -59,11 +59,11 @@ export function testDisrupted<T>(
 ): void {
   test('killed after any of its calls, and sent again, is done once', async () => {
     expect(await killAfterEachCall(await disrupted())).toBeGreaterThan(moreThan);
-  }, 60_000);
+  });
 
   test('whose answer from the table is lost at any call is done once', async () => {
     expect(await loseEachAnswer(proxy, await disrupted())).toBeGreaterThan(moreThan);
-  }, 60_000);
+  });
 }
 
 /**

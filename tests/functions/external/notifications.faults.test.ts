@@ -63,4 +63,4 @@ test('200 payments, each notified five times and shuffled, are credited once eac
     expect(await tariffOf(director)).toMatchObject({ balance: sum - 100_000 });
     expect((await readBooks(companyId)).violations).toEqual([]);
   }
-}, 120_000);
+});

@@ -108,4 +108,4 @@ testMovements(proxy, operations, standing, 3);
 
 test('after all that the books add up', async () => {
   expect((await readBooks(till.companyId)).violations).toEqual([]);
-}, 60_000);
+});

@@ -9,9 +9,7 @@ import { foldReports } from '#tests/kit/reports.ts';
 
 const DAYS = [10, 40] as const;
 
-test('a fold of postings that is cut off after any call leaves the report as postings are', {
-  timeout: 120_000,
-}, async () => {
+test('a fold of postings that is cut off after any call leaves the report as postings are', async () => {
   const [early, late, after] = fc.sample(fc.array(moving, { minLength: 40, maxLength: 40 }), {
     numRuns: 3,
     seed: 7,

@@ -7,9 +7,7 @@ import { foldReports, lastDays, readReport } from '#tests/kit/reports.ts';
 import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
 import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 
-test('a fold of lines that is cut off after any call leaves the report as cheques and returns are', {
-  timeout: 120_000,
-}, async () => {
+test('a fold of lines that is cut off after any call leaves the report as cheques and returns are', async () => {
   const shop = await newShop();
   const [tea, cake] = [await newTea(shop), await newTea(shop)];
   // Whatever is killed next, all before it is folded in: each kill finds a fold of the same work.

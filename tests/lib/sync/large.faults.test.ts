@@ -69,4 +69,4 @@ test('a copy has a document of over a hundred writes whole or not at all, wherev
   }
   expect(times).toBeGreaterThan(0);
   expect(halves).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -120,4 +120,4 @@ test('whatever is sold and taken back at once, a mark is out with one line or in
   };
   await fc.assert(fc.asyncProperty(waves, check), { numRuns: 10 });
   expect(await faultsOf(shop)).toEqual([]);
-}, 120_000);
+});

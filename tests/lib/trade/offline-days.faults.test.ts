@@ -220,4 +220,4 @@ test('on any offline day every sale that happened is in the books once or waits 
   );
   // Days on which nothing is sold, or nothing refused, would prove nothing.
   expect(Math.min(total.sold, total.waiting)).toBeGreaterThan(20);
-}, 600_000);
+});

@@ -178,4 +178,4 @@ test('whatever is done at once in shifts of several desks, they are what their p
   });
   await fc.assert(property, { numRuns: 3 });
   expect(closedShifts).toBeGreaterThan(6);
-}, 120_000);
+});

@@ -101,4 +101,4 @@ testMovements(proxy, operations, standing, 3);
 
 test('after all that the books add up', async () => {
   expect((await readBooks(companyId)).violations).toEqual([]);
-}, 60_000);
+});

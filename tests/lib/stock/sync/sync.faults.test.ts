@@ -72,8 +72,8 @@ const synchronization = {
 
 test('a call killed after any of its calls and sent again makes each product once', async () => {
   expect(await killAfterEachCall(synchronization)).toBeGreaterThan(4);
-}, 60_000);
+});
 
 test('a call whose answer from the table is lost, whichever it is, makes each product once', async () => {
   expect(await loseEachAnswer(proxy, synchronization)).toBeGreaterThan(4);
-}, 60_000);
+});

@@ -7,9 +7,7 @@ import { addRows, MINUTE, NOW, row, rowsFrom } from '#tests/kit/folded.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { type ListRow, writeRows } from '#tests/kit/rows.ts';
 
-test('a fold that is cut off after any call is done again by the next one, and sums are right meanwhile', {
-  timeout: 120_000,
-}, async () => {
+test('a fold that is cut off after any call is done again by the next one, and sums are right meanwhile', async () => {
   for (let calls = 0, isDone = false; !isDone; calls++) {
     const kind = newKind();
     await addRows(rowsOfKind(kind), rowsFrom(1, 150));
@@ -29,9 +27,7 @@ test('a fold that is cut off after any call is done again by the next one, and s
   }
 });
 
-test('folders, writers and readers at the same time: every sum is exact, and the cubes are right after them', {
-  timeout: 120_000,
-}, async () => {
+test('folders, writers and readers at the same time: every sum is exact, and the cubes are right after them', async () => {
   const kind = newKind({ most: 60 });
   const rows: ListRow[] = [];
   let [isOver, begun] = [false, 0];

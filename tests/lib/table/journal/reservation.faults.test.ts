@@ -87,7 +87,7 @@ test('a reserving owner killed at any call leaves all or nothing, and no placeho
     lived = await withCalls(calls, () => overtaken(shop));
     await expectRecovered(shop, undefined);
   }
-}, 240_000);
+});
 
 test('a process lives on if the changes of a reservation can’t be written down', async () => {
   const shop = await scene();
@@ -97,4 +97,4 @@ test('a process lives on if the changes of a reservation can’t be written down
   faultInTest(proxy, isTake, delay(4000), { times: 50 });
   await expect(overtaken(shop)).rejects.toThrow();
   await expectRecovered(shop, undefined);
-}, 30_000);
+});

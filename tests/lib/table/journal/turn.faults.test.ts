@@ -38,7 +38,7 @@ test('who dies at any call while it waits for its turn is in nobody’s way', as
     await takeNext(keys);
     expect(locksOn(await getRawItems(keys))).toEqual([]);
   }
-}, 240_000);
+});
 
 test('who waits for an owner that died takes its items once the lease is over', async () => {
   const { keys } = await reservedItems();

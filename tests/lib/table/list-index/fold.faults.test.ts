@@ -28,9 +28,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-test('a fold that is cut off after any call is done again by the next one, and lists are right meanwhile', {
-  timeout: 120_000,
-}, async () => {
+test('a fold that is cut off after any call is done again by the next one, and lists are right meanwhile', async () => {
   const source = newSource(INDEXES);
   const rows = rowsFrom(1, 1550);
   const setBack = await resettingScene(proxy, async () => {
@@ -74,9 +72,7 @@ test('an index keeps its chunks if the answer to its writing is lost', async () 
   await expectIndexed(source, rowsFrom(1, 3020));
 });
 
-test('folders, writers and readers at the same time: every list is exact, and the indexes are right after them', {
-  timeout: 120_000,
-}, async () => {
+test('folders, writers and readers at the same time: every list is exact, and the indexes are right after them', async () => {
   const source = newSource(INDEXES);
   const rows = new Map(rowsFrom(1, 1200).map((each) => [each.id, each]));
   await addRows(source, [...rows.values()]);

@@ -73,7 +73,7 @@ test('a removal of more than one transaction that is killed after any of its cal
     await endCount(shop, id, 'cancel');
   }
   expect([...left]).toEqual([MANY, expect.any(Number), 0]);
-}, 60_000);
+});
 
 test('a removal of more than one transaction is done, though somebody counts a position between them', async () => {
   const { shop, last, remove } = await newLongStore();

@@ -77,7 +77,7 @@ test('a start that is killed after any of its calls has closed the warehouse wit
     expect(await closedBy(store)).toBeNull();
   }
   expect(counts).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test('counting that is killed after any of its calls leaves totals that its lines come to, and is done by sending it again', async () => {
   const store = await newStore();
@@ -93,7 +93,7 @@ test('counting that is killed after any of its calls leaves totals that its line
   await finishCount({ family_id: shop.companyId, id });
   expect(await pieces(store)).toEqual([1001, 999]);
   expect(await faultsOf(shop)).toEqual([]);
-}, 60_000);
+});
 
 test('removing that is killed after any of its calls leaves totals that the lines come to, and balances that are free', async () => {
   const store = await newStore();
@@ -110,7 +110,7 @@ test('removing that is killed after any of its calls leaves totals that the line
   expect(items.map(lockOf)).toEqual([undefined, undefined]);
   await complete(actor, id);
   expect(await pieces(store)).toEqual([1000, 1000]);
-}, 60_000);
+});
 
 test('a completion that is killed after any of its calls has set all or nothing, and can be made again', async () => {
   const store = await newStore();
@@ -135,7 +135,7 @@ test('a completion that is killed after any of its calls has set all or nothing,
   const receipts = await wholePartition(partition('purchase', actor.home));
   const writeOffs = await wholePartition(partition('writeoff', actor.home));
   expect([receipts.length, writeOffs.length]).toEqual([completed, completed]);
-}, 60_000);
+});
 
 test('a cancellation that is killed after any of its calls has moved nothing, and the warehouse can be counted again', async () => {
   const store = await newStore();
@@ -151,7 +151,7 @@ test('a cancellation that is killed after any of its calls has moved nothing, an
     if (calls % 2 === 0) await finishCount({ family_id: shop.companyId, id });
   }
   expect(await faultsOf(shop)).toEqual([]);
-}, 60_000);
+});
 
 test('the worker that is killed after any of its calls is done by its message coming again', async () => {
   const store = await newStore();
@@ -171,4 +171,4 @@ test('the worker that is killed after any of its calls is done by its message co
     if (how === 'canceled') expect(await wholePartition(`inventory-plan#${actor.home}#${id}`)).toEqual([]);
   }
   expect(await faultsOf(shop)).toEqual([]);
-}, 60_000);
+});

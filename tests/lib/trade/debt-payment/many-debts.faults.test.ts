@@ -98,4 +98,4 @@ test('the books of all these payments are right', async () => {
   const own = violations.filter(({ what }) => !/^is of sale \d+, which does not tell of it$/.test(what));
   expect(own.map(({ subject, what }) => `${subject} ${what}`)).toEqual([]);
   expect(counts.get('debt payments')).toBeGreaterThan(25 * MANY);
-}, 30_000);
+});

@@ -67,4 +67,4 @@ test('after all that the books of debts, payments and desks are right', async ()
   expect(violations.filter(({ what }) => !what.startsWith('moved'))).toEqual([]);
   expect(counts.get('debts without an open debt')).toBeUndefined();
   expect(counts.get('debt payments')).toBeGreaterThan(40);
-}, 30_000);
+});

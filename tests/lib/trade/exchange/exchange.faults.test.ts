@@ -72,12 +72,12 @@ const exchanging = {
 
 test('an exchange that is killed after any of its calls, and sent again, is done once, bonuses too (Decisions, 9 (79))', async () => {
   expect(await killAfterEachCall(exchanging)).toBeGreaterThan(4);
-}, 60_000);
+});
 
 test('an exchange whose answer from the table is lost at any call is done once', async () => {
   expect(await loseEachAnswer(proxy, exchanging)).toBeGreaterThan(4);
-}, 60_000);
+});
 
 test('the books of all these exchanges are right', async () => {
   expect(await faultsOf(shop)).toEqual([]);
-}, 60_000);
+});

@@ -164,7 +164,7 @@ test('a retry that is refused again keeps each body once, wherever it is killed'
     expect(end.attempts).toBe(attempts + 1);
     if (lived) expect(calls).toBeGreaterThan(5);
   }
-}, 60_000);
+});
 
 /** Tries one again, and answers with what came of it; whatever is said to be sold is to be seen as told. */
 const tryAgain = ({ id }: Waiting, sent?: object) =>
@@ -216,7 +216,7 @@ test('two retries at once sell it once, and each is told what has become of it',
     expectOneSold(made, meant);
     expect(await expectEnd(one, 'sold', 2)).toMatchObject({ attempts: 2 });
   });
-}, 120_000);
+});
 
 const send = async (body: object) => String((await sendOne(body))?.code ?? 'sold');
 
@@ -236,7 +236,7 @@ test('a retry beside the till that sends it again is sold once, and both are tol
       });
     },
   );
-}, 120_000);
+});
 
 test('a retry beside the till whose body is refused again keeps that body, and counts it', async () => {
   const resend = ({ body }: Waiting) => send({ ...body, due_date: '2000-01-01' });
@@ -249,7 +249,7 @@ test('a retry beside the till whose body is refused again keeps that body, and c
     const times = isFirst ? 3 : 2;
     expect(await expectEnd(one, 'sold', times)).toMatchObject({ attempts: times });
   });
-}, 120_000);
+});
 
 test('of a retry and a dismissal at once one is done, and the other is told so', async () => {
   const give = ({ id }: Waiting) => outcomeOf(dismiss(actor, { id, comment: DISMISSED }, occasion()));
@@ -263,4 +263,4 @@ test('of a retry and a dismissal at once one is done, and the other is told so',
     }
     await expectEnd(one, isSold ? 'sold' : 'dismissed', isSold ? 2 : 1);
   });
-}, 120_000);
+});

@@ -124,4 +124,4 @@ describe('a receipt of a return', () => {
 
 test('after all that the books are right', async () => {
   expect(await faultsOf(shop)).toEqual([]);
-}, 30_000);
+});

@@ -51,11 +51,11 @@ const returning = {
 
 test('a return that is killed after any of its calls, and sent again, is done once', async () => {
   expect(await killAfterEachCall(returning)).toBeGreaterThan(4);
-}, 60_000);
+});
 
 test('a return whose answer from the table is lost at any call is done once', async () => {
   expect(await loseEachAnswer(proxy, returning)).toBeGreaterThan(4);
-}, 60_000);
+});
 
 test('the books of all these returns are right', async () => {
   const { violations, counts } = await readBooks(shop.companyId);
@@ -63,4 +63,4 @@ test('the books of all these returns are right', async () => {
   const own = violations.filter(({ subject }) => !subject.startsWith('purchase'));
   expect(own.map(({ subject, what }) => `${subject} ${what}`)).toEqual([]);
   expect(counts.get('returns')).toBeGreaterThan(8);
-}, 60_000);
+});

@@ -100,5 +100,4 @@ test.each([1, 2])(
     expect(await Promise.all(clients.map((client) => openDebtsIn(shop, client)))).toEqual([[], []]);
     expect(await cashInDesk(shop)).toBe(FLOAT);
   },
-  60_000,
 );

@@ -48,4 +48,4 @@ testDisrupted(proxy, 5, async () => ({
 
 test('after all that the books are right', async () => {
   expect(await faultsOf(shop)).toEqual([]);
-}, 30_000);
+});

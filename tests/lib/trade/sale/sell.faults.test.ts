@@ -66,7 +66,7 @@ test('a sale killed after any of its calls, and sent again, is sold once', async
     check: (_, sold) => expectSold(sold),
   });
   expect(times).toBeGreaterThan(5);
-}, 60_000);
+});
 
 test('a sale to a client with a bonus tariff, killed after any of its calls and sent again, earns once (Decisions, 9 (30))', async () => {
   const shop = await newShop();
@@ -91,7 +91,7 @@ test('a sale to a client with a bonus tariff, killed after any of its calls and 
     check: (_, sold) => expectEarned(sold),
   });
   expect(times).toBeGreaterThan(5);
-}, 60_000);
+});
 
 test('whatever is sold at once at whatever desks, goods and money add up and nothing goes below zero', async () => {
   await fc.assert(
@@ -155,4 +155,4 @@ test('whatever is sold at once at whatever desks, goods and money add up and not
     ),
     { numRuns: 6 },
   );
-}, 120_000);
+});

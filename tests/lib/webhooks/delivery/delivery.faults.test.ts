@@ -32,7 +32,7 @@ test('whoever makes deliveries may be killed at every call: called again, it is 
     return lived;
   });
   expect(calls).toBeGreaterThan(4);
-}, 120_000);
+});
 
 test('whoever sends may be killed at every call: once its lease is over, it is sent (Part 4, 4.2 (1))', async () => {
   const scene = await newScene();
@@ -46,7 +46,7 @@ test('whoever sends may be killed at every call: once its lease is over, it is s
     return lived;
   });
   expect(calls).toBeGreaterThan(8);
-}, 120_000);
+});
 
 test('any answer of the table may be lost while deliveries are made and sent (Part 4, 4.2 (1))', async () => {
   const scene = await newScene();
@@ -69,7 +69,7 @@ test('any answer of the table may be lost while deliveries are made and sent (Pa
     return !isMet;
   });
   expect(calls).toBeGreaterThan(10);
-}, 120_000);
+});
 
 test('whoever sends once more by hand may be killed at every call (Part 4, 4.2 (5))', async () => {
   const { place, brand, director, directorId, companyId, receiver } = await newScene();
@@ -99,7 +99,7 @@ test('whoever sends once more by hand may be killed at every call (Part 4, 4.2 (
     expect(receiver.got.length).toBeGreaterThan(calls + 1);
   }
   expect(calls).toBeGreaterThan(8);
-}, 120_000);
+});
 
 test('who was frozen while it sent, and thaws later, changes nothing any more', async () => {
   const scene = await newScene();
