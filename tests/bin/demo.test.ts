@@ -7,11 +7,11 @@ let moved: ServiceProcess;
 
 beforeAll(async () => {
   moved = await startProcess();
-}, 60_000);
+});
 
 afterAll(() => moved.stop());
 
-test('the demo tells a day in a shop whose goods and money add up', { timeout: 60_000 }, async () => {
+test('the demo tells a day in a shop whose goods and money add up', async () => {
   const { code, stdout } = await runProgram('demo', [], { API: inject('address') });
   expect(code).toBe(0);
   expect(stdout).toContain('Idempotent-Replayed: true');
@@ -22,9 +22,7 @@ test('the demo tells a day in a shop whose goods and money add up', { timeout: 6
   );
 });
 
-test('the demo of billing pays by card and QR, and lets a debtor be blocked and freed', {
-  timeout: 60_000,
-}, async () => {
+test('the demo of billing pays by card and QR, and lets a debtor be blocked and freed', async () => {
   const { code, stdout } = await runProgram('demo', ['billing'], { API: moved.address });
   expect(code).toBe(0);
   expect(stdout).toContain('Неверный код подтверждения.');
@@ -32,16 +30,14 @@ test('the demo of billing pays by card and QR, and lets a debtor be blocked and 
   expect(stdout).toContain('the shop is free: it is active');
 });
 
-test('the demo of webhooks shows a day arrive at a receiver', { timeout: 90_000 }, async () => {
+test('the demo of webhooks shows a day arrive at a receiver', async () => {
   const { code, stdout } = await runProgram('demo', ['webhooks'], { API: inject('address') });
   expect(code).toBe(0);
   expect(stdout).toMatch(/trade\.sale\.created +│ +\d+/);
   expect(stdout).toContain('Every signature was right, and every cheque of the day has come.');
 });
 
-test('the demo of a till without a network sells each sale once, and all adds up (Part 4, 4.4, 7)', {
-  timeout: 90_000,
-}, async () => {
+test('the demo of a till without a network sells each sale once, and all adds up (Part 4, 4.4, 7)', async () => {
   const { code, stdout, stderr } = await runProgram('demo', ['offline'], { API: moved.address });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   // What is sold after prices have moved goes by the old ones.

@@ -38,9 +38,7 @@ function stateOf(name: string) {
 
 const goodOf = (name: string) => lambda.functions.get(name)?.good;
 
-test('a deployment that is well keeps its versions and those before it, and no others', {
-  timeout: 60_000,
-}, async () => {
+test('a deployment that is well keeps its versions and those before it, and no others', async () => {
   const { code, stdout } = await deploy(await newAdministrator());
   expect(stdout).toContain('All is well');
   expect(stdout).toContain('Deployed: 3 functions are live. 3 versions of earlier deployments were removed.');
@@ -52,7 +50,7 @@ test('a deployment that is well keeps its versions and those before it, and no o
   expect([SALE, USERS, NEW].map(goodOf)).toEqual([4, 6, 1]);
 });
 
-test('one more without a change keeps the version before as well', { timeout: 60_000 }, async () => {
+test('one more without a change keeps the version before as well', async () => {
   const username = await newAdministrator();
   await deploy(username);
   lambda.state.isChanged = () => false;
@@ -71,9 +69,7 @@ test('one that is not well is pointed back, function by function, and nothing is
   expect(stateOf(NEW)).toEqual({ versions: [1], live: 1 });
 });
 
-test('one after one that was cut off as it was tried goes back to what was well before both', {
-  timeout: 60_000,
-}, async () => {
+test('one after one that was cut off as it was tried goes back to what was well before both', async () => {
   await deploy(await newAdministrator());
   for (const each of lambda.functions.values()) {
     const next = Math.max(...each.versions) + 1;
@@ -121,7 +117,7 @@ test('one that never came to CloudFormation, or that it has left halfway, is tol
   expect(stderr).toBe('The deployment failed: the stack is UPDATE_ROLLBACK_FAILED.\n');
 });
 
-test('one that finds another under way waits for its end', { timeout: 60_000 }, async () => {
+test('one that finds another under way waits for its end', async () => {
   lambda.state.inProgress = 1;
   const { stdout } = await deploy('nobody.of.that.name');
   expect(stdout).toContain('The stack retail-dev is UPDATE_IN_PROGRESS: waits for its end.\n');
@@ -133,9 +129,7 @@ test('CDK is told the stack of the stage by its name, as there may be another be
   expect(stdout).toContain('cdk deploy retail-dev -c stage=dev --require-approval never\n');
 });
 
-test('a function that could not be pointed back keeps no other from it, and is told with its command', {
-  timeout: 60_000,
-}, async () => {
+test('a function that could not be pointed back keeps no other from it, and is told with its command', async () => {
   await deploy(await newAdministrator());
   lambda.state.stuck = [SALE];
   const { code, stderr } = await deploy('nobody.of.that.name');
@@ -147,9 +141,7 @@ aws lambda update-alias --function-name ${SALE} --name live --function-version 4
   expect(stateOf(USERS).live).toBe(6);
 });
 
-test('a deployment after one that was pointed back has all its functions live, also those it did not change', {
-  timeout: 60_000,
-}, async () => {
+test('a deployment after one that was pointed back has all its functions live, also those it did not change', async () => {
   await deploy('nobody.of.that.name');
   expect([stateOf(SALE).live, stateOf(USERS).live]).toEqual([3, 5]);
   lambda.state.isChanged = (name) => name === SALE;

@@ -15,7 +15,7 @@ async function isListening(url: string): Promise<boolean> {
   return isOpen;
 }
 
-test('a service that is killed leaves nothing running', { timeout: 60_000 }, async () => {
+test('a service that is killed leaves nothing running', async () => {
   const { address, settings, process: service } = await startProcess();
   const all = [address, settings['AWS_ENDPOINT_URL_DYNAMODB'], settings['AWS_ENDPOINT_URL_S3']].map(
     (url) => url ?? '',

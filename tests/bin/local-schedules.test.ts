@@ -8,7 +8,7 @@ let service: ServiceProcess;
 
 beforeAll(async () => {
   service = await startProcess();
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 
@@ -36,4 +36,4 @@ test('when the clock of the local run passes midnight, what is due is charged (D
     timeout: 30_000,
     interval: 500,
   });
-}, 90_000);
+});

@@ -42,9 +42,7 @@ async function statusesOf(director: Person, id: number): Promise<string[]> {
   return reply.rows().map((row) => row.text('status'));
 }
 
-test('first tries, retries and keeping follow the clock of the local run (Part 4, 4.2 (5))', {
-  timeout: 120_000,
-}, async () => {
+test('first tries, retries and keeping follow the clock of the local run (Part 4, 4.2 (5))', async () => {
   const { receiver, setClock, makeBrand } = await newScene();
   const past = await setClock('2024-03-01T10:00');
   const added = await past.call('POST /company/webhook', { url: receiver.url, types: ['product.brand.*'] });

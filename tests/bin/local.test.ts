@@ -54,7 +54,7 @@ async function signIn(address: string): Promise<string> {
   return JSON.parse(await reply.text()).token;
 }
 
-test('data survive a restart, and Ctrl-C stops everything', { timeout: 60_000 }, async () => {
+test('data survive a restart, and Ctrl-C stops everything', async () => {
   const first = start([], {});
   const before = await untilSaid(first, /Retail back office: (\S+)/);
   await post(
@@ -74,9 +74,7 @@ test('data survive a restart, and Ctrl-C stops everything', { timeout: 60_000 },
   await stop(second);
 });
 
-test('data of an older format are put aside with a word, and the service begins anew', {
-  timeout: 60_000,
-}, async () => {
+test('data of an older format are put aside with a word, and the service begins anew', async () => {
   const data = join(directory, '.local');
   rmSync(data, { recursive: true, force: true });
   mkdirSync(join(data, 'dynamodb'), { recursive: true });
@@ -87,14 +85,14 @@ test('data of an older format are put aside with a word, and the service begins 
   expect(await stop(service)).toBe(0);
 });
 
-test('without Java one sentence says what to install', { timeout: 30_000 }, async () => {
+test('without Java one sentence says what to install', async () => {
   const program = start(['--memory'], { PATH: directory });
   const [said] = await Promise.all([textOf(program.stderr), once(program, 'exit')]);
   expect(said.trim()).toMatch(/^Java 17 is needed .*Install it.*$/);
   expect(program.exitCode).toBe(1);
 });
 
-test('for a taken port one sentence says how to choose another', { timeout: 30_000 }, async () => {
+test('for a taken port one sentence says how to choose another', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const address = holder.address();
@@ -106,9 +104,7 @@ test('for a taken port one sentence says how to choose another', { timeout: 30_0
   holder.close();
 });
 
-test('the local run takes another clock, which tokens, limits and repetitions follow (Decisions, 9 (59), (76))', {
-  timeout: 60_000,
-}, async () => {
+test('the local run takes another clock, which tokens, limits and repetitions follow (Decisions, 9 (59), (76))', async () => {
   const program = start(['--memory', '--clock', '2030-12-01T10:00'], {});
   const address = await untilSaid(program, /Retail back office: (\S+)/);
   const token = await signIn(address);
@@ -151,7 +147,7 @@ test('no deployment has a clock to set (Decisions, 9 (59))', async () => {
   expect(routes.filter(({ path }) => path.includes('_local'))).toEqual([]);
 });
 
-test('an invalid clock is told in one sentence', { timeout: 30_000 }, async () => {
+test('an invalid clock is told in one sentence', async () => {
   const program = start(['--memory', '--clock', 'tomorrow'], {});
   const [said] = await Promise.all([textOf(program.stderr), once(program, 'exit')]);
   expect(said.trim()).toBe('Which time? For instance: npm start -- --clock 2026-12-01T10:00');

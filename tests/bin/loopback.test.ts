@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const name of ['package.json', 'bin', 'lib', 'functions', 'infra', 'node_modules'])
     symlinkSync(join(ROOT, name), join(cwd, name));
   npm = await startByNpm();
-}, 60_000);
+});
 
 beforeEach(({ skip }) => skip(WITHOUT_LINUX !== undefined, WITHOUT_LINUX));
 
@@ -71,13 +71,13 @@ test('programs find the table of a service in memory by a file that its owner al
   expect(statSync(ANNOUNCED).mode & 0o777).toBe(0o600);
   const { code, stdout } = await runProgram('verify', ['--family', '1'], UNTOLD, { cwd });
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/everything adds up/) });
-}, 60_000);
+});
 
 test('SIGTERM to npm ends all of it, and so does SIGTERM to the service', async () => {
   await expectAllToEnd(npm, npm.pid);
   npm = await startByNpm();
   await expectAllToEnd(npm, serviceOf(npm));
-}, 60_000);
+});
 
 test('a service that was killed is not found by the file that it left', async () => {
   npm = await startByNpm();
@@ -87,7 +87,7 @@ test('a service that was killed is not found by the file that it left', async ()
   expect(readAnnounced()).toHaveProperty('TABLE_NAME');
   const { code, stderr } = await runProgram('verify', ['--family', '1'], UNTOLD, { cwd });
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/No service runs here/) });
-}, 60_000);
+});
 
 /** The environment of somebody who has not been told where the data are. */
 const UNTOLD = Object.fromEntries(

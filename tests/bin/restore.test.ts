@@ -76,9 +76,7 @@ function restore(target: string, { from = source, at = '2026-11-21T10:00', env }
   return runProgram('restore', args, { AWS_ENDPOINT_URL_DYNAMODB: endpoint.url, ...env });
 }
 
-test('a table is restored beside the old one, whole and set as that is, and its books are checked', {
-  timeout: 90_000,
-}, async () => {
+test('a table is restored beside the old one, whole and set as that is, and its books are checked', async () => {
   const target = `restored-${randomUUID()}`;
   const { code, stdout, stderr } = await restore(target);
   expect(stderr).toBe('');
@@ -101,16 +99,14 @@ test('a table is restored beside the old one, whole and set as that is, and its 
   expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'expires_at', TimeToLiveStatus: 'ENABLED' });
 });
 
-test('a table is protected from deletion if the one that it comes from is', { timeout: 90_000 }, async () => {
+test('a table is protected from deletion if the one that it comes from is', async () => {
   const target = `restored-${randomUUID()}`;
   expect((await restore(target, { from: unprotected })).code).toBe(0);
   const { Table } = await client.send(new DescribeTableCommand({ TableName: target }));
   expect(Table?.DeletionProtectionEnabled).not.toBe(true);
 });
 
-test('a restore that was cut off is gone on with; a table of another minute or source is not touched', {
-  timeout: 90_000,
-}, async () => {
+test('a restore that was cut off is gone on with; a table of another minute or source is not touched', async () => {
   const target = `restored-${randomUUID()}`;
   for (const _ of [1, 2]) {
     const { code, stderr } = await restore(target, { from: unprotected });
@@ -123,7 +119,7 @@ test('a restore that was cut off is gone on with; a table of another minute or s
   }
 });
 
-test('the minute is one of the time zone of the stage', { timeout: 90_000 }, async () => {
+test('the minute is one of the time zone of the stage', async () => {
   const target = `restored-${randomUUID()}`;
   const { stdout } = await restore(target, { from: unprotected, env: { TIME_ZONE: 'Europe/Berlin' } });
   expect(stdout).toContain('as of 2026-11-21T10:00 (Europe/Berlin)');
@@ -143,9 +139,7 @@ test('a minute that is none is refused before anything is made', async () => {
   expect(stderr).toContain('--at 2026-11-21T10:00');
 });
 
-test('a table whose books do not add up is not offered to work with, and stays for a look', {
-  timeout: 90_000,
-}, async () => {
+test('a table whose books do not add up is not offered to work with, and stays for a look', async () => {
   const target = `restored-${randomUUID()}`;
   endpoint.state.left = paid;
   const { code, stdout, stderr } = await restore(target);

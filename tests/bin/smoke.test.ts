@@ -84,9 +84,7 @@ const SALE = { method: 'POST', path: /trade\/sale$/ };
 const RETURN = { method: 'PATCH', path: /sale\/\d+\/return/ };
 const CANCEL = { method: 'PATCH', path: /purchase\/\d+\/cancel/ };
 
-test('a round that is cut off tells its step and leaves its piece or its price, which the next one ends', {
-  timeout: 60_000,
-}, async () => {
+test('a round that is cut off tells its step and leaves its piece or its price, which the next one ends', async () => {
   const username = await newAdministrator();
   const round = (address: string) => roundOf({ address, username, password: PASSWORD }, () => undefined);
   const left: unknown[] = [];
@@ -121,9 +119,7 @@ test('a round that is cut off tells its step and leaves its piece or its price, 
   expect(violations).toEqual([]);
 });
 
-test('a round sells and takes back in a sandbox whose books are at zero after it, and again', {
-  timeout: 60_000,
-}, async () => {
+test('a round sells and takes back in a sandbox whose books are at zero after it, and again', async () => {
   const username = await newAdministrator();
   const first = await smoke(username);
   expect(first.stdout).toMatch(/sells it once, by two calls +\d+ ms/);
@@ -142,9 +138,7 @@ const SMOKES = [
   'admin.user.user.auth-as',
 ];
 
-test('an administrator who may do nothing else, in no company but the sandbox, can try a service', {
-  timeout: 60_000,
-}, async () => {
+test('an administrator who may do nothing else, in no company but the sandbox, can try a service', async () => {
   const role_id = await newRole({ type: 'admin', new_routes: SMOKES });
   const username = await newAdministrator({ type: 'admin', role_id, are_all_companies_available: false });
   for (const _ of [1, 2]) {

@@ -65,7 +65,7 @@ test('keep a copy: the program of the page has everything, waits, goes on and be
     .toHaveLength(1);
   await expect.poll(() => copy.brands(), WAITING).toEqual([[first, 'Artel 2']]);
   await end(program);
-}, 120_000);
+});
 
 function newBrand(token: string, name: string): Promise<number> {
   return make('/company/product/brand', token, { name, image_old_keys: '[]' });

@@ -148,7 +148,7 @@ beforeAll(async () => {
   for (const username of ['admin', 'director', 'partner']) {
     tokens[username] = await fetchToken(service.address, username);
   }
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 
@@ -190,8 +190,8 @@ describe('of what has been made then,', () => {
     told['/company/user/key/{model}'] = await makeKey();
     await vi.waitFor(async () => {
       expect((await send('GET /common/user/notification/1')).status).toBe(200);
-    }, 20_000);
-  }, 60_000);
+    });
+  });
 
   test.each(gets)('GET $path is 200 with its examples: SCENE makes what it gets', async (operation) => {
     // A copy begins with its types, and goes on with a cursor: neither is required of every call.

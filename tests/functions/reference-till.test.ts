@@ -45,7 +45,7 @@ test('a till without a network: the program of the page sells each sale once, wh
   const refused = await call('GET /company/trade/sale/refused', { token: shop.director });
   expect(refused.body).toMatchObject({ data: [{ status: 'waiting', amount: 15_000 }] });
   await end(program);
-}, 120_000);
+});
 
 /** Starts a way to the service: it is off, loses answers, or is on. */
 async function startNetwork() {

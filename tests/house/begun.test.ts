@@ -51,7 +51,7 @@ const WRONG = {
   },
 };
 
-test('nothing is begun without a handler', { timeout: 120_000 }, () => {
+test('nothing is begun without a handler', () => {
   const api = new API({ cwd: ROOT });
   onTestFinished(() => api.close());
   const project = openProject(api);

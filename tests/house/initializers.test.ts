@@ -41,7 +41,7 @@ test('a module only declares: nothing is called for its effect while it is impor
 
 test('making what a module holds changes nothing that another holds, and nothing of the process', async () => {
   expect(await changedByImports(OURS)).toEqual([]);
-}, 60_000);
+});
 
 test('a module that registers itself with another is found', async () => {
   const folder = '.build/initializers';

@@ -51,7 +51,7 @@ beforeAll(async () => {
   routes = found;
   resources = stacksOf(stack).flatMap((each) => each.resources);
   apis = all(resources, 'AWS::ApiGatewayV2::Api').map(({ Properties }) => Body.parse(Properties['Body']));
-}, 120_000);
+});
 
 describe('the APIs', () => {
   test('have a route for every operation, POST for _method, the reference, and each one for the rest', () => {

@@ -14,4 +14,4 @@ test('a schedule has tariffs charged each day soon after midnight in TIME_ZONE (
     Target: { Input: '{"at":"<aws.scheduler.scheduled-time>"}' },
   });
   expect(JSON.stringify(daily?.Properties['Target'])).toContain('chargetariffs');
-}, 60_000);
+});

@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   });
   production = resourcesOf(stack);
-}, 120_000);
+});
 
 describe('a stage', () => {
   const policiesOf = (resources: readonly Resource[]) =>
@@ -496,7 +496,7 @@ describe('tracing', () => {
     app = made.app;
     Validations.of(app).addPlugins(findingsCheck(app));
     traces = resourcesOf(made.stack);
-  }, 120_000);
+  });
 
   test('is off, and by a flag on for every function', () => {
     const traced = (resources: readonly Resource[]) =>

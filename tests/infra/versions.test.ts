@@ -14,7 +14,7 @@ let before: Versions;
 
 beforeAll(async () => {
   before = versionsOf((await sharedStacks()).stack);
-}, 120_000);
+});
 
 /** Lists the ids of versions, by the descriptions of their functions. */
 function versionsOf(stack: RetailStack): Versions {

@@ -8,7 +8,7 @@ let told: Resource[];
 beforeAll(async () => {
   plain = await synthesize();
   told = await synthesize({ ALARM_EMAIL: 'on-call@example.com', BUDGET: '150' });
-}, 120_000);
+});
 
 function alarmsOf(resources: readonly Resource[], part: string): Resource['Properties'][] {
   const found = all(resources, 'AWS::CloudWatch::Alarm').filter(({ id }) => id.includes(part));

@@ -40,9 +40,7 @@ async function newTenant(admin: string, rights: string[]) {
   return { director: await signIn(director), cashier: await signIn(cashier), names: { director, cashier } };
 }
 
-test('a new tenant is made, its people sign in, and it is kept apart, over HTTP alone', {
-  timeout: 40_000,
-}, async () => {
+test('a new tenant is made, its people sign in, and it is kept apart, over HTTP alone', async () => {
   const admin = await signIn('admin', 'Retail-2026');
   const tenant = await newTenant(admin, [`company.product.brand.index`, 'company.product.brand.show']);
   const other = await newTenant(admin, ['company.*']);

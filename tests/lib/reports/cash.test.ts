@@ -28,4 +28,4 @@ test('whatever moved and moved back, folded or not, the report is what postings 
     }
   });
   await fc.assert(property, { numRuns: 15 });
-}, 120_000);
+});

@@ -180,7 +180,7 @@ test('balances, batches and movements agree, whatever goes in, out and back, som
     }),
     { numRuns: 20 },
   );
-}, 120_000);
+});
 
 test('a document too wide to put pages aside leaves movements whole and in order', async () => {
   const told = await Story.begin();
@@ -201,7 +201,7 @@ test('a document too wide to put pages aside leaves movements whole and in order
     await told.run({ kind: 'put', product, quantity: 1 });
   }
   await expectSound(told);
-}, 60_000);
+});
 
 const RECEIPT = { document: 'purchase', documentId: 8, lineId: 9, at: FIRST, by: MAKER } as const;
 

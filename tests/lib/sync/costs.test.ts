@@ -38,7 +38,7 @@ beforeAll(async () => {
   told = (await readAll(director(), TYPES)).flatMap(({ data }) =>
     data.map(({ type, id }): FeedEntry => [type, id, null, null, null]),
   );
-}, 60_000);
+});
 
 const director = (): Staff => directorAs(day.actors[0]?.id ?? 0, day.companyId);
 
@@ -115,7 +115,6 @@ test.each(Object.entries(CALLERS))(
       expect(empty.units).toBeLessThanOrEqual(3);
     }
   },
-  60_000,
 );
 
 test('a branch’s director hears of the balances of its warehouses alone, however many others change', async () => {
@@ -133,4 +132,4 @@ test('a branch’s director hears of the balances of its warehouses alone, howev
   const news = await readAll(actor, types, { cursor: String(first.at(-1)?.cursor), limit: 1 });
   expect(news.flatMap(({ data }) => data.map(({ id }) => id)).toSorted()).toEqual(balances.toSorted());
   expect(news.filter(({ data }) => data.length > 0)).toHaveLength(balances.length);
-}, 60_000);
+});

@@ -65,7 +65,7 @@ test('a page ends before 4 MB, and nothing is left out by that', async () => {
   // What was made a moment ago may come once more, among the changes.
   expect([...new Set(ids)]).toEqual([first, ...counts.map((_, index) => first + 1 + index)]);
   expect(pages).toBeGreaterThan(3);
-}, 60_000);
+});
 
 test('lines over 1 MB are left out: products is null, and lines_left_out true', async () => {
   const { actor, first } = await newLongDocuments([490, 480, 500]);
@@ -78,7 +78,7 @@ test('lines over 1 MB are left out: products is null, and lines_left_out true', 
     [first + 2, undefined, true],
     [first + 3, undefined, true],
   ]);
-}, 60_000);
+});
 
 test('a page has 200 entries unless the caller says otherwise', async () => {
   const depot = await newDepot(1);
@@ -125,4 +125,4 @@ test('who reaches few of a type is given no empty page before ten thousand of it
     expect(pages).toHaveLength(types.length < 4 ? 1 : 2);
     for (const { trips } of pages) expect(trips).toBeLessThanOrEqual(4);
   }
-}, 60_000);
+});

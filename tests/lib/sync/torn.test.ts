@@ -94,5 +94,4 @@ test.each(CHANGING)(
       expect(news.data.map((entry) => entry.id)).toContain(id);
     }
   },
-  60_000,
 );

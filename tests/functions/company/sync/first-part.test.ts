@@ -41,4 +41,4 @@ test('first everything comes, by type in the order asked and by id, as the lists
   const small = await new CopyReader(director, { limit: 7 }).catchUp();
   expect(Math.max(...small.pages.map(({ length }) => length))).toBe(7);
   await expectAsListed(small, director);
-}, 120_000);
+});

@@ -86,7 +86,7 @@ beforeAll(async () => {
   const shift = await beginShift(shop);
   await sellOne(shop, water, 5, 1);
   await endShift(shop, shift, { closing_action: 'transfer_all' });
-}, 60_000);
+});
 
 test('a record of each type is what its list gives of the row, and nobody is embedded (Part 4, 4.1 (2))', async () => {
   const copy = await read(shop.director, TYPES);

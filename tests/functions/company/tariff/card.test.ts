@@ -160,7 +160,7 @@ test('a gateway that takes too long is 503 (Decisions, 9 (58), (67))', async () 
   const { external_id } = await startByCard(director);
   expect((await payWith(director, SLOW_CARD)).status).toBe(503);
   expect((await statusOf(director, external_id)).body).toMatchObject({ status: 'pending' });
-}, 30_000);
+});
 
 test('a new payment cancels the one that has not ended', async () => {
   const { director } = await newSubscriber();

@@ -186,4 +186,4 @@ test('a cheque after twenty exchanges on debt is not exchanged again: 400', asyn
   expect(await returned(shop, last, 21)).toBe(200);
   expect(await owedBy(shop, client)).toBe(0);
   expect(await faultsOf(shop)).toEqual([]);
-}, 30_000);
+});

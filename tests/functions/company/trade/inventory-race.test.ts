@@ -201,7 +201,7 @@ test('readers see all of three hundred positions as they were, or all as they we
   isOver = true;
   await reading;
   expect(new Set(looks)).toEqual(new Set(['10', '20,5']));
-}, 60_000);
+});
 
 test('sales right after the completion sell what was counted, whether the worker has come or not', async () => {
   const { shop, ids } = await newStore(4);

@@ -46,7 +46,7 @@ beforeAll(async () => {
     shop,
     goods.map((id) => repricingRow(id)),
   );
-}, 60_000);
+});
 
 test.each(LISTS)(
   '%s gives with[]=products the lines of each row, without cards (Part 4, 4.1)',
@@ -117,7 +117,7 @@ test('lines are of the same moment as their row, whoever edits meanwhile', async
     }
   };
   await Promise.all([edits(), looks()]);
-}, 60_000);
+});
 
 test('the lines of twenty cheques are read in one wave, and looked at once more in another', async () => {
   const actor = directorAs(shop.directorId, shop.companyId);

@@ -111,7 +111,7 @@ test('two tills that sell one mark at once: one does', async () => {
   }
   expect(await marksOutOf(shop)).toHaveLength(5);
   expect(await faultsOf(shop)).toEqual([]);
-}, 30_000);
+});
 
 test('a bundle names its marks by product', async () => {
   const { shop, id } = await newScene();

@@ -104,4 +104,4 @@ test('a batch of 1 050 rows is made at once; it shows the first thousand lines a
   expect(await pageOf('page=12&page-size=100')).toEqual([]);
   expect(await cardOf(shop, ids[1049] ?? 0)).toMatchObject({ sale_price: 7049 });
   expect(await rateOf(shop, 'usd')).toBe(12_900);
-}, 60_000);
+});

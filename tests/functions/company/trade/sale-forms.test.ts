@@ -339,7 +339,7 @@ test('forms show the fiscal sign of a cheque that has one (Part 4, 4.6, 4)', asy
   }
 });
 
-test('LibreOffice opens the sheets, and prints them', { timeout: 90_000 }, async ({ skip }) => {
+test('LibreOffice opens the sheets, and prints them', async ({ skip }) => {
   skip(WITHOUT_OFFICE !== undefined, WITHOUT_OFFICE);
   const shop = await newShop();
   const { sale } = await richCheque(shop);

@@ -195,7 +195,7 @@ test('bodies beyond 4 MB are left out, of one sale the oldest, of a list those o
   const sold = await patch(shop, id, 'retry', mended);
   expect(sold).toMatchObject({ status: 200, body: { status: 'sold', attempts: 43, bodies_left_out: true } });
   expect(await shown()).toMatchObject({ ...Object(sold.body), comments: [...newest, 'Mended'] });
-}, 60_000);
+});
 
 test('who reaches its desk sees it, and nobody else', async () => {
   const shop = await newShop();

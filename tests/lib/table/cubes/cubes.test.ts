@@ -90,7 +90,7 @@ test('some groups and periods are read alone, whether they are folded in or not'
   );
 });
 
-test('a cube of more cells than an item holds is parted, and stays right', { timeout: 60_000 }, async () => {
+test('a cube of more cells than an item holds is parted, and stays right', async () => {
   const [numbers, sums] = [2, 2];
   const most = mostCellsOf({ numbers, sums });
   const kind = newKind({

@@ -61,9 +61,7 @@ test('an id that never comes is given up after a minute, and a message comes bac
   expect((await readChanges(source)).state).toMatchObject({ holes: [] });
 });
 
-test('a wrong index is found out by its reader, who warns and reads the records, until it is dropped', {
-  timeout: 60_000,
-}, async () => {
+test('a wrong index is found out by its reader, who warns and reads the records, until it is dropped', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const source = newSource(INDEXES);
   await addRows(source, rowsFrom(1, 700));
@@ -95,9 +93,7 @@ test('indexes that were dropped stay for who is reading them, and go when others
   expect([await hasIndex(1), await hasIndex(2), await hasIndex(3)]).toEqual([false, true, true]);
 });
 
-test('a lost part of an index costs no more than reading all records, until it is dropped', {
-  timeout: 60_000,
-}, async () => {
+test('a lost part of an index costs no more than reading all records, until it is dropped', async () => {
   vi.spyOn(process, 'emitWarning').mockReturnValue();
   const source = newSource(INDEXES);
   const rows = rowsFrom(1, 3000);

@@ -191,5 +191,4 @@ test.each(Currency.options)(
     );
     expect(await faultsOf(till.shop)).toEqual([]);
   },
-  120_000,
 );
