@@ -1,4 +1,4 @@
-/** Tests that change the process that they run in, and so have one each. */
+/** Tests that change or measure the process that they run in, and so have one each. */
 export const ALONE: readonly string[] = [
   'tests/bin/bootstrap.test.ts',
   'tests/bin/gateway.test.ts',
@@ -11,6 +11,7 @@ export const ALONE: readonly string[] = [
   'tests/lib/access/secrets.test.ts',
   'tests/lib/access/signature.test.ts',
   'tests/lib/billing/payment/ask.test.ts',
+  'tests/lib/files/workbook.test.ts',
   'tests/lib/http/absent-database.test.ts',
   'tests/lib/http/deadline.test.ts',
   'tests/lib/http/entrance.test.ts',
