@@ -93,9 +93,13 @@ test('links of a list lead to the service, whatever the caller says it is', asyn
 });
 
 test('a language of fifteen thousand blanks costs no time', () => {
-  const began = performance.now();
-  expect(localeOf(`a${' '.repeat(15_000)}b`)).toBe('ru');
-  expect(performance.now() - began).toBeLessThan(20);
+  const times = Array.from({ length: 5 }, () => {
+    const began = performance.now();
+    expect(localeOf(`a${' '.repeat(15_000)}b`)).toBe('ru');
+    return performance.now() - began;
+  });
+  // Others may have had the processor meanwhile.
+  expect(Math.min(...times)).toBeLessThan(20);
   expect(localeOf('en-US,en;q=0.9,uz-Latn;q=0.8')).toBe('oz');
 });
 
