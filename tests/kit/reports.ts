@@ -8,6 +8,7 @@ import { newCompany, newEmployee } from './family.ts';
 import type { Family } from './founding.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
+import { sellFor } from './returns.ts';
 import { type Shop, sellOne } from './shop.ts';
 
 const Answer = z.object({
@@ -44,6 +45,19 @@ export async function sellApart(shop: Shop, productId: number, right: string) {
     newEmployee(shop, [right], { company_id: branch }),
   ]);
   return { branch, second, atDesk, inBranch };
+}
+
+/** Makes dollars the currency of a shop's sales, and sells one of a product that costs two. */
+export async function sellForDollars(shop: Shop, productId: number): Promise<void> {
+  await call('PATCH /company/cashbox/currency-rate/settings', {
+    token: shop.director,
+    json: { sale_currency: 'usd' },
+  });
+  await sellFor(shop, {
+    currency: 'usd',
+    products: [{ product_id: productId, sold_quantity: 1 }],
+    transactions: [{ payment_type: 'cash', amount: 2 }],
+  });
 }
 
 /** Folds in all that a family has sold and returned, however little. */

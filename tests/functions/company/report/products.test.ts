@@ -4,7 +4,7 @@ import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { lateSale, sendLate } from '#tests/kit/late.ts';
 import { errorsIn, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { foldReports, lastDays, readReport, sellApart } from '#tests/kit/reports.ts';
+import { foldReports, lastDays, readReport, sellApart, sellForDollars } from '#tests/kit/reports.ts';
 import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
@@ -272,15 +272,7 @@ test('amounts are in the cheque’s currency: a row and a total for each', async
   const shop = await newShop();
   const [tea, imported] = [await newTea(shop), await newTea(shop, { sale_price: 2, sale_currency: 'usd' })];
   await sellOne(shop, tea, 1, 5000);
-  await call('PATCH /company/cashbox/currency-rate/settings', {
-    token: shop.director,
-    json: { sale_currency: 'usd' },
-  });
-  await sellFor(shop, {
-    currency: 'usd',
-    products: [{ product_id: imported, sold_quantity: 1 }],
-    transactions: cash(2),
-  });
+  await sellForDollars(shop, imported);
   const { data, totals } = await today(shop);
   expect(data).toMatchObject([
     { key: tea, currency: 'uzs', revenue: 5000, share_percent: 100, abc: 'A' },

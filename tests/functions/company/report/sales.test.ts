@@ -3,7 +3,7 @@ import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
 import { call } from '#tests/kit/http.ts';
 import { lateSale, sendLate } from '#tests/kit/late.ts';
 import { errorsIn, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { foldReports, lastDays, readReport, sellApart } from '#tests/kit/reports.ts';
+import { foldReports, lastDays, readReport, sellApart, sellForDollars } from '#tests/kit/reports.ts';
 import { back, linesOfSale, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
@@ -118,15 +118,7 @@ test('days without anything have a row of zeros in each currency of the period, 
     newTea(shop, { sale_price: 2, sale_currency: 'usd' }),
   ]);
   await sellOne(shop, tea, 1, 5000);
-  await call('PATCH /company/cashbox/currency-rate/settings', {
-    token: shop.director,
-    json: { sale_currency: 'usd' },
-  });
-  await sellFor(shop, {
-    currency: 'usd',
-    products: [{ product_id: imported, sold_quantity: 1 }],
-    transactions: [{ payment_type: 'cash', amount: 2 }],
-  });
+  await sellForDollars(shop, imported);
   const { data, totals } = await readReport(shop.director, `sales?${lastDays(2)}`);
   expect(data).toMatchObject([
     { key: yesterday, currency: 'uzs', ...NOTHING },
