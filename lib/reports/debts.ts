@@ -10,6 +10,7 @@ import { Currency, LargeAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { readNames } from './frame/names.ts';
+import { inOrderOfCurrency, inOrderOfId } from './frame/order.ts';
 import { Ids, reportParameters } from './frame/query.ts';
 import { companiesFor, pick } from './frame/reach.ts';
 import { keyed, type Report } from './frame/report.ts';
@@ -119,8 +120,7 @@ function addUp(
     const key = keyOf(first);
     return { key, label: nameOf(key), currency: first.currency, ...sumsOf([first, ...others], at) };
   });
-  const placeOf = ({ currency }: Row) => Currency.options.indexOf(currency);
-  return rows.sort((a, b) => (a.key ?? 0) - (b.key ?? 0) || placeOf(a) - placeOf(b));
+  return rows.sort((one, other) => inOrderOfId(one, other) || inOrderOfCurrency(one, other));
 }
 
 function sumsOf(owed: readonly Owed[], at: Instant): Omit<Row, 'key' | 'label' | 'currency'> {

@@ -38,16 +38,24 @@ export async function productNames(home: Home, cards: ReadonlyMap<number, CardOf
   };
 }
 
-/** Reads the names of categories in a language. One round trip. */
-export async function categoryNames(home: Home, ids: Iterable<number>, locale: Locale) {
+/** What the card of a product says that it is of. */
+type GroupOfCards = 'category' | 'brand';
+
+/** Names the category or the brand of a card. */
+export function keyOfCard(group: GroupOfCards, { category_id, brand_id }: CardOfGoods): number | null {
+  return group === 'category' ? category_id : brand_id;
+}
+
+/** Reads the names of categories, in a language, or of brands. One round trip. */
+export async function namesOfGoods(
+  home: Home,
+  { group, ids }: { readonly group: GroupOfCards; readonly ids: Iterable<number> },
+  locale: Locale,
+): Promise<(id: number | null) => string | null> {
+  if (group === 'brand') return readNames({ type: brands.type, home }, ids);
   const found = await recordsAt({ type: categories.type, home }, ids, ['name']);
   return (id: number | null) => {
     const { data: name } = Localized.safeParse(id === null ? undefined : found.get(id)?.['name']);
     return name?.[locale] ?? null;
   };
-}
-
-/** Reads the names of brands. One round trip. */
-export function brandNames(home: Home, ids: Iterable<number>) {
-  return readNames({ type: brands.type, home }, ids);
 }

@@ -1,4 +1,4 @@
-import { Currency } from '#lib/values/money.ts';
+import { inOrderOfCurrency, inOrderOfId } from '#lib/reports/frame/order.ts';
 import type { ProductsRow } from './figures.ts';
 import type { ProductsSort } from './query.ts';
 
@@ -8,8 +8,8 @@ type Figured = Omit<ProductsRow, 'label'>;
 export function byFigure({ field, descending }: ProductsSort): (one: Figured, other: Figured) => number {
   return (one, other) =>
     compareFigures(one[field], other[field], descending) ||
-    idOf(one) - idOf(other) ||
-    placeOf(one) - placeOf(other);
+    inOrderOfId(one, other) ||
+    inOrderOfCurrency(one, other);
 }
 
 function compareFigures(
@@ -20,12 +20,4 @@ function compareFigures(
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? 1 : -1;
   return one < other === descending ? 1 : -1;
-}
-
-function idOf({ key }: Figured): number {
-  return Number(key ?? Number.MAX_SAFE_INTEGER);
-}
-
-function placeOf({ currency }: Figured): number {
-  return Currency.options.indexOf(currency);
 }

@@ -5,18 +5,18 @@ import { type ReportSettings, reportSettingsOf } from '#lib/people/company/repor
 import { findRecord } from '#lib/records/record.ts';
 import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
 import {
-  brandNames,
   type CardOfGoods,
   cardsOf,
-  categoryNames,
+  keyOfCard,
+  namesOfGoods,
   productNames,
 } from '#lib/reports/frame/cards.ts';
+import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
 import type { ReportPage } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import { readCubes } from '#lib/table/cubes/read.ts';
 import { type Home, PLATFORM } from '#lib/table/keys.ts';
 import { onPage } from '#lib/table/read/request.ts';
-import { Currency } from '#lib/values/money.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { abcOf } from './abc.ts';
@@ -65,9 +65,7 @@ export async function productsReport(
     total: data.length,
     totals: totals
       .map((each) => ({ ...each, label: null, ...figuresOfGoods(each, each.revenue), abc: null }))
-      .sort(
-        (one, other) => Currency.options.indexOf(one.currency) - Currency.options.indexOf(other.currency),
-      ),
+      .sort(inOrderOfCurrency),
     period: query.filter.date,
   };
 }
@@ -99,7 +97,7 @@ function rowsOf(
   const keyOf = ({ key }: GoodsGroup) => {
     if (group === 'product') return key;
     const card = cards.get(Number(key));
-    return (group === 'category' ? card?.category_id : card?.brand_id) ?? null;
+    return card ? keyOfCard(group, card) : null;
   };
   const groups = addUpGoods(products.map((each) => ({ ...each, key: keyOf(each) })));
   return totals.flatMap(({ currency, revenue: whole }) => {
@@ -124,8 +122,7 @@ async function readLabels(
   return (key) => (typeof key === 'number' ? nameOf(key) : null);
 
   async function namesOf() {
-    if (group === 'category') return categoryNames(home, ids, locale);
-    if (group === 'brand') return brandNames(home, ids);
+    if (group !== 'product') return namesOfGoods(home, { group, ids }, locale);
     const shown =
       cards.size > 0 ? new Map(ids.flatMap((id) => entryOf(cards, id))) : await cardsOf(home, ids);
     return productNames(home, shown);

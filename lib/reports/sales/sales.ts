@@ -7,6 +7,7 @@ import { nameOfUserItem, users } from '#lib/people/user/user.ts';
 import { returnedCubes } from '#lib/reports/cubes/returned.ts';
 import { soldCubes } from '#lib/reports/cubes/sold.ts';
 import { readNames, recordsAt } from '#lib/reports/frame/names.ts';
+import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
 import type { Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import type { CubeCell } from '#lib/table/cubes/cell.ts';
@@ -98,8 +99,7 @@ function addUp(sums: readonly Group[]): Group[] {
   const groups = [...byRow.values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, ...others.reduce<SalesSums>(addSales, first) }] : [],
   );
-  const placeOf = ({ currency }: Group) => Currency.options.indexOf(currency);
-  return groups.sort((a, b) => compareKeys(a.key, b.key) || placeOf(a) - placeOf(b));
+  return groups.sort((a, b) => compareKeys(a.key, b.key) || inOrderOfCurrency(a, b));
 }
 
 function compareKeys(a: Key, b: Key): number {

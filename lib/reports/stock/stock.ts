@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import {
-  brandNames,
   type CardOfGoods,
   cardsOf,
-  categoryNames,
+  keyOfCard,
+  namesOfGoods,
   productNames,
 } from '#lib/reports/frame/cards.ts';
 import { readNames } from '#lib/reports/frame/names.ts';
+import { inOrderOfId } from '#lib/reports/frame/order.ts';
 import { Ids, reportParameters } from '#lib/reports/frame/query.ts';
 import { pick, placesFor } from '#lib/reports/frame/reach.ts';
 import { keyed, type Report } from '#lib/reports/frame/report.ts';
@@ -78,13 +79,13 @@ export async function stockReport(
   const nameOf = await labels(home, { group, cards, keys: [...rows.keys()] }, locale);
   const data = [...rows].map(([key, each]) => ({ key, label: nameOf(key), ...sumsOf(each) }));
   const totals = data.length > 0 ? [{ key: null, label: null, ...sumsOf(carded) }] : [];
-  return { data: data.sort(byKey), totals, period: null };
+  return { data: data.sort(inOrderOfId), totals, period: null };
 }
 
 function keyOf(group: Group, { stock_id, product_id, card }: CardedGoods): number | null {
   if (group === 'stock') return stock_id;
   if (group === 'product') return product_id;
-  return group === 'category' ? card.category_id : card.brand_id;
+  return keyOfCard(group, card);
 }
 
 /** Reads what the keys of a group are called. */
@@ -100,7 +101,7 @@ function labels(
   const ids = asked.keys.filter((key) => key !== null);
   if (asked.group === 'stock') return readNames({ type: warehouses.type, home }, ids);
   if (asked.group === 'product') return productNames(home, asked.cards);
-  return asked.group === 'category' ? categoryNames(home, ids, locale) : brandNames(home, ids);
+  return namesOfGoods(home, { group: asked.group, ids }, locale);
 }
 
 function sumsOf(goods: readonly CardedGoods[]): Omit<Row, 'key' | 'label'> {
@@ -114,9 +115,4 @@ function sumsOf(goods: readonly CardedGoods[]): Omit<Row, 'key' | 'label'> {
     sale_values[card.sale_currency] += exactAmountOf(card.sale_price, quantity + sent);
   }
   return { ...sums, costs, sale_values };
-}
-
-/** Orders rows by their keys, what has none last. */
-function byKey(a: Row, b: Row): number {
-  return Number(a.key ?? Number.MAX_SAFE_INTEGER) - Number(b.key ?? Number.MAX_SAFE_INTEGER);
 }
