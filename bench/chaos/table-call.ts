@@ -56,9 +56,9 @@ export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): WireCal
 /** Tells calls that name the header of a large transaction. */
 export const isHeader = ({ keys }: WireCall) => keys.some(({ sk }) => sk === 'header');
 
-/** Tells the one write that decides a large transaction. */
+/** Tells the one call that decides a large transaction. */
 export const isCommit = (call: WireCall) =>
-  call.operation === 'UpdateItem' && isHeader(call) && call.values.has('committed');
+  call.operation === 'TransactWriteItems' && isHeader(call) && call.values.has('committed');
 
 function objectsIn(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);

@@ -1,7 +1,7 @@
 import { refuse } from '#lib/values/refusal.ts';
 import { type Balance, MOST_GOODS } from './balance.ts';
 import { type Batch, differences, MOST_BATCHES, mergeEqual, sumOf, without, withParts } from './batch.ts';
-import { type Cause, entryOf } from './movement.ts';
+import { addMovement, type Cause } from './movement.ts';
 import { newest, newestOf, type Origin, type Part } from './part.ts';
 
 type Costs = Pick<Balance, 'last_cost' | 'earlier_costs'>;
@@ -51,11 +51,12 @@ function withMovement(
   cause: Cause,
 ): Balance {
   const quantity = sumOf(batches);
-  const entry = entryOf(cause, quantity - before.quantity, quantity, parts);
+  const moved = { change: quantity - before.quantity, after: quantity, parts };
+  const recent = addMovement(before.recent, cause, moved);
   const held = cause.document === 'hold' ? { held: (before.held ?? 0) + before.quantity - quantity } : {};
   const there = new Set(batches.map(({ id }) => id));
   const gone = [...before.batches, ...pastCosts(before)].filter(({ id }) => !there.has(id));
-  return { ...withGone(before, gone), ...held, quantity, batches, recent: [...before.recent, entry] };
+  return { ...withGone(before, gone), ...held, quantity, batches, recent };
 }
 
 function pastCosts({ last_cost, earlier_costs = [] }: Costs): readonly Origin[] {

@@ -7,7 +7,7 @@ import { ONE, Quantity } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { Batch } from './batch.ts';
-import { Entry, PAGE, pageKey } from './movement.ts';
+import { countMovements, cutPage, PAGE, pageKey } from './movement.ts';
 import { Origin } from './part.ts';
 
 /*
@@ -35,7 +35,8 @@ export const Balance = z.object({
   last_cost: Origin.optional(),
   /** Costs of batches that are gone and older, the newest first. A canceled receipt's gives way to them. */
   earlier_costs: z.array(Origin).optional(),
-  recent: z.array(Entry),
+  /** The latest movements. */
+  recent: z.string(),
   /** The number of full pages of movements, which were put aside. */
   pages: z.int(),
   created_at: Timestamp,
@@ -92,12 +93,15 @@ export function balanceWrites(home: Home, read: Balance, balance: Balance): Writ
     const row = { ...after, version: version + 1 };
     return isNew ? putNew(key, row) : replace(key, read, row, { if: equals('version', version) });
   };
+  const listings = isNew ? [listing(home, balance)] : [];
+  const moved = countMovements(recent);
+  if (moved < PAGE) return [rowOf(balance), ...listings];
+  const { page, rest } = cutPage(recent);
   const turned = [
-    rowOf({ ...balance, pages: pages + 1, recent: recent.slice(PAGE) }),
-    putNew(pageKey(home, id, pages), { entries: recent.slice(0, PAGE) }),
+    rowOf({ ...balance, pages: pages + 1, recent: rest }),
+    putNew(pageKey(home, id, pages), { entries: page }),
   ];
-  const whole = { ...rowOf(balance), ...(recent.length >= PAGE && { ifRoom: turned }) };
-  return [...(recent.length >= MOST_RECENT ? turned : [whole]), ...(isNew ? [listing(home, balance)] : [])];
+  return [...(moved >= MOST_RECENT ? turned : [{ ...rowOf(balance), ifRoom: turned }]), ...listings];
 }
 
 /** Makes the row that lists the balance by its id; it never changes. */

@@ -91,7 +91,7 @@ export class Shelves {
     if (missing.length === 0) return;
     const first = await nextId(STOCK_PRODUCT, this.home, missing.length);
     for (const [index, product_id] of missing.entries()) {
-      const nothing = { quantity: 0, batches: [], recent: [], pages: 0, version: 0 };
+      const nothing = { quantity: 0, batches: [], recent: '', pages: 0, version: 0 };
       const empty = { id: first + index, stock_id, product_id, created_at: at, ...nothing };
       this.before.set(product_id, empty);
       this.after.set(product_id, empty);

@@ -18,7 +18,7 @@ import { Quantity } from '#lib/values/quantity.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
-import { type Movement, movementsOf, PAGE } from './movement.ts';
+import { type Movement, movementsIn, movementsOf } from './movement.ts';
 import { Part } from './part.ts';
 import { allWarehouses, Warehouse, warehouseEmbed, warehouseKey } from './warehouse.ts';
 
@@ -112,7 +112,7 @@ export async function movements(
   ]);
   if (!warehouse || !all(withinReachOf(actor, actor.warehouses)).matches(warehouse)) throw missing();
   const balance = vouch(Balance, item);
-  const total = balance.pages * PAGE + balance.recent.length;
+  const total = movementsIn(balance);
   const to = Math.max(0, total - (page - 1) * pageSize);
   const range = { from: Math.max(0, to - pageSize), to };
   const found = to === 0 ? [] : await movementsOf(home, balance, range);

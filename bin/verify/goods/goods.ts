@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { vouch } from '#lib/records/stored.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
-import { type Movement, movementsOf, PAGE } from '#lib/stock/movement.ts';
+import { type Movement, movementsIn, movementsOf } from '#lib/stock/movement.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
@@ -59,7 +59,7 @@ async function checkRow(
   if (item === undefined) return books.report(subject, ['is listed but does not exist']);
   const balance = vouch(Balance, item);
   onHand.addShelf(balance);
-  const total = balance.pages * PAGE + balance.recent.length;
+  const total = movementsIn(balance);
   const moves = await movementsOf(books.home, balance, { from: 0, to: total });
   books.count('movements', moves.length);
   books.count('batches', balance.batches.length);

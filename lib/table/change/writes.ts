@@ -1,6 +1,8 @@
+import { any, equals } from '#lib/table/expression.ts';
+import { LOCK, unlocked } from '#lib/table/items.ts';
 import { addressOf } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import { actionOf, type Change } from './change.ts';
+import { type Action, actionOf, type Change } from './change.ts';
 import { MOST_ACTIONS } from './send.ts';
 import { bytesIn, MOST_BYTES, type Write } from './write.ts';
 
@@ -56,6 +58,12 @@ export function withinRoom(writes: readonly Write[]): readonly Write[] {
     granted.set(write, ifRoom);
   }
   return writes.flatMap((write) => granted.get(write) ?? write);
+}
+
+/** Builds the action of a write that goes in one of DynamoDB's own transactions: on an item that nobody has. */
+export function actionFor({ key, change, guard, under }: Write): Action {
+  const free = under === undefined ? unlocked : any([unlocked, equals(LOCK, under)]);
+  return actionOf(key, change, guard ? [free, guard.if] : [free]);
 }
 
 /** Requires items that the table accepts, as far as the writes tell. 400 if one is too large. */

@@ -49,3 +49,8 @@ async function applyTogether(actions: readonly Action[]): Promise<unknown[]> {
 function unlock(change: Change): Change {
   return change.kind === 'update' ? { ...change, unset: [...new Set([...change.unset, LOCK])] } : change;
 }
+
+/** Makes a write to an item that bears a lock drop that lock, and require nothing else. */
+export function underLock(lock: string, write: Write): Write {
+  return { ...write, change: unlock(write.change), guard: { if: equals(LOCK, lock) }, under: lock };
+}

@@ -2,19 +2,22 @@ import type { Write } from '#lib/table/change/write.ts';
 import { commit, finish, keysOfWrites, newId, orAbort } from './outcome.ts';
 import { scheduleRecovery } from './recovery.ts';
 import { openJournal, recordTargets } from './store.ts';
-import { measure, takeAll } from './take.ts';
+import { lastFirst, measure, splitOff, takeAll } from './take.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
  *
  * A journal is a header and its changes, in a partition of its own. It goes through these steps:
  *
+ * Ninety-nine of its writes go with the commit; the others are its targets, which are taken before it.
+ *
  * 1. record   the header, `preparing`, with a lease; and the changes, in chunks that tell whoever ends the
  *             journal what it may have taken.
  * 2. take     every target, a batch at a time. One native transaction requires the header to be `preparing`
  *             and renews the lease. On each target it requires "no lock" and the write's own guard, and sets
  *             the lock. A target that does not exist yet becomes a placeholder: an item with only the lock.
- * 3. commit   one conditional write turns the header from `preparing` to `committed`: the point of no return.
+ * 3. commit   one native transaction turns the header from `preparing` to `committed`, and makes the writes
+ *             that go with it, each under "no lock" and its own guard: the point of no return.
  * 4. apply    every change to its target, a hundred to a call (`apply.ts`). Each write requires the journal's
  *             own lock and drops it. The call is a native transaction only because that takes the least work:
  *             nothing rests on it, and if it fails each of them goes by itself.
@@ -27,11 +30,12 @@ import { measure, takeAll } from './take.ts';
  * lock". What is read afterwards can't change any more. So a large document comes through at once beside
  * small ones that change its items all the time. What it has not reserved is recorded and taken as above once
  * it is known. Whoever reads an item that a journal is about to change, and wants to write many, reserves at
- * once: what was read would be stale.
+ * once: what was read would be stale. With its commit go first the writes to what it has not reserved, then
+ * others, under its own lock, which they drop.
  *
  * Why it is right.
- * - One outcome: `committed` and `aborted` are both reached from `preparing` by a conditional write, so one
- *   wins. Only the owner commits, and an ended journal is kept. So if an owner is told that its commit did
+ * - One outcome: `committed` and `aborted` are both reached from `preparing` under that condition, so one
+ *   wins, and what goes with the commit is made if it does. Only the owner commits, and an ended journal is kept. So if an owner is told that its commit did
  *   not apply, and then finds `committed`, it has committed and only the answer was lost. The header is put
  *   under "not there", so that a request that comes late or twice does not turn it back.
  * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after the commit
@@ -43,7 +47,8 @@ import { measure, takeAll } from './take.ts';
  *   So whoever ends the journal, the worker too, finds all its locks and placeholders, and a lock of a closed
  *   journal means a defect.
  * - Guards hold at the commit: between the take and the end no other write touches a target, as every write
- *   in the table, native or journaled, requires "no lock".
+ *   in the table, native or journaled, requires "no lock". Those of writes that go with the commit are judged
+ *   in its own transaction.
  * - Anyone may finish: apply and drop require the journal's own lock, so each happens once, whoever does it
  *   and however often it is tried. After a crash before the commit, any passer-by rolls back once the lease
  *   is over; after a later one, any passer-by finishes. Each heals the items that stood in its way
@@ -68,16 +73,17 @@ import { measure, takeAll } from './take.ts';
 /** Makes any number of writes, all or none. `born` is the time of the first try: the older goes first. */
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
   const id = newId(born);
-  const [measured, chunks] = await orAbort(id, keysOfWrites(writes), async () => {
-    const prepared = await Promise.all([
-      measure(writes),
-      recordTargets(id, 'chunk', writes),
+  const { direct, before } = splitOff(lastFirst(writes));
+  const measured = await orAbort(id, keysOfWrites(before), async () => {
+    const [sized, chunks] = await Promise.all([
+      measure(before),
+      recordTargets(id, 'chunk', before),
       openJournal(id),
       scheduleRecovery(id),
     ]);
-    await takeAll(id, prepared[0]);
-    return prepared;
+    await takeAll(id, sized);
+    await commit(id, chunks, direct);
+    return sized;
   });
-  await commit(id, chunks);
   await finish(id, measured, []);
 }

@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { backOff, isBusy } from '#lib/table/busy.ts';
 import type { Target } from '#lib/table/change/change.ts';
+import { transactWrite } from '#lib/table/change/send.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { actionFor } from '#lib/table/change/writes.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { applyAll } from './apply.ts';
-import { GaveWay } from './contention.ts';
 import { releaseAll } from './recovery.ts';
-import { closeJournal, readHeader, turnAborted, turnCommitted } from './store.ts';
-import type { MeasuredWrite } from './take.ts';
-
-/** How often a commit is tried if its answer does not come. */
-const COMMITS = 10;
+import { closeJournal, committal, readHeader, turnAborted } from './store.ts';
+import { clearTheWay, type MeasuredWrite } from './take.ts';
 
 /**
- * Ends the preparing. An answer may be lost on its way or by the table: then the header tells the outcome.
+ * Commits a journal, and makes the writes that go with that. `GaveWay` if an older journal wants one of their
+ * items, `GuardsFailed` if a guard fails, `Withheld` if a count has one.
  */
-export async function commit(id: string, chunks: number): Promise<void> {
+export async function commit(id: string, chunks: number, direct: readonly Write[]): Promise<void> {
+  const actions = [committal(id, chunks), ...direct.map(actionFor)];
+  const token = randomUUID();
   for (let attempt = 1; ; attempt++) {
-    try {
-      if ((await turnCommitted(id, chunks)) || (await readHeader(id))?.state === 'committed') return;
-      throw new GaveWay();
-    } catch (error) {
-      if (!isBusy(error) || attempt === COMMITS) throw error;
-      await backOff(attempt);
-    }
+    const failures = await transactWrite(actions, { token });
+    if (failures.length === 0) return;
+    // Nobody else commits it: the answer was lost.
+    if ((await readHeader(id))?.state === 'committed') return;
+    await clearTheWay({ id, keys: keysOfWrites(direct), failures, attempt });
   }
 }
 

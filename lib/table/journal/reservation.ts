@@ -3,11 +3,12 @@ import type { Target } from '#lib/table/change/change.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getRawItems, withoutLock } from '#lib/table/items.ts';
 import { addressOf } from '#lib/table/keys.ts';
+import { underLock } from './apply.ts';
 import { GuardsFailed } from './contention.ts';
 import { abort, commit, finish, keysOfWrites, newId, orAbort } from './outcome.ts';
 import { scheduleRecovery } from './recovery.ts';
 import { openJournal, recordTargets } from './store.ts';
-import { measure, takeAll, takeInTurn } from './take.ts';
+import { lastFirst, measure, splitOff, takeAll, takeInTurn } from './take.ts';
 
 /** Takes the items of checks before their changes are known. `GaveWay` if an older journal wants them. */
 export async function reserve(checks: readonly Write[], born: number): Promise<Reservation> {
@@ -33,21 +34,26 @@ export async function runReserved({ id, keys, seen }: Reservation, writes: reado
   const reserved = new Set(keys.map(addressOf));
   const isReserved = ({ key }: Target) => reserved.has(addressOf(key));
   const isOther = (write: Target) => !isReserved(write);
-  const [measured, chunks] = await orAbort(
-    id,
-    [...keys, ...keysOfWrites(writes.filter(isOther))],
-    async () => {
-      const prepared = await Promise.all([
-        measure(writes),
-        recordTargets(id, 'chunk', writes),
-        requireGuards(writes.filter(isReserved), seen),
-      ]);
-      await takeAll(id, prepared[0].filter(isOther));
-      return prepared;
-    },
-  );
-  await commit(id, chunks);
-  const written = new Set(keysOfWrites(writes).map(addressOf));
+  const own = writes.filter(isReserved);
+  const changed = own.filter(({ change }) => change.kind !== 'check');
+  const others = writes.filter(isOther);
+  // What goes with the commit need not be taken, so that what is taken already goes last.
+  const { direct, before } = splitOff([...lastFirst(others), ...changed]);
+  const measured = await orAbort(id, [...keys, ...keysOfWrites(before.filter(isOther))], async () => {
+    const [sized, chunks] = await Promise.all([
+      measure(before),
+      recordTargets(id, 'chunk', before),
+      requireGuards(own, seen),
+    ]);
+    await takeAll(id, sized.filter(isOther));
+    await commit(
+      id,
+      chunks,
+      direct.map((write) => (isReserved(write) ? underLock(id, write) : write)),
+    );
+    return sized;
+  });
+  const written = new Set(keysOfWrites([...others, ...changed]).map(addressOf));
   await finish(
     id,
     measured,

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { type Action, actionOf, Change, type Target, updateOf } from '#lib/table/change/change.ts';
 import { writeOne } from '#lib/table/change/send.ts';
@@ -6,6 +6,7 @@ import type { Item } from '#lib/table/client.ts';
 import { absent, type Expression, equals, present } from '#lib/table/expression.ts';
 import { getRawItems, partitionItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
+import { pack, unpack } from '#lib/table/packed.ts';
 
 /** How long passers-by leave a journal that is being prepared alone after its last sign of life. */
 const LEASE_MS = 10_000;
@@ -48,9 +49,7 @@ export async function openJournal(id: string): Promise<void> {
 export async function recordTargets(id: string, kind: Kind, targets: readonly Target[]): Promise<number> {
   const chunks = chunksOf(targets.map(({ key, change }) => ({ ...key, change })));
   await Promise.all(
-    chunks.map((rows, index) =>
-      writeOne(journalItem(chunkKey(id, kind, index), { packed: deflateRawSync(JSON.stringify(rows)) })),
-    ),
+    chunks.map((rows, index) => writeOne(journalItem(chunkKey(id, kind, index), { packed: pack(rows) }))),
   );
   return chunks.length;
 }
@@ -82,9 +81,9 @@ export function renewal(id: string): Action {
   return headerChange(id, { lease: Date.now() + LEASE_MS }, []);
 }
 
-/** Commits a journal whose changes are in this many chunks; tells whether it was still `preparing`. */
-export function turnCommitted(id: string, chunks: number): Promise<boolean> {
-  return writeOne(headerChange(id, { state: 'committed', chunks }, []));
+/** Commits a journal whose changes are in this many chunks; fails if it is not `preparing` any more. */
+export function committal(id: string, chunks: number): Action {
+  return headerChange(id, { state: 'committed', chunks }, []);
 }
 
 /** Aborts a journal; with `lease`, only if nobody has prolonged it since. Tells whether it did. */
@@ -112,7 +111,7 @@ function targetsIn(items: readonly (Item | undefined)[]): Target[] {
   return items.flatMap((item) => {
     const chunk = Chunk.safeParse(item).data;
     if (!chunk) return [];
-    const rows = z.array(Row).parse(JSON.parse(inflateRawSync(chunk.packed).toString()));
+    const rows = z.array(Row).parse(unpack(chunk.packed));
     return rows.map(({ pk, sk, change }) => ({ key: { pk, sk }, change }));
   });
 }

@@ -1,9 +1,10 @@
 import { backOff } from '#lib/table/busy.ts';
 import { actionOf, itemAfter, updateOf } from '#lib/table/change/change.ts';
 import { type Failure, MOST_ACTIONS, transactWrite } from '#lib/table/change/send.ts';
-import { bytesOf, MOST_BYTES, type Write } from '#lib/table/change/write.ts';
+import { bytesCounted, bytesOf, MOST_BYTES, type Write } from '#lib/table/change/write.ts';
 import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems, LOCK, unlocked } from '#lib/table/items.ts';
+import type { Key } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { piecesWithin } from '#lib/values/side-by-side.ts';
 import { GaveWay, GuardsFailed, Withheld } from './contention.ts';
@@ -11,7 +12,7 @@ import { healBlocked } from './recovery.ts';
 import { renewal } from './store.ts';
 import { awaitTurn } from './turn.ts';
 
-/** Items that are taken at once: the header is in the same transaction, which may be of 4 MB. */
+/** Items that go at once: the header is in the same transaction, which may be of 4 MB. */
 const TOGETHER = { count: MOST_ACTIONS - 1, size: 3_000_000 };
 
 /** A write whose item's size is known, before it or after, the larger one. */
@@ -57,15 +58,15 @@ export async function takeInTurn(id: string, writes: readonly MeasuredWrite[]): 
   for (const few of others) await take(id, few, clearTheWay);
 }
 
-/** Gives one order for all, so that two that want the same items meet at the first of them. */
 function piecesOf(writes: readonly MeasuredWrite[]): MeasuredWrite[][] {
-  return piecesWithin(writes.toSorted(byAddress), TOGETHER, ({ bytes }) => bytes);
+  return piecesWithin(inOrder(writes), TOGETHER, ({ bytes }) => bytes);
 }
 
-/** Items that could not be taken. */
+/** What kept a transaction of a journal's from being made. */
 interface Blocked {
   readonly id: string;
-  readonly writes: readonly Write[];
+  /** Of its items, after the journal's header. */
+  readonly keys: readonly Key[];
   readonly failures: readonly Failure[];
   readonly attempt: number;
 }
@@ -82,24 +83,26 @@ async function take(
   for (let attempt = 1; ; attempt++) {
     const failures = await transactWrite([renewal(id), ...takes]);
     if (failures.length === 0) return;
-    await onBlocked({ id, writes, failures, attempt });
+    await onBlocked({ id, keys: writes.map(({ key }) => key), failures, attempt });
   }
 }
 
 /** Waits for whoever has one of the items; heals those that nobody is at work on. */
 async function awaitTheWay(blocked: Blocked): Promise<void> {
-  const { id, writes, failures } = blocked;
+  const { id, keys, failures } = blocked;
   const locked = failures.find(({ lock }) => lock !== undefined);
-  const key = locked && writes[locked.index - 1]?.key;
+  const key = locked && keys[locked.index - 1];
   if (!key || !(await awaitTurn(id, key))) await clearTheWay(blocked);
 }
 
-/** Heals what stood in the way, so that it can be tried again; throws if trying again is no use. */
-async function clearTheWay({ id, writes, failures, attempt }: Blocked): Promise<void> {
+/**
+ * Heals what stood in the way of a journal, so that it can be tried again; throws if trying again is no use.
+ */
+export async function clearTheWay({ id, keys, failures, attempt }: Blocked): Promise<void> {
   if (failures.some(({ index }) => index === 0)) throw new GaveWay();
   if (failures.every(({ lock }) => lock === undefined)) throw new GuardsFailed();
   const journals = await healBlocked(
-    failures.map(({ index, lock }) => ({ lock, key: writes[index - 1]?.key })),
+    failures.map(({ index, lock }) => ({ lock, key: keys[index - 1] })),
     attempt,
   );
   if (journals.some(({ state }) => state === 'withheld')) throw new Withheld();
@@ -108,7 +111,24 @@ async function clearTheWay({ id, writes, failures, attempt }: Blocked): Promise<
   if (preparing.length > 0) await backOff(attempt);
 }
 
-function byAddress(a: Write, b: Write): number {
-  if (a.key.pk !== b.key.pk) return a.key.pk < b.key.pk ? -1 : 1;
-  return a.key.sk < b.key.sk ? -1 : 1;
+/** Gives one order for all, so that two that want the same items meet at the first of them. */
+function inOrder<W extends Write>(writes: readonly W[]): W[] {
+  return writes.toSorted((a, b) => {
+    if (a.key.pk !== b.key.pk) return a.key.pk < b.key.pk ? -1 : 1;
+    return a.key.sk < b.key.sk ? -1 : 1;
+  });
+}
+
+/** Gives the same order backwards: who takes only some of the items takes the first. */
+export function lastFirst(writes: readonly Write[]): Write[] {
+  return inOrder(writes).reverse();
+}
+
+/**
+ * Splits writes into the first ones, as many as go with the commit, and those that must be there before it.
+ * Sizes that no write tells are guessed.
+ */
+export function splitOff(writes: readonly Write[]) {
+  const [direct = [], ...others] = piecesWithin(writes, TOGETHER, bytesCounted);
+  return { direct, before: others.flat() };
 }

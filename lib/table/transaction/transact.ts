@@ -5,10 +5,9 @@ import { actionOf } from '#lib/table/change/change.ts';
 import { sendNotices } from '#lib/table/change/notice.ts';
 import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
 import { bytesCounted, type Write } from '#lib/table/change/write.ts';
-import { requireSizes, withinRoom } from '#lib/table/change/writes.ts';
+import { actionFor, requireSizes, withinRoom } from '#lib/table/change/writes.ts';
 import { CONNECTIONS } from '#lib/table/client.ts';
-import { absent, any, equals } from '#lib/table/expression.ts';
-import { LOCK, unlocked } from '#lib/table/items.ts';
+import { absent } from '#lib/table/expression.ts';
 import { Contention, GaveWay, Withheld } from '#lib/table/journal/contention.ts';
 import { areContested, noteContested } from '#lib/table/journal/contested.ts';
 import { runJournaled } from '#lib/table/journal/journal.ts';
@@ -84,10 +83,7 @@ async function transactAll(writes: readonly Write[]): Promise<void> {
 }
 
 async function transactNatively(writes: readonly Write[]): Promise<void> {
-  const actions = writes.map(({ key, change, guard, under }) => {
-    const free = under === undefined ? unlocked : any([unlocked, equals(LOCK, under)]);
-    return actionOf(key, change, guard ? [free, guard.if] : [free]);
-  });
+  const actions = writes.map(actionFor);
   const token = randomUUID();
   for (let attempt = 1; ; attempt++) {
     const failures = await transactWrite(actions, { token });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { handler } from '#functions/workers/recover-journals.ts';
-import { openJournal, readHeader, recordTargets, turnCommitted } from '#lib/table/journal/store.ts';
+import { commit } from '#lib/table/journal/outcome.ts';
+import { openJournal, readHeader, recordTargets } from '#lib/table/journal/store.ts';
 import { newMessage } from '#tests/kit/message.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
@@ -9,7 +10,7 @@ vi.stubEnv('LOG_LEVEL', 'silent');
 test('a committed transaction that nobody finished is finished, whatever its function left', async () => {
   const id = randomUUID();
   await openJournal(id);
-  await turnCommitted(id, await recordTargets(id, 'chunk', []));
+  await commit(id, await recordTargets(id, 'chunk', []), []);
   expect(await handler(...newMessage({ id }))).toEqual({ batchItemFailures: [] });
   expect(await readHeader(id)).toMatchObject({ state: 'committed', isClosed: true });
 });

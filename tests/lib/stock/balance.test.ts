@@ -14,7 +14,7 @@ const EMPTY: Balance = {
   product_id: WATER,
   quantity: 0,
   batches: [],
-  recent: [],
+  recent: '',
   pages: 0,
   created_at: 0,
   version: 0,

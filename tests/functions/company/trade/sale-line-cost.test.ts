@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { familyHome, type Key, partition, recordKey } from '#lib/table/keys.ts';
+import { linesIn, lineWrites } from '#lib/records/lines.ts';
+import { familyHome, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { returnPackKey, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
@@ -179,24 +180,32 @@ async function newBooks() {
 type Books = Awaited<ReturnType<typeof newBooks>>;
 type Row = Readonly<Record<string, unknown>>;
 
-/** Adds to a figure of one row of an item's list. */
-async function addIn(key: Key, list: string, index: number, add: Readonly<Record<string, number>>) {
-  const rows = z.array(z.looseObject({})).parse((await getItem(key))?.[list]);
-  const changed = rows.map((row: Row, at) =>
-    at === index
-      ? {
-          ...row,
-          ...Object.fromEntries(Object.entries(add).map(([name, by]) => [name, Number(row[name]) + by])),
-        }
-      : row,
-  );
-  await plant(key, { [list]: changed });
+type Figures = Readonly<Record<string, number>>;
+
+/** Adds to a figure of one row of a return. */
+async function addToReturned({ shop, sale, returnId }: Books, index: number, add: Figures) {
+  const partitionKey = partition(SALE_RETURN, familyHome(shop.companyId));
+  const key = returnPackKey(partitionKey, { id: returnId, sale_id: sale }, 0);
+  const { products } = z.object({ products: z.array(z.looseObject({})) }).parse(await getItem(key));
+  await plant(key, { products: products.with(index, addTo(products[index], add)) });
 }
 
-const linesKey = (home: ReturnType<typeof familyHome>, sale: number) => ({
-  pk: `${partition(sales.type, home)}#${sale}`,
-  sk: 'lines-000000',
-});
+/** Adds to a figure of the first line of a sale. */
+async function addToSold({ shop, sale }: Books, add: Figures) {
+  const place = { type: sales.type, home: familyHome(shop.companyId), id: sale };
+  const item = await getItem({ pk: `${partition(sales.type, place.home)}#${sale}`, sk: 'lines-000000' });
+  const [first, ...others] = z.array(z.looseObject({})).parse(linesIn(item));
+  for (const { key, change } of lineWrites(place, [addTo(first, add), ...others])) {
+    if (change.kind === 'put') await plant(key, change.item);
+  }
+}
+
+function addTo(row: Row = {}, add: Figures): Record<string, unknown> {
+  return {
+    ...row,
+    ...Object.fromEntries(Object.entries(add).map(([name, by]) => [name, Number(row[name]) + by])),
+  };
+}
 
 const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Promise<void>][] = [
   [
@@ -214,39 +223,27 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
   [
     'a line that has a discount, and its amount none',
     ({ ids }) => `line ${ids[0]} comes to 1000000 less 1, and says 1000000`,
-    ({ shop, sale }) => addIn(linesKey(familyHome(shop.companyId), sale), 'lines', 0, { discount: 1 }),
+    (books) => addToSold(books, { discount: 1 }),
   ],
   [
     'a line whose cost is not that of its batches',
     ({ ids, cost }) => `line ${ids[0]} did not cost ${cost + 10_000}`,
-    ({ shop, sale }) => addIn(linesKey(familyHome(shop.companyId), sale), 'lines', 0, { cost: 10_000 }),
+    (books) => addToSold(books, { cost: 10_000 }),
   ],
   [
     'a line that says another cost came back',
     ({ ids, came }) => `line ${ids[0]} says that ${came + 1} of its cost came back, its returns ${came}`,
-    ({ shop, sale }) => addIn(linesKey(familyHome(shop.companyId), sale), 'lines', 0, { returned_cost: 1 }),
+    (books) => addToSold(books, { returned_cost: 1 }),
   ],
   [
     'a line that came back whole, and its cost did not',
     ({ ids }) => `line ${ids[1]} cost 20000, and 19999 of it came back`,
-    ({ shop, sale, returnId }) =>
-      addIn(
-        returnPackKey(partition(SALE_RETURN, familyHome(shop.companyId)), { id: returnId, sale_id: sale }, 0),
-        'products',
-        1,
-        { cost: -1 },
-      ),
+    (books) => addToReturned(books, 1, { cost: -1 }),
   ],
   [
     'a return whose cost is not that of its batches',
     ({ ids, came }) => `line ${ids[0]} did not take ${came + 100_000} back`,
-    ({ shop, sale, returnId }) =>
-      addIn(
-        returnPackKey(partition(SALE_RETURN, familyHome(shop.companyId)), { id: returnId, sale_id: sale }, 0),
-        'products',
-        0,
-        { cost: 100_000 },
-      ),
+    (books) => addToReturned(books, 0, { cost: 100_000 }),
   ],
 ];
 

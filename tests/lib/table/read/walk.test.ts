@@ -8,7 +8,8 @@ import { put, putNew } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { LOCK } from '#lib/table/items.ts';
 import { applyAll } from '#lib/table/journal/apply.ts';
-import { closeJournal, openJournal, recordTargets, turnCommitted } from '#lib/table/journal/store.ts';
+import { commit } from '#lib/table/journal/outcome.ts';
+import { closeJournal, openJournal, recordTargets } from '#lib/table/journal/store.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
@@ -38,7 +39,7 @@ async function committed(keys: readonly Key[]) {
   const targets = keys.map((key): Target => ({ key, change: updateOf({ set: { n: 1 } }) }));
   await Promise.all([openJournal(id), recordTargets(id, 'chunk', targets)]);
   await transact(keys.map((key) => put(key, { n: 0, [LOCK]: id }, { if: equals('n', 0) })));
-  await turnCommitted(id, 1);
+  await commit(id, 1, []);
   const end = async () => {
     await applyAll(id, targets);
     await closeJournal(id);

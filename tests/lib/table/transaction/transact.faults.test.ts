@@ -107,7 +107,7 @@ test('a transaction that met a lock, and of which a copy went through late, is t
 });
 
 test('a header that comes late or twice turns nothing back', async () => {
-  const keys = await made(newKeys(150));
+  const keys = await made(newKeys(250));
   const isOpening = (call: WireCall) => call.operation === 'PutItem' && isHeader(call);
   faultInTest(proxy, isOpening, arriveLate(600));
   const isLast = ({ keys: [key] }: WireCall) => Number(key?.sk) >= 100;
@@ -160,7 +160,7 @@ test.each([
   ['is a refusal', answerError({ name: 'AccessDeniedException' })],
   ['says that the table is busy', answerError({ name: 'ThrottlingException' })],
 ])('if the answer to a hundred changes %s, each change is made by itself', async (_, fault) => {
-  const keys = await made(newKeys(150));
+  const keys = await made(newKeys(250));
   const isTogether = (call: WireCall) => call.operation === 'TransactWriteItems' && applying(keys)(call);
   const rule = faultInTest(proxy, isTogether, fault, { times: 10_000 });
   await transact(oneMore(keys));

@@ -24,7 +24,7 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 /** Makes a shelf of water with batches of these costs, the oldest first. */
 function shelfOf(batches: readonly { readonly left: number; readonly cost: number }[]): Shelves {
   const row = {
-    ...{ id: 1, stock_id: WAREHOUSE, product_id: WATER, created_at: 0, recent: [], pages: 0, version: 1 },
+    ...{ id: 1, stock_id: WAREHOUSE, product_id: WATER, created_at: 0, recent: '', pages: 0, version: 1 },
     quantity: batches.reduce((sum, { left }) => sum + left, 0),
     batches: batches.map((batch, index) => ({
       ...batch,

@@ -44,7 +44,7 @@ type Batches = readonly { readonly left: number; readonly cost: number; readonly
 function shelvesOf(all: readonly Batches[]): Shelves {
   const rows = all.map((batches, index) => ({
     ...{ id: index + 1, stock_id: 3, product_id: PRODUCTS[index], created_at: 0 },
-    ...{ recent: [], pages: 0, version: 1, quantity: batches.reduce((sum, { left }) => sum + left, 0) },
+    ...{ recent: '', pages: 0, version: 1, quantity: batches.reduce((sum, { left }) => sum + left, 0) },
     batches: batches.map((each, at) => ({ ...each, id: 10 * (index + 1) + at, at })),
   }));
   return new Shelves(HOME, rows);
