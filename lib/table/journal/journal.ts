@@ -9,7 +9,8 @@ import { lastFirst, measure, splitOff, takeAll } from './take.ts';
  *
  * A journal is a header and its changes, in a partition of its own. It goes through these steps:
  *
- * Ninety-nine of its writes go with the commit; the others are its targets, which are taken before it.
+ * Ninety-nine of its writes go with the commit, if their sizes are known: a transaction has limits. The others
+ * are its targets, which are taken before it.
  *
  * 1. record   the header, `preparing`, with a lease; and the changes, in chunks that tell whoever ends the
  *             journal what it may have taken.

@@ -1,7 +1,7 @@
 import { backOff } from '#lib/table/busy.ts';
 import { actionOf, itemAfter, updateOf } from '#lib/table/change/change.ts';
 import { type Failure, MOST_ACTIONS, transactWrite } from '#lib/table/change/send.ts';
-import { bytesCounted, bytesOf, MOST_BYTES, type Write } from '#lib/table/change/write.ts';
+import { bytesOf, MOST_BYTES, type Write } from '#lib/table/change/write.ts';
 import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems, LOCK, unlocked } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
@@ -125,10 +125,14 @@ export function lastFirst(writes: readonly Write[]): Write[] {
 }
 
 /**
- * Splits writes into the first ones, as many as go with the commit, and those that must be there before it.
- * Sizes that no write tells are guessed.
+ * Splits writes into the first of those whose size is known, as many as go with the commit, and all others,
+ * which must be there before it.
  */
 export function splitOff(writes: readonly Write[]) {
-  const [direct = [], ...others] = piecesWithin(writes, TOGETHER, bytesCounted);
-  return { direct, before: others.flat() };
+  const [direct = [], ...others] = piecesWithin(writes.filter(isMeasured), TOGETHER, ({ bytes }) => bytes);
+  return { direct, before: [...others.flat(), ...writes.filter((write) => !isMeasured(write))] };
+}
+
+function isMeasured(write: Write): write is MeasuredWrite {
+  return write.bytes !== undefined;
 }

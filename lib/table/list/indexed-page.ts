@@ -8,7 +8,15 @@ import { idsOn, NO_DAYS } from '#lib/table/list-index/days.ts';
 import { TAIL_IDS } from '#lib/table/list-index/edit.ts';
 import type { State } from '#lib/table/list-index/state.ts';
 import { type Loaded, loadChunks, Torn } from '#lib/table/list-index/store.ts';
-import { idOf, intersect, type Range, readAnswer, readRange, WHOLE } from '#lib/table/read/ranges.ts';
+import {
+  idOf,
+  intersect,
+  type Range,
+  type Reading,
+  readAnswer,
+  readRange,
+  WHOLE,
+} from '#lib/table/read/ranges.ts';
 import { type ListRequest, onPage } from '#lib/table/read/request.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { type Found, type Listing, pageOf, placesGuessed } from './page.ts';
@@ -17,8 +25,8 @@ import { findWanted, isKnown, isOfOneField, judge, type Landed } from './wanted.
 
 /*
  * A page of a list, and its total, in three round trips at any size:
- * 1. the state and the changes, the newest records, and the indexes as a first guess (not for the first
- *    pages, as the latest ids of an index are in its own item);
+ * 1. the state and the changes, the newest records, whole only if the page may consist of them, and the indexes
+ *    as a first guess (not for the first pages, as the latest ids of an index are in its own item);
  * 2. the indexes, which must be read after the state, the chunks that the guess asks for, and the records
  *    that no index knows of: after `upto`, and in holes;
  * 3. the records of the page that are not at hand, and chunks if the guess was wrong.
@@ -34,7 +42,7 @@ const ATTEMPTS = 4;
 /** Headers that no index knows of yet and that a page still reads: beyond, a scan takes less memory. */
 const MOST_BEHIND = 50_000;
 
-/** The last seen generation of a source's indexes, for the first guess only. */
+/** The last seen generation of the indexes of sources that have some, for the first guess only. */
 const generations = new Map<string, number>();
 
 /**
@@ -74,32 +82,46 @@ function tornAs(error: unknown) {
 async function attemptPage(source: Source, listing: Listing) {
   const { pk, request, wanted, where } = listing;
   const generation = generations.get(pk) ?? 1;
+  const reading = generations.has(pk) ? newestOf(listing) : { where: [], most: STRETCH };
   const [{ state, byId }, newest, guess] = await Promise.all([
     readChanges(source),
-    readAnswer(pk, WHOLE, { where: [], most: STRETCH }, true),
+    readAnswer(pk, WHOLE, reading, true),
     isNear(listing) ? undefined : readIndexes({ source, generation }, wanted),
   ]);
   const fresh = newest.items.filter((row) => where.matches(row));
-  if (!newest.left) return wholePage(fresh, request);
-  if (!state || !isKnown(wanted, state, ZONE) || newest.left.to - state.upto > MOST_BEHIND) return undefined;
+  const whole = reading.only ? [] : fresh;
+  if (!newest.left && !reading.only) return wholePage(fresh, request);
+  const { to } = newest.left ?? NOTHING;
+  if (!state || !isKnown(wanted, state, ZONE) || to - state.upto > MOST_BEHIND) return undefined;
   generations.set(pk, state.generation);
   const loaded: Loaded = new Map();
-  const rest = { from: state.upto + 1, to: newest.left.to };
+  const rest = { from: state.upto + 1, to };
   const slack = Math.max(0, rest.to - state.upto) + state.holes.length;
   const seen = { state, byId, fresh: fresh.filter((row) => idOf(row) > state.upto), slack };
   const isGuess = guess && generation === state.generation;
   const [indexes, older, landed] = await Promise.all([
     readIndexes({ source, generation: state.generation }, wanted),
-    readRange(pk, rest, { where: request.where }),
+    readRange(pk, rest, { where: request.where, only: where.paths }),
     readHoles(pk, state.holes),
     isGuess && guessChunks(listing, guess, seen, loaded),
   ]);
   const known = learn(listing, indexes, { ...seen, landed }, loaded);
   if (!known) return undefined;
   if (!areOfState(indexes, known.judged)) return 'again';
-  const hand = [...fresh, ...older, ...landed.filter((row) => where.matches(row))];
+  const hand = [...whole, ...landed.filter((row) => where.matches(row))];
   const newer = [...older, ...seen.fresh.toReversed()].map(idOf);
   return pageOf(listing, indexes, known, { newer, hand: new Map(hand.map((row) => [idOf(row), row])) });
+}
+
+const NOTHING: Range = { from: 0, to: 0 };
+
+/**
+ * Chooses what is read of the newest records of a source that is known to have indexes: whole rows if they are
+ * the page, unless filters keep them from it, else what they are judged by.
+ */
+function newestOf({ request: { sort, page, pageSize }, where }: Listing): Reading {
+  const isPage = sort.descending && page * pageSize <= STRETCH;
+  return { where: [], ...(isPage ? { most: page * pageSize } : { most: STRETCH, only: where.paths }) };
 }
 
 /** A source as it was seen, beside its indexes. */

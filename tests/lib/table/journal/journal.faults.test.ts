@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { check, put, putNew, remove, replace, update, type Write } from '#lib/table/change/write.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { atLeast, equals } from '#lib/table/expression.ts';
-import { getRawItems, locksOn } from '#lib/table/items.ts';
+import { getRawItems, LOCK, locksOn } from '#lib/table/items.ts';
 import { recoverJournal } from '#lib/table/journal/recovery.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
@@ -89,6 +89,22 @@ test('250 writes are all made', async () => {
   const { keys, writes } = await document(250);
   await transact(writes);
   expect(stateOf(await getItems(keys), keys)).toBe('new');
+  expect(await leftovers(keys)).toEqual([]);
+});
+
+test('ninety-nine writes of known size go with the commit: only the others are ever locked', async () => {
+  const pk = `test#${randomUUID()}`;
+  const keys = Array.from({ length: 150 }, (_, index): Key => ({ pk, sk: String(index).padStart(4, '0') }));
+  for (const some of pieces(keys, 75)) await transact(some.map((key) => putNew(key, { n: 1 })));
+  const writes = keys.map((key) => replace(key, { n: 1 }, { n: 2 }, unchanged));
+  const openRecordTake = 3;
+  await withCalls(openRecordTake, () => transact(writes));
+  const locked = (await getRawItems(keys)).filter((item) => item?.[LOCK] !== undefined);
+  expect(locked.map((item) => item?.['sk'])).toEqual(keys.slice(0, 51).map(({ sk }) => sk));
+  leaseRunsOut();
+  await transact(writes);
+  vi.restoreAllMocks();
+  expect(new Set((await getRawItems(keys)).map((item) => item?.['n']))).toEqual(new Set([2]));
   expect(await leftovers(keys)).toEqual([]);
 });
 
