@@ -10,8 +10,9 @@ import { maker } from '#bin/local/maker.ts';
 import { create } from '#lib/people/broadcast.ts';
 import { NOTIFICATION } from '#lib/people/notification.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
-import { PLATFORM, recordKey, sequenceKey, userHome } from '#lib/table/keys.ts';
+import { PLATFORM, recordKey, sequencesKey, userHome } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
+import { lastIdIn } from '#lib/table/sequences.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import { isRecipient, loadUsers, userIds } from './kit/people.ts';
 import type { Scale } from './kit/scale.ts';
@@ -58,7 +59,7 @@ export async function measureBroadcast({ isSmallest }: Scale): Promise<object[]>
  */
 async function measure(run: string, users: number, killAt?: number) {
   await create(maker, { user_query: null, type: 'message', text: 'Hello' }, Date.now());
-  const id = Number((await getItem(sequenceKey(NOTIFICATION, PLATFORM)))?.['last']);
+  const id = lastIdIn(await getItem(sequencesKey(PLATFORM)), NOTIFICATION);
   const samples: Sample[] = [];
   let seconds = await workUntil(id, killAt ?? null, samples);
   if (killAt !== undefined) seconds += await workUntil(id, null, samples);

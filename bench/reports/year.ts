@@ -5,7 +5,7 @@ import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import { addDesks, COST, chequeOf, PRICE } from '#bench/kit/shop.ts';
 import { foldKinds, writeItems } from '#bench/kit/write-items.ts';
 import { products } from '#lib/catalog/card.ts';
-import { linesIn, lineWrites } from '#lib/records/lines.ts';
+import { linesOfPack, lineWrites } from '#lib/records/lines.ts';
 import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
@@ -92,7 +92,7 @@ async function loadYearOfGoods({ client, shop, actor }: MeasuredShop, size: numb
 async function writeSales(home: Home, year: Year, like: number): Promise<void> {
   const key = recordKey(sales.type, home, like);
   const [header, [pack]] = await Promise.all([getItem(key), wholePartition(`${key.pk}#${like}`)]);
-  const [line] = z.tuple([z.looseObject({})]).parse(linesIn(pack));
+  const [line] = z.tuple([z.looseObject({})]).parse(linesOfPack(pack));
   const [now, first] = [Date.now(), await nextId(sales.type, home, year.sales)];
   const ranks = Array.from({ length: year.sales }, (_, rank) => rank);
   for (const some of pieces(ranks, STEP)) {

@@ -65,19 +65,31 @@ async function latestSale(client: DynamoDBClient, table: string): Promise<Stored
   return latest;
 }
 
-/** Draws the ids of the copies, so that the next sale comes after them. */
+/**
+ * Draws the ids of the copies, so that the next sale comes after them. Versions before 24 November 2026 have
+ * an item for each counter.
+ */
 async function skipIds(client: DynamoDBClient, table: string, sale: Stored, count: number): Promise<void> {
-  const pk = `sequence${sale['pk']?.S?.slice('sale'.length)}`;
-  await client.send(
-    new UpdateItemCommand({
-      TableName: table,
-      Key: { pk: { S: pk }, sk: { S: 'sale' } },
-      UpdateExpression: 'ADD #last :count',
-      ConditionExpression: '#last = :id',
-      ExpressionAttributeNames: { '#last': 'last' },
-      ExpressionAttributeValues: { ':count': { N: String(count) }, ':id': { N: sale['id']?.N ?? '' } },
-    }),
+  const home = sale['pk']?.S?.slice('sale'.length);
+  const places = [
+    { pk: `sequences${home}`, sk: 'last', counter: 'sale' },
+    { pk: `sequence${home}`, sk: 'sale', counter: 'last' },
+  ];
+  const skipped = await Promise.allSettled(
+    places.map(({ pk, sk, counter }) =>
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: { pk: { S: pk }, sk: { S: sk } },
+          UpdateExpression: 'ADD #counter :count',
+          ConditionExpression: '#counter = :id',
+          ExpressionAttributeNames: { '#counter': counter },
+          ExpressionAttributeValues: { ':count': { N: String(count) }, ':id': { N: sale['id']?.N ?? '' } },
+        }),
+      ),
+    ),
   );
+  if (skipped.every(({ status }) => status === 'rejected')) throw new Error('No counter of sales was found');
 }
 
 function copyOf(sale: Stored, id: number, at: number): Record<string, AttributeValue> {

@@ -12,15 +12,16 @@ import { vouch } from './stored.ts';
 const PACK = 100;
 
 /*
- * Lines are packed: as attributes they were four fifths of a cheque's bytes, and most of the work of reading and
- * writing it. Nothing asks the table for a part of a line. As a text, since a journal writes down what it changes.
+ * Lines are packed: as attributes they were most of a large cheque's bytes, and of the work of reading
+ * and writing it. Nothing asks the table for a part of a line. As a text, since a journal writes down what it
+ * changes.
  */
 const Pack = z.object({
   lines: z.string().transform((text) => z.array(z.unknown()).parse(unpack(Buffer.from(text, 'base64')))),
 });
 
 /** Gives the lines that an item has; none if there is no item. */
-export function linesIn(item: Item | undefined): readonly unknown[] {
+export function linesOfPack(item: Item | undefined): readonly unknown[] {
   return item ? Pack.parse(item).lines : [];
 }
 
@@ -48,7 +49,7 @@ export async function readLines<S extends z.ZodType>(
 ): Promise<z.input<S>[]> {
   const keys = Array.from({ length: packsOf(count) }, (_, pack) => packKey(document, pack));
   const items = await getItems(keys);
-  const lines = items.flatMap(linesIn);
+  const lines = items.flatMap(linesOfPack);
   if (lines.length < count) throw new Contention();
   return lines.map((line) => vouch(schema, line));
 }
@@ -70,7 +71,7 @@ export async function readFirstLines<S extends z.ZodType>(
   );
   const items = await getItems(keys);
   return documents.map(({ products_count }, index) => {
-    const lines = linesIn(items[index]);
+    const lines = linesOfPack(items[index]);
     if (lines.length < Math.min(products_count, OF_EACH)) throw new Contention();
     return lines.map((line) => vouch(schema, line));
   });
@@ -85,7 +86,7 @@ export async function readLinesBetween<S extends z.ZodType>(
   const first = Math.floor(from / PACK);
   const keys = Array.from({ length: packsOf(to) - first }, (_, index) => packKey(document, first + index));
   const items = await getItems(keys);
-  const lines = items.flatMap(linesIn);
+  const lines = items.flatMap(linesOfPack);
   return lines.slice(from - first * PACK, to - first * PACK).map((line) => vouch(schema, line));
 }
 
@@ -105,7 +106,7 @@ export async function readLinesOfAll(
   return documents.map(({ count }) => {
     const packs = items.slice(from, from + packsOf(count));
     from += packsOf(count);
-    const lines = packs.flatMap(linesIn);
+    const lines = packs.flatMap(linesOfPack);
     return lines.length < count ? undefined : lines;
   });
 }

@@ -53,11 +53,11 @@ export const Movement = z.object({
 });
 
 /*
- * A balance's row keeps its movements as a text, a line each: document, its id and line, change, balance after,
- * when, who, and the batches with their shares. A sale adds a line to the text and reads none of the others. As
- * lists of attributes they were most of what a line of a sale costs in work: ten to a movement, read and written
- * again with each. Ids and times are in base 36, and quantities have their zeros counted, so that a row with as
- * many as it keeps stays below a kilobyte, as a rule.
+ * A balance's row keeps its movements as a text, a line each: document, its id and line, change, balance
+ * after, when, who, and the batches with their shares. A sale adds a line to the text and reads none of the
+ * others. As lists of attributes they were most of what a line of a sale costs in work: ten to a movement,
+ * read and written again with each. Ids and times are in base 36, and quantities have their zeros counted, so
+ * that a row with as many as it keeps stays below a kilobyte, as a rule.
  *
  *     sale 9ix 1gdy -1e8 98e8 mgu3vkk6 7 9l:1e8
  *

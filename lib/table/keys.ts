@@ -76,9 +76,9 @@ export function nameKey(type: string, scope: string, field: string, folded: stri
   return { pk: `name#${type}#${scope}`, sk };
 }
 
-/** Gives the key of the counter for a home's ids of a type. */
-export function sequenceKey(type: string, home: Home): Key {
-  return { pk: `sequence#${home}`, sk: type };
+/** Gives the key of a home's counters of ids: an attribute for each type that it has. */
+export function sequencesKey(home: Home): Key {
+  return { pk: `sequences#${home}`, sk: 'last' };
 }
 
 /** Gives the key of the item that tells how often records of a type have moved under others. */

@@ -9,8 +9,10 @@ export class Placeholders {
     return path
       .split('.')
       .map((part) => {
-        this.names[`#${part}`] = part;
-        return `#${part}`;
+        // A counter is named as its type, and a placeholder has no hyphens.
+        const placeholder = `#${part.replaceAll('-', '_')}`;
+        this.names[placeholder] = part;
+        return placeholder;
       })
       .join('.');
   }

@@ -1,7 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamo, tableName } from './client.ts';
+import { begin } from '#lib/values/side-by-side.ts';
+import { callScope, type Meter } from './call-scope.ts';
+import { dynamo, type Item, tableName } from './client.ts';
 import { besideCall, noteDrawn, requireFresh } from './deadline.ts';
-import { addressOf, type Home, type Key, sequenceKey } from './keys.ts';
+import { type Home, sequencesKey } from './keys.ts';
+import { Placeholders } from './placeholders.ts';
 import { drawAgain } from './tries.ts';
 import { type Draw, newDraw, takeUnused } from './unused-ids.ts';
 
@@ -13,32 +16,78 @@ import { type Draw, newDraw, takeUnused } from './unused-ids.ts';
  */
 export async function nextId(type: string, home: Home, count = 1): Promise<number> {
   if (count === 0) return 0;
-  const key = sequenceKey(type, home);
-  return drawAgain(addressOf(key), count, () => draw(key, count));
+  return drawAgain(counterOf(type, home), count, () => draw(type, home, count));
 }
 
-async function draw(key: Key, count: number): Promise<number> {
-  const unused = takeUnused(addressOf(key), count);
-  const { first } = unused ? noteDrawn(unused) : await besideCall(newIds(key, count));
-  return first;
-}
-
-/** Draws ids that nobody has had. */
-async function newIds(key: Key, count: number): Promise<Draw> {
-  const { Attributes } = await dynamo.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: { ...key },
-      UpdateExpression: 'ADD #last :count',
-      ExpressionAttributeNames: { '#last': 'last' },
-      ExpressionAttributeValues: { ':count': count },
-      ReturnValues: 'UPDATED_NEW',
-    }),
-  );
-  return noteDrawn(newDraw(addressOf(key), Number(Attributes?.['last']) - count + 1, count));
+/** Tells the latest id of a type that was drawn, by its home's counters; 0 if none was. */
+export function lastIdIn(counters: Item | undefined, type: string): number {
+  return Number(counters?.[type] ?? 0);
 }
 
 /** Requires that an id of a type in a home was drawn in time to be written. 503 if it was not. */
 export function requireFreshId(type: string, home: Home, id: number): void {
-  requireFresh(addressOf(sequenceKey(type, home)), id);
+  requireFresh(counterOf(type, home), id);
+}
+
+function counterOf(type: string, home: Home): string {
+  return `${home} ${type}`;
+}
+
+async function draw(type: string, home: Home, count: number): Promise<number> {
+  const unused = takeUnused(counterOf(type, home), count);
+  const { first } = unused ? noteDrawn(unused) : await besideCall(newIds(type, home, count));
+  return first;
+}
+
+/** What work of one call wants to draw at one moment, by type, and the counters after it. */
+interface Drawing {
+  readonly counts: Map<string, number>;
+  readonly counters: Promise<Item>;
+}
+
+const drawings = new WeakMap<Meter | typeof NO_CALL, Map<Home, Drawing>>();
+
+/** Whose work it is that belongs to no call: a program's. */
+const NO_CALL = {};
+
+/** Draws ids that nobody has had, in one request with all that the same call draws at this moment. */
+async function newIds(type: string, home: Home, count: number): Promise<Draw> {
+  const drawing = openDrawing(home);
+  const before = drawing.counts.get(type) ?? 0;
+  drawing.counts.set(type, before + count);
+  const last = lastIdIn(await drawing.counters, type);
+  const first = last - (drawing.counts.get(type) ?? 0) + before + 1;
+  return noteDrawn(newDraw(counterOf(type, home), first, count));
+}
+
+function openDrawing(home: Home): Drawing {
+  const scope = callScope().meter ?? NO_CALL;
+  const open = drawings.get(scope) ?? new Map<Home, Drawing>();
+  drawings.set(scope, open);
+  const known = open.get(home);
+  if (known) return known;
+  const counts = new Map<string, number>();
+  const addAll = async () => {
+    await Promise.resolve();
+    open.delete(home);
+    return addTo(home, counts);
+  };
+  const drawing = { counts, counters: begin(addAll()) };
+  open.set(home, drawing);
+  return drawing;
+}
+
+async function addTo(home: Home, counts: ReadonlyMap<string, number>): Promise<Item> {
+  const scope = new Placeholders();
+  const adds = [...counts].map(([type, count]) => `${scope.name(type)} ${scope.value(count)}`);
+  const { Attributes = {} } = await dynamo.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: { ...sequencesKey(home) },
+      UpdateExpression: `ADD ${adds.join(', ')}`,
+      ...scope.parameters,
+      ReturnValues: 'UPDATED_NEW',
+    }),
+  );
+  return Attributes;
 }

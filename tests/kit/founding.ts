@@ -8,8 +8,9 @@ import { roles } from '#lib/people/role/record.ts';
 import { users } from '#lib/people/user/user.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
-import { putNew, type Write } from '#lib/table/change/write.ts';
-import { type Home, PLATFORM, sequenceKey } from '#lib/table/keys.ts';
+import { update, type Write } from '#lib/table/change/write.ts';
+import { mergeWrites } from '#lib/table/change/writes.ts';
+import { type Home, PLATFORM, sequencesKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -50,7 +51,7 @@ export function stampOf({ companyId, directorId }: Founders, id: number, at: Ins
 
 /** Builds the writes that count so many ids of types as drawn, in a family that has drawn none of them. */
 export function sequenceWrites(home: Home, types: readonly string[], last = 1): Write[] {
-  return types.map((type) => putNew(sequenceKey(type, home), { last }));
+  return [update(sequencesKey(home), { add: Object.fromEntries(types.map((type) => [type, last])) })];
 }
 
 /** Founds a family: a main company with a director, and what else its outfit says. */
@@ -76,7 +77,7 @@ export async function makeFamily<T extends object>(
   await transact([
     ...insertion(companies, PLATFORM, company),
     ...insertion(users, PLATFORM, director),
-    ...[desk, rates, role, writes].flat(),
+    ...[desk, rates, role, mergeWrites(writes)].flat(),
   ]);
   return { companyId, directorId, director: token, ...made };
 }

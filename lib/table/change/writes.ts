@@ -60,7 +60,9 @@ export function withinRoom(writes: readonly Write[]): readonly Write[] {
   return writes.flatMap((write) => granted.get(write) ?? write);
 }
 
-/** Builds the action of a write that goes in one of DynamoDB's own transactions: on an item that nobody has. */
+/**
+ * Builds the action of a write that goes in one of DynamoDB's own transactions: on an item that nobody has.
+ */
 export function actionFor({ key, change, guard, under }: Write): Action {
   const free = under === undefined ? unlocked : any([unlocked, equals(LOCK, under)]);
   return actionOf(key, change, guard ? [free, guard.if] : [free]);

@@ -4,8 +4,9 @@ import { present } from '#lib/table/expression.ts';
 import { endOfHoles } from '#lib/table/fold/progress.ts';
 import { isIdle, type Left, NOTHING_LEFT, readIntake, remainderAfter, turn } from '#lib/table/fold/step.ts';
 import { getRawItems } from '#lib/table/items.ts';
-import { type Home, keyOfItem, partition, sequenceKey } from '#lib/table/keys.ts';
+import { type Home, keyOfItem, partition, sequencesKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
+import { lastIdIn } from '#lib/table/sequences.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import {
   type CubeKind,
@@ -49,12 +50,12 @@ const SIDE_BY_SIDE = 40;
 /** Folds in what was written, if it is worth it. Undefined if someone else was faster. */
 export async function foldCubes(kind: CubeKind, home: Home, at: number): Promise<Left | undefined> {
   const key = cubeStateKey(kind, home);
-  const [item, sequence] = await getRawItems([key, sequenceKey(kind.source, home)]);
-  if (!sequence) return NOTHING_LEFT;
+  const [item, counters] = await getRawItems([key, sequencesKey(home)]);
+  const last = lastIdIn(counters, kind.source);
+  if (last === 0) return NOTHING_LEFT;
   const state = item && CubeState.parse(item);
   if (state && !isFitFor(kind, state)) return startOver(kind, home, state);
   const before = state ?? newCubeState(kind);
-  const last = Number(sequence['last']);
   if (!isWorthwhile(kind, before, last, at)) return NOTHING_LEFT;
   const only = ['created_at', ...kind.only];
   const step = await readIntake(

@@ -1,7 +1,8 @@
 import { covers, readHoles } from '#lib/table/fold/progress.ts';
 import { getRawItems } from '#lib/table/items.ts';
-import { type Home, partition, sequenceKey } from '#lib/table/keys.ts';
+import { type Home, partition, sequencesKey } from '#lib/table/keys.ts';
 import { idOf, readRange } from '#lib/table/read/ranges.ts';
+import { lastIdIn } from '#lib/table/sequences.ts';
 import { unavailable } from '#lib/values/refusal.ts';
 import { type CubeCell, unpackCells } from './cell.ts';
 import {
@@ -56,13 +57,13 @@ export async function readCubes(
 }
 
 async function attemptCubes(kind: CubeKind, home: Home, asked: CubesAsked | Promise<CubesAsked>) {
-  const [[item, sequence], { isGroup, periods }] = await Promise.all([
-    getRawItems([cubeStateKey(kind, home), sequenceKey(kind.source, home)]),
+  const [[item, counters], { isGroup, periods }] = await Promise.all([
+    getRawItems([cubeStateKey(kind, home), sequencesKey(home)]),
     asked,
   ]);
   const found = item && CubeState.parse(item);
   const state = found && isFitFor(kind, found) ? found : newCubeState(kind);
-  const last = Number(sequence?.['last'] ?? 0);
+  const last = lastIdIn(counters, kind.source);
   if (last - state.upto > MOST_BEHIND) throw unavailable();
   const places = state.groups
     .filter(isGroup)

@@ -9,8 +9,8 @@ import { lastFirst, measure, splitOff, takeAll } from './take.ts';
  *
  * A journal is a header and its changes, in a partition of its own. It goes through these steps:
  *
- * Ninety-nine of its writes go with the commit, if their sizes are known: a transaction has limits. The others
- * are its targets, which are taken before it.
+ * Ninety-nine of its writes go with the commit, if their sizes are known: a transaction has limits. The
+ * others are its targets, which are taken before it.
  *
  * 1. record   the header, `preparing`, with a lease; and the changes, in chunks that tell whoever ends the
  *             journal what it may have taken.
@@ -36,9 +36,10 @@ import { lastFirst, measure, splitOff, takeAll } from './take.ts';
  *
  * Why it is right.
  * - One outcome: `committed` and `aborted` are both reached from `preparing` under that condition, so one
- *   wins, and what goes with the commit is made if it does. Only the owner commits, and an ended journal is kept. So if an owner is told that its commit did
- *   not apply, and then finds `committed`, it has committed and only the answer was lost. The header is put
- *   under "not there", so that a request that comes late or twice does not turn it back.
+ *   wins, and what goes with the commit is made if it does. Only the owner commits, and an ended journal is
+ *   kept. So if an owner is told that its commit did not apply, and then finds `committed`, it has committed
+ *   and only the answer was lost. The header is put under "not there", so that a request that comes late or
+ *   twice does not turn it back.
  * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after the commit
  *   or an abort no lock of that journal can appear, even if requests come late or twice. An item without its
  *   lock is done for good. (That is why the lock is set in a transaction. By itself it would cost half, but a

@@ -25,8 +25,9 @@ import { findWanted, isKnown, isOfOneField, judge, type Landed } from './wanted.
 
 /*
  * A page of a list, and its total, in three round trips at any size:
- * 1. the state and the changes, the newest records, whole only if the page may consist of them, and the indexes
- *    as a first guess (not for the first pages, as the latest ids of an index are in its own item);
+ * 1. the state and the changes, the newest records if the page may consist of them, else the newest id, and
+ *    the indexes as a first guess (not for the first pages, as the latest ids of an index are in its own
+ *    item);
  * 2. the indexes, which must be read after the state, the chunks that the guess asks for, and the records
  *    that no index knows of: after `upto`, and in holes;
  * 3. the records of the page that are not at hand, and chunks if the guess was wrong.
@@ -116,12 +117,12 @@ async function attemptPage(source: Source, listing: Listing) {
 const NOTHING: Range = { from: 0, to: 0 };
 
 /**
- * Chooses what is read of the newest records of a source that is known to have indexes: whole rows if they are
- * the page, unless filters keep them from it, else what they are judged by.
+ * Chooses what is read at once of a source that is known to have indexes: its newest rows if they are the
+ * page, unless filters keep them from it, else only the newest id.
  */
 function newestOf({ request: { sort, page, pageSize }, where }: Listing): Reading {
   const isPage = sort.descending && page * pageSize <= STRETCH;
-  return { where: [], ...(isPage ? { most: page * pageSize } : { most: STRETCH, only: where.paths }) };
+  return { where: [], ...(isPage ? { most: page * pageSize } : { most: 1, only: where.paths }) };
 }
 
 /** A source as it was seen, beside its indexes. */

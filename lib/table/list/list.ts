@@ -1,6 +1,6 @@
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
-import { partition, type Source, sequenceKey } from '#lib/table/keys.ts';
+import { partition, type Source, sequencesKey } from '#lib/table/keys.ts';
 import { instantsOf } from '#lib/table/list-index/days.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import {
@@ -14,6 +14,7 @@ import {
   WHOLE,
 } from '#lib/table/read/ranges.ts';
 import { type ListRequest, onPage, type Page } from '#lib/table/read/request.ts';
+import { lastIdIn } from '#lib/table/sequences.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { readIndexedPage } from './indexed-page.ts';
 
@@ -65,12 +66,13 @@ async function scanPage(source: Source, pk: string, request: ListRequest) {
   const { type, home } = source;
   const { where, sort } = request;
   const descending = sort.field === 'id' && sort.descending;
-  const [{ items, left }, sequence] = await Promise.all([
+  const [{ items, left }, counters] = await Promise.all([
     readAnswer(pk, WHOLE, { where, most: FIRST }, descending),
-    getItem(sequenceKey(type, home)),
+    getItem(sequencesKey(home)),
   ]);
-  requireReadable(request, source, Number(sequence?.['last'] ?? 0));
-  const rest = left ? await readRest(pk, left, sequence, { where, only: [sort.field] }) : [];
+  const last = lastIdIn(counters, type);
+  requireReadable(request, source, last);
+  const rest = left ? await readRest(pk, left, last, { where, only: [sort.field] }) : [];
   const rows = [...items, ...(descending ? rest.reverse() : rest)];
   if (sort.field !== 'id') rows.sort(order(sort));
   const shown = onPage(rows, request);
@@ -92,12 +94,12 @@ function requireReadable({ where, sort }: ListRequest, source: Source, count: nu
 }
 
 /**
- * Reads the rest in parts, up to the last id. If this home has no sequence, that id is unknown, and it is
+ * Reads the rest in parts, up to the last id. If none was drawn in this home, that id is unknown, and it is
  * read in one go.
  */
-function readRest(pk: string, left: Range, sequence: Item | undefined, reading: Reading): Promise<Item[]> {
-  if (!sequence) return readStretch(pk, left, reading);
-  return readRange(pk, { ...left, to: Math.min(left.to, Number(sequence['last'])) }, reading);
+function readRest(pk: string, left: Range, last: number, reading: Reading): Promise<Item[]> {
+  if (last === 0) return readStretch(pk, left, reading);
+  return readRange(pk, { ...left, to: Math.min(left.to, last) }, reading);
 }
 
 function order({ field, descending }: ListRequest['sort']) {

@@ -91,7 +91,7 @@ const operations = {
 };
 
 const isDraw = ({ operation, keys: [key] }: WireCall) =>
-  operation === 'UpdateItem' && key?.pk.startsWith('sequence#') === true;
+  operation === 'UpdateItem' && key?.pk.startsWith('sequences#') === true;
 const isRead = ({ operation, keys: [key] }: WireCall) =>
   operation === 'BatchGetItem' && key?.pk.startsWith('hold#') === true;
 

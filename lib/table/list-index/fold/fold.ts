@@ -1,9 +1,10 @@
 import { type Left, NOTHING_LEFT, remainderAfter, turn } from '#lib/table/fold/step.ts';
 import { getRawItems } from '#lib/table/items.ts';
-import { type Source, sequenceKey } from '#lib/table/keys.ts';
+import { type Source, sequencesKey } from '#lib/table/keys.ts';
 import { readChanges, removeChange, type SourceState, stateKey } from '#lib/table/list-index/changes.ts';
 import { isFit, newState, type State } from '#lib/table/list-index/state.ts';
 import { SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
+import { lastIdIn } from '#lib/table/sequences.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { writeEdits } from './edits.ts';
 import { eraseIndexes } from './erase.ts';
@@ -65,14 +66,15 @@ import { hasNoWork, readWork, type Work } from './work.ts';
 
 /** Folds in what was written. Undefined if someone else was faster. */
 export async function foldIndexes(source: Source, at: number): Promise<Left | undefined> {
-  const [seen, [sequence]] = await Promise.all([
+  const [seen, [counters]] = await Promise.all([
     readChanges(source),
-    getRawItems([sequenceKey(source.type, source.home)]),
+    getRawItems([sequencesKey(source.home)]),
   ]);
-  if (!sequence) return NOTHING_LEFT;
+  const last = lastIdIn(counters, source.type);
+  if (last === 0) return NOTHING_LEFT;
   const { state, byId } = seen;
   if (state && !isFit(state, source)) return startOver(source, state);
-  const start = { before: state ?? newState(source), byId, last: Number(sequence['last']) };
+  const start = { before: state ?? newState(source), byId, last };
   const work = await readWork(source, start, at);
   if (state && hasNoWork(work)) return NOTHING_LEFT;
   try {

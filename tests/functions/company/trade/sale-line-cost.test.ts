@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { linesIn, lineWrites } from '#lib/records/lines.ts';
+import { linesOfPack, lineWrites } from '#lib/records/lines.ts';
 import { familyHome, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { sales } from '#lib/trade/sale/record.ts';
@@ -194,7 +194,7 @@ async function addToReturned({ shop, sale, returnId }: Books, index: number, add
 async function addToSold({ shop, sale }: Books, add: Figures) {
   const place = { type: sales.type, home: familyHome(shop.companyId), id: sale };
   const item = await getItem({ pk: `${partition(sales.type, place.home)}#${sale}`, sk: 'lines-000000' });
-  const [first, ...others] = z.array(z.looseObject({})).parse(linesIn(item));
+  const [first, ...others] = z.array(z.looseObject({})).parse(linesOfPack(item));
   for (const { key, change } of lineWrites(place, [addTo(first, add), ...others])) {
     if (change.kind === 'put') await plant(key, change.item);
   }

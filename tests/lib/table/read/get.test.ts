@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { inScope, newMeter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
-import { type Key, PLATFORM, recordKey, type Source } from '#lib/table/keys.ts';
+import { type Key, PLATFORM, recordKey, type Source, userHome } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -69,7 +69,7 @@ test('the meter counts calls in sequence as round trips and calls side by side a
   const meter = newMeter();
   const key = keyIn(await rows(1), 1);
   await inScope({ meter }, async () => {
-    await Promise.all([1, 2, 3].map(() => nextId(randomUUID(), PLATFORM)));
+    await Promise.all([1, 2, 3].map((id) => nextId('test', userHome(id))));
     await getItem(key);
   });
   expect(meter.calls.length).toBe(4);
