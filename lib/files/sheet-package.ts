@@ -104,7 +104,10 @@ export async function zipOf(entries: readonly ZipEntry[]): Promise<Uint8Array<Ar
   const zip = new ZipFile();
   zip.on('error', (error) => packed.destroy(error));
   for (const { name, parts } of entries) {
-    zip.addReadStream(Readable.from(parts), name, OPTIONS);
+    const stream = Readable.from(parts);
+    // Without a handler of its own, a failure of the table would end the process.
+    stream.on('error', (error) => packed.destroy(error));
+    zip.addReadStream(stream, name, OPTIONS);
   }
   zip.end();
   const packed = new PassThrough();

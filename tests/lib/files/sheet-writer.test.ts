@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
 import { officeOpens } from '#tests/kit/libre-office.ts';
@@ -39,6 +40,19 @@ test('a sheet has all rows of all pieces under its headings, empty cells too', a
   expect(sheet.getCell('A1').font?.bold).toBe(true);
   expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 });
 });
+
+test.each([0, 3])(
+  'a workbook whose rows fail after %i pieces fails, and the process lives on',
+  async (pieces) => {
+    async function* failing() {
+      for (let piece = 0; piece < pieces; piece++) yield [[piece]];
+      throw new Error('The table is busy');
+    }
+    const columns = [{ heading: 'Номер', kind: 'number' }] as const;
+    await expect(writeSheet('Лист', columns, failing())).rejects.toThrow('The table is busy');
+    await pause(20);
+  },
+);
 
 test('columns beyond Z have two letters', async () => {
   const columns = Array.from({ length: 30 }, (_, index) => ({ heading: `${index}`, kind: 'text' }) as const);
