@@ -53,6 +53,22 @@ export async function changeRow(source: Source, id: number, given: Item): Promis
   }
 }
 
+/**
+ * Looks at the first pages of a list, which is read otherwise if they are small: their rows must be whole.
+ */
+export async function expectFirstPages(
+  source: Source,
+  rows: readonly ListRow[],
+  request: ListRequest,
+): Promise<void> {
+  for (const page of [1, 2, 3]) {
+    const { rows: found, total } = await listItems(source, { ...request, page });
+    const ids = found.map(({ id }) => id);
+    expect({ total, ids }).toEqual(naively(rows, { ...request, page }));
+    for (const row of found) expect(row).toMatchObject({ version: expect.any(Number) });
+  }
+}
+
 /** Looks at every page of a list, and some beyond, and compares it with the rows. */
 export async function expectPages(
   source: Source,

@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
-import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { bytesOf, update } from '#lib/table/change/write.ts';
+import { familyHome, sequencesKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { CopyReader, expectAsListed, TYPES } from '#tests/kit/copy.ts';
 import { count, endCount, newStoreToCount, startCount } from '#tests/kit/counts.ts';
@@ -94,6 +95,14 @@ test('a record of each type is what its list gives of the row, and nobody is emb
   await expectAsListed(copy, shop.director);
   const embeds = /"(creator|updater|company|cashbox|stock|from_stock|to_stock|client|product|sale|debt)":\{/;
   for (const type of TYPES) expect([type, embeds.exec(JSON.stringify(copy.of(type)))]).toEqual([type, null]);
+});
+
+test('the counters of a family that has one of everything take a unit a draw', async () => {
+  const counters = await getItem(sequencesKey(familyHome(shop.companyId)));
+  expect(Object.keys(counters ?? {}).length).toBeGreaterThan(30);
+  // Ids of a family grow to some billions: three bytes more each.
+  const grown = Object.keys(counters ?? {}).length * 3;
+  expect(bytesOf(counters ?? {}) + grown).toBeLessThan(1024);
 });
 
 test('types come in the order asked, each by id', async () => {

@@ -10,7 +10,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
-import { changeRow, expectPages, foldAll, naively, readPage } from '#tests/kit/lists.ts';
+import { changeRow, expectFirstPages, expectPages, foldAll, naively, readPage } from '#tests/kit/lists.ts';
 import { type ListRow, newSource, writeRows } from '#tests/kit/rows.ts';
 
 const MINUTE = 60_000;
@@ -106,7 +106,13 @@ test('every page of every list equals filtering, sorting and slicing all rows', 
         await shop.change(changed);
         if (isFolded) await foldAll(shop.source, at);
         for (const each of requests) {
-          await expectPages(shop.source, [...shop.rows.values()], { ...plain, ...each });
+          const rows = [...shop.rows.values()];
+          await expectPages(shop.source, rows, { ...plain, ...each });
+          await expectFirstPages(shop.source, rows, {
+            ...plain,
+            ...each,
+            pageSize: 7 + (each.pageSize % 30),
+          });
         }
         at += minutes * MINUTE;
       }
