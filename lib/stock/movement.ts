@@ -9,6 +9,13 @@ import type { Part } from './part.ts';
 /** A document's share of a batch. */
 type Share = Pick<Part, 'id' | 'quantity'>;
 
+/** A change of a balance, what is left after it, and the batches that it concerned. */
+interface Moved {
+  readonly change: Units;
+  readonly after: Units;
+  readonly parts: readonly Share[];
+}
+
 /** What a balance keeps of its movements: the number of full pages, and those that are on none. */
 interface Kept {
   readonly pages: number;
@@ -71,28 +78,13 @@ export const PAGE = 20;
 export type MovementText = string;
 
 /** Adds the movement of a change, after which `after` is left. */
-export function addMovement(
-  text: MovementText,
-  { document, documentId, lineId, at, by: { creator_id, impersonator_id } }: Cause,
-  {
-    change,
-    after,
-    parts,
-  }: { readonly change: Units; readonly after: Units; readonly parts: readonly Share[] },
-): MovementText {
+export function addMovement(text: MovementText, cause: Cause, { change, after, parts }: Moved): MovementText {
+  const { creator_id, impersonator_id } = cause.by;
   const by = impersonator_id === null ? [creator_id] : [creator_id, impersonator_id];
-  const shares = parts.map(({ id, quantity }) => `${textOfId(id)}:${textOfUnits(quantity)}`);
-  const fields = [
-    document,
-    textOfId(documentId),
-    textOfId(lineId),
-    textOfUnits(change),
-    textOfUnits(after),
-    textOfId(at),
-    by.map(textOfId).join('/'),
-    shares.join(','),
-  ];
-  return `${text}${fields.join(' ')}\n`;
+  const shares = parts.map(({ id, quantity }) => `${textOfId(id)}:${textOfUnits(quantity)}`).join(',');
+  const line = [cause.documentId, cause.lineId].map(textOfId);
+  const moved = [textOfUnits(change), textOfUnits(after), textOfId(cause.at)];
+  return `${[text + cause.document, ...line, ...moved, by.map(textOfId).join('/'), shares].join(' ')}\n`;
 }
 
 /** Counts the movements in a text. */
@@ -102,10 +94,7 @@ export function countMovements(text: MovementText): number {
 
 /** Cuts the oldest page off a text that has one. */
 export function cutPage(text: MovementText): { readonly page: MovementText; readonly rest: MovementText } {
-  const page = text
-    .split('\n', PAGE)
-    .map((line) => `${line}\n`)
-    .join('');
+  const page = `${text.split('\n', PAGE).join('\n')}\n`;
   return { page, rest: text.slice(page.length) };
 }
 
@@ -131,11 +120,8 @@ export async function movementsOf(
   const last = Math.min(pages, Math.ceil(to / PAGE));
   const keys = Array.from({ length: last - first }, (_, index) => pageKey(home, id, first + index));
   const filled = (await getItems(keys)).map((item) => Page.parse(item).entries);
-  const lines = [...filled, recent].join('').split('\n');
-  return lines
-    .slice(0, -1)
-    .slice(from - first * PAGE, to - first * PAGE)
-    .map(movementFrom);
+  const lines = [...filled, recent].join('').split('\n').slice(0, -1);
+  return lines.slice(from - first * PAGE, to - first * PAGE).map(movementFrom);
 }
 
 const Page = z.object({ entries: z.string() });
