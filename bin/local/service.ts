@@ -1,5 +1,6 @@
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { loadFollower } from '#infra/worker-functions.ts';
+import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { recordCalls } from './calls.ts';
 import type { LocalClock } from './clock.ts';
@@ -25,6 +26,8 @@ export async function startService(
   prepare: (at: Instant) => Promise<void>,
 ) {
   billMissing();
+  // Java starts meanwhile.
+  const routes = begin(discoverRoutes());
   const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);
   let address = '';
   const gateway = await startGateway(() => `${address}/external/billing/payment-notification`);
@@ -33,7 +36,7 @@ export async function startService(
   const callsFile = process.env['CALLS_FILE'];
   if (callsFile) await recordCalls(callsFile);
   const server = await prepare(clock.now())
-    .then(async () => startServer(await discoverRoutes(), readFile, clock, port))
+    .then(async () => startServer(await routes, readFile, clock, port))
     .catch(async (error: unknown) => {
       await Promise.all([gateway.stop(), stopData()]);
       throw error;

@@ -45,10 +45,7 @@ interface Drawing {
   readonly counters: Promise<Item>;
 }
 
-const drawings = new WeakMap<Meter | typeof NO_CALL, Map<Home, Drawing>>();
-
-/** Whose work it is that belongs to no call: a program's. */
-const NO_CALL = {};
+const drawings = new WeakMap<Meter, Map<Home, Drawing>>();
 
 /** Draws ids that nobody has had, in one request with all that the same call draws at this moment. */
 async function newIds(type: string, home: Home, count: number): Promise<Draw> {
@@ -60,21 +57,24 @@ async function newIds(type: string, home: Home, count: number): Promise<Draw> {
   return noteDrawn(newDraw(counterOf(type, home), first, count));
 }
 
+/** Gives what a call draws in a home at this moment. Outside a call each draws for itself. */
 function openDrawing(home: Home): Drawing {
-  const scope = callScope().meter ?? NO_CALL;
-  const open = drawings.get(scope) ?? new Map<Home, Drawing>();
-  drawings.set(scope, open);
-  const known = open.get(home);
-  if (known) return known;
+  const { meter } = callScope();
+  const open = (meter && drawings.get(meter)) ?? new Map<Home, Drawing>();
+  if (meter) drawings.set(meter, open);
+  const drawing = open.get(home) ?? newDrawing(home, () => open.delete(home));
+  open.set(home, drawing);
+  return drawing;
+}
+
+function newDrawing(home: Home, close: () => void): Drawing {
   const counts = new Map<string, number>();
   const addAll = async () => {
     await Promise.resolve();
-    open.delete(home);
+    close();
     return addTo(home, counts);
   };
-  const drawing = { counts, counters: begin(addAll()) };
-  open.set(home, drawing);
-  return drawing;
+  return { counts, counters: begin(addAll()) };
 }
 
 async function addTo(home: Home, counts: ReadonlyMap<string, number>): Promise<Item> {

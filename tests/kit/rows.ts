@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { PLATFORM, recordKey, type Source } from '#lib/table/keys.ts';
+import { recordKey, type Source, userHome } from '#lib/table/keys.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 
 /** A row of a list, as the table holds it. */
@@ -10,9 +10,15 @@ export type ListRow = Item & { readonly id: number; readonly created_at: number 
 const BATCH = 25;
 const WRITERS = 8;
 
-/** Names rows of one test's own. Take their ids with `nextId`. */
+/** Of no user that there is. */
+const [FIRST_HOME, LAST_HOME] = [1_000_000_000, 2_000_000_000];
+
+/**
+ * Names rows of one test's own, in a home of its own: a scene that is set back takes its counters along. Take
+ * their ids with `nextId`.
+ */
 export function newSource(indexes: readonly string[] = []): Source {
-  return { type: randomUUID(), home: PLATFORM, indexes };
+  return { type: randomUUID(), home: userHome(randomInt(FIRST_HOME, LAST_HOME)), indexes };
 }
 
 /** Writes rows as they are, many at once. */
