@@ -2,6 +2,7 @@ import { Console } from 'node:console';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unitsByPartition } from '#bench/kit/units.ts';
+import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { newDay } from './random-day/day.ts';
 import { anyStep, callOf } from './random-day/steps.ts';
@@ -27,7 +28,8 @@ async function unitsOfADay(): Promise<Map<string, Map<string, number>[]>> {
     try {
       const call = actor && (await callOf(day, actor, step));
       if (!call) continue;
-      const units = await unitsByPartition(() => call(() => []));
+      // As a call of the API, which draws its ids of a moment together.
+      const units = await unitsByPartition(() => inScope({ meter: newMeter() }, () => call(() => [])));
       done.set(step.kind, [...(done.get(step.kind) ?? []), byKind(units)]);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
