@@ -92,7 +92,7 @@ async function attemptPage(source: Source, listing: Listing) {
   const fresh = newest.items.filter((row) => where.matches(row));
   const whole = reading.only ? [] : fresh;
   if (!newest.left && !reading.only) return wholePage(fresh, request);
-  const { to } = newest.left ?? NOTHING;
+  const to = newest.left?.to ?? 0;
   if (!state || !isKnown(wanted, state, ZONE) || to - state.upto > MOST_BEHIND) return undefined;
   generations.set(pk, state.generation);
   const loaded: Loaded = new Map();
@@ -113,8 +113,6 @@ async function attemptPage(source: Source, listing: Listing) {
   const newer = [...older, ...seen.fresh.toReversed()].map(idOf);
   return pageOf(listing, indexes, known, { newer, hand: new Map(hand.map((row) => [idOf(row), row])) });
 }
-
-const NOTHING: Range = { from: 0, to: 0 };
 
 /**
  * Chooses what is read at once of a source that is known to have indexes: its newest rows if they are the
