@@ -24,6 +24,7 @@ export const ALONE: readonly string[] = [
   'tests/lib/table/feed/epoch.test.ts',
   'tests/lib/table/list-index/fold.test.ts',
   'tests/lib/table/list-index/list.test.ts',
+  'tests/lib/table/list-index/need.test.ts',
   'tests/lib/table/list/walk-list.test.ts',
   'tests/lib/table/read/walk.test.ts',
   'tests/lib/table/transaction/size.test.ts',

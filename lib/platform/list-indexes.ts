@@ -6,6 +6,7 @@ import { foldCubes } from '#lib/table/cubes/fold.ts';
 import type { Left } from '#lib/table/fold/step.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
+import { needsIndexes } from '#lib/table/list-index/fold/need.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
@@ -46,13 +47,14 @@ const BUSY_S = 5;
  */
 export async function foldLists(message: IndexMessage, time: Time): Promise<void> {
   const { type, home, fields: indexes, days } = message;
-  const ofLists: Fold = (at) => foldIndexes({ type, home, indexes, days }, at);
+  const source = { type, home, indexes, days };
+  const ofLists: Fold[] = (await needsIndexes(source)) ? [(at) => foldIndexes(source, at)] : [];
   const ofCubes = ALL_CUBES.filter(({ source }) => source === type).map(
     (kind): Fold =>
       (at) =>
         foldCubes(kind, home, at),
   );
-  for (const fold of [ofLists, ...ofCubes]) {
+  for (const fold of [...ofLists, ...ofCubes]) {
     if (!(await foldWhole(fold, message, time))) return;
   }
 }
