@@ -24,8 +24,8 @@ const PROOF = 'tests/infra/**/*.test.ts';
 // Only ends what hangs. What a machine with other work makes slow has not failed, and speed has its benches.
 const PATIENCE_MS = 120_000;
 
-// A test that waits for the table, a timer or a process needs no core: one more than there are uses them all.
-const maxWorkers = availableParallelism() + 1;
+// A test that waits for the table, a timer or a process needs no core: two more than there are use them all.
+const maxWorkers = availableParallelism() + 2;
 
 export default defineConfig({
   test: {
@@ -61,6 +61,7 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: [...APART],
+          isolate: false,
           globalSetup: ['./tests/apart.ts'],
         },
       },

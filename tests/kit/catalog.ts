@@ -7,6 +7,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { asCall } from './as-call.ts';
 import type { Founders } from './founding.ts';
 import { call } from './http.ts';
 
@@ -20,11 +21,9 @@ export interface Catalog {
 /** Makes what a first product needs: category, brand and unit. */
 export async function newCatalog(family: Founders, at = Date.now()): Promise<Catalog> {
   const home = familyHome(family.companyId);
-  const [category_id, brand_id, unit_id] = await Promise.all([
-    nextId(categories.type, home),
-    nextId(brands.type, home),
-    nextId(units.type, home),
-  ]);
+  const [category_id, brand_id, unit_id] = await asCall(() =>
+    Promise.all([nextId(categories.type, home), nextId(brands.type, home), nextId(units.type, home)]),
+  );
   const catalog = { category_id, brand_id, unit_id };
   await transact(catalogWrites(family, catalog, at));
   return catalog;

@@ -14,6 +14,7 @@ import { type Home, PLATFORM, sequencesKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { asCall } from './as-call.ts';
 import { tokenOf, userFrom } from './users.ts';
 
 /*
@@ -55,7 +56,14 @@ export function sequenceWrites(home: Home, types: readonly string[], last = 1): 
 }
 
 /** Founds a family: a main company with a director, and what else its outfit says. */
-export async function makeFamily<T extends object>(
+export function makeFamily<T extends object>(
+  at: Instant,
+  outfit: (founders: Founders) => Outfit<T> | Promise<Outfit<T>>,
+): Promise<Family & T> {
+  return asCall(() => setUp(at, outfit));
+}
+
+async function setUp<T extends object>(
   at: Instant,
   outfit: (founders: Founders) => Outfit<T> | Promise<Outfit<T>>,
 ): Promise<Family & T> {

@@ -20,6 +20,7 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { asCall } from './as-call.ts';
 import { type Catalog, card, catalogWrites } from './catalog.ts';
 import { type Family, type Founders, makeFamily, sequenceWrites, stampOf } from './founding.ts';
 import { call } from './http.ts';
@@ -69,11 +70,13 @@ export async function newGoods(
   at = Date.now(),
 ): Promise<number> {
   const home = familyHome(companyId);
-  const [id, first, item] = await Promise.all([
-    nextId(products.type, home),
-    nextId('batch', home, batches.length),
-    getItem(warehouseKey(home, stockId)),
-  ]);
+  const [id, first, item] = await asCall(() =>
+    Promise.all([
+      nextId(products.type, home),
+      nextId('batch', home, batches.length),
+      getItem(warehouseKey(home, stockId)),
+    ]),
+  );
   const { images: _, images_old_keys, ...input } = ProductInput.parse(card(catalog, given));
   const product = newProduct({ id: directorId, companyId }, id, input, { cause: 'card', at });
   const warehouse = vouch(Warehouse, item);
