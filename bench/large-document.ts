@@ -31,12 +31,12 @@ async function besideSales({ service, client, shop }: MeasuredShop, rate: number
   const products = shop.products.map((product_id) => ({ product_id, quantity: 10, cost: 3000 }));
   const receipt = { stock_id: shop.stock, currency: 'uzs', products };
   const id = await client.make('/company/trade/purchase', receipt);
-  let isOver = rate === 0;
+  let isOver = false;
   const sellOne = (each: number): Promise<Sold> => {
     const product = shop.products[Math.floor(Math.random() * shop.products.length)] ?? 0;
     return timeSale(client, chequeOf(shop, shop.desks[each % DESKS] ?? 0, [product]));
   };
-  const selling = offer(rate, (each) => !isOver && sellOne(each));
+  const selling = rate > 0 ? offer(rate, (each) => !isOver && sellOne(each)) : [];
   await pause(BEFORE_MS);
   const began = performance.now();
   const reply = await expectAnswer(client, { request: `PATCH /company/trade/purchase/${id}/complete` });

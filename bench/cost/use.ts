@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { type ExpectedCall, expectAnswer } from '#bench/kit/expected-call.ts';
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
@@ -24,10 +25,13 @@ export interface Use {
 /** DynamoDB bills so much more for each item that it stores. */
 const ITEM_BYTES = 100;
 
+/** Longer than a notice to a worker of lists is under way. */
+const REST_MS = 3000;
+
 /** Makes a call so often that is made up anew each time, and so often again to see what is written. */
 export async function useOf(stage: MeasuredShop, times: number, newCall: () => ExpectedCall): Promise<Use> {
   const { service, client, seen } = stage;
-  const before = await tableBytes();
+  const before = await bytesAtRest();
   const lines: Line[] = [];
   let bodies = { sent_bytes: 0, given_bytes: 0 };
   for (let each = 0; each < times; each++) {
@@ -39,7 +43,7 @@ export async function useOf(stage: MeasuredShop, times: number, newCall: () => E
   const written = await countWriteUnits(async () => {
     for (let each = 0; each < times; each++) await expectAnswer(seen, newCall());
   });
-  const stored = Math.max(0, (await tableBytes()) - before);
+  const stored = Math.max(0, (await bytesAtRest()) - before);
   const middle = (of: (line: Line) => number) => quantile(lines.map(of));
   return {
     calls: 1,
@@ -57,7 +61,15 @@ function sizeOf(body: unknown): number {
   return body === undefined ? 0 : JSON.stringify(body).length;
 }
 
-/** Adds up what the table holds for good: kept answers and counts of tries expire. */
+/** Adds up what the table holds once workers have folded in what was written before. */
+async function bytesAtRest(): Promise<number> {
+  for (let before = -1, now = await tableBytes(); ; before = now, now = await tableBytes()) {
+    if (now === before) return now;
+    await pause(REST_MS);
+  }
+}
+
+/** Adds up what it holds for good: kept answers and counts of tries expire. */
 async function tableBytes(): Promise<number> {
   let bytes = 0;
   for await (const { Items = [] } of paginateScan({ client: dynamo }, { TableName: tableName() })) {
