@@ -21,7 +21,8 @@ export async function useOfCount(stage: MeasuredShop, positions: number): Promis
     lines.reduce((total, line) => total + of(line), 0);
   return {
     calls: lines.length,
-    written_units: (await countWriteUnits(() => countAll(seen, shop, { positions, found: 900 }))) + 2 * positions,
+    written_units:
+      (await countWriteUnits(() => countAll(seen, shop, { positions, found: 900 }))) + 2 * positions,
     read_units: sum(({ capacity_units, written_units }) => capacity_units - written_units),
     own_ms: sum(({ duration_ms, table_ms }) => duration_ms - table_ms),
     round_trips: sum(({ round_trips }) => round_trips),

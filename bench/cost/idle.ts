@@ -15,6 +15,9 @@ const POLLS = 5 * 3 * 60 * 24 * 30;
 const EACH_MINUTE = 60 * 24 * 30;
 const EACH_HOUR = 24 * 30;
 
+/** What reads a stream, which costs nothing while it is silent. */
+const OfStream = z.looseObject({ StartingPosition: z.string() });
+
 const Scheduled = z.looseObject({ ScheduleExpression: z.string() });
 
 /**
@@ -26,6 +29,9 @@ const OWN_METRICS = 3;
 /** Prices a month in which nobody calls, by what the templates hold. */
 export function idleMonth(resources: readonly PaidResource[]): Dollars {
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+  const queues = ofType('AWS::Lambda::EventSourceMapping').filter(
+    ({ Properties }) => !OfStream.safeParse(Properties).success,
+  );
   const { month } = PRICES;
   const fixed =
     alarmMetrics(ofType('AWS::CloudWatch::Alarm')) * month.alarm_metric +
@@ -33,7 +39,7 @@ export function idleMonth(resources: readonly PaidResource[]): Dollars {
     ofType('AWS::CloudWatch::Dashboard').length * month.dashboard +
     ofType('AWS::SecretsManager::Secret').length * month.secret +
     ofType('AWS::KMS::Key').length * month.key +
-    ofType('AWS::Lambda::EventSourceMapping').length * POLLS * month.queue_poll +
+    queues.length * POLLS * month.queue_poll +
     runsOf(ofType('AWS::Scheduler::Schedule')) * month.schedule_call;
   return { ...NOTHING, fixed };
 }
