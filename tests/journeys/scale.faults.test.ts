@@ -2,8 +2,8 @@ import { Console } from 'node:console';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unitsByPartition } from '#bench/kit/units.ts';
-import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { Refusal } from '#lib/values/refusal.ts';
+import { asCall } from '#tests/kit/as-call.ts';
 import { newDay } from './random-day/day.ts';
 import { anyStep, callOf } from './random-day/steps.ts';
 
@@ -29,7 +29,7 @@ async function unitsOfADay(): Promise<Map<string, Map<string, number>[]>> {
       const call = actor && (await callOf(day, actor, step));
       if (!call) continue;
       // As a call of the API, which draws its ids of a moment together.
-      const units = await unitsByPartition(() => inScope({ meter: newMeter() }, () => call(() => [])));
+      const units = await unitsByPartition(() => asCall(() => call(() => [])));
       done.set(step.kind, [...(done.get(step.kind) ?? []), byKind(units)]);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
