@@ -1,4 +1,14 @@
-import { inject } from 'vitest';
+import { afterAll, inject, vi } from 'vitest';
+import { billMissing } from '#bin/local/missing-items.ts';
 
 // Domain functions that a test calls directly work on the data of the running service.
 Object.assign(process.env, inject('settings'));
+
+// Units are what AWS bills, in the processes of tests as in the service.
+billMissing();
+
+// Files share a process: none leaves another a setting, a spy or a clock of its own.
+afterAll(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});

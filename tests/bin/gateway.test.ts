@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { newClock } from '#bin/local/clock.ts';
-import { startServer } from '#bin/local/server.ts';
+import { limitTime, startServer } from '#bin/local/server.ts';
 import type { Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 
@@ -140,6 +141,14 @@ describe('limits', () => {
     for (const { status, text } of [large, failed]) {
       expect([status, text]).toEqual([500, '{"message":"Internal Server Error"}']);
     }
+  });
+
+  test('a call that takes longer than a deployed function may is answered without it', async () => {
+    expect(await limitTime(1000, Promise.resolve('in time'), () => 'late')).toBe('in time');
+    const began = performance.now();
+    expect(await limitTime(50, pause(5000, 'too late', { ref: false }), () => 'late')).toBe('late');
+    expect(performance.now() - began).toBeLessThan(1000);
+    await expect(limitTime(50, Promise.reject(new Error('failed')), () => 'late')).rejects.toThrow('failed');
   });
 
   test('a request line and headers over 10 240 bytes are 431', async () => {

@@ -8,6 +8,11 @@ import { afterAll, expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/local.ts');
+
+const BEGUN = /Retail back office: (\S+)/;
+const BEGUN_ANEW =
+  /The data here had an older format. They were moved to (\S+);[\s\S]*Retail back office: (\S+)/;
+
 const directory = mkdtempSync(join(tmpdir(), 'retail-'));
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -19,12 +24,13 @@ function start(args: string[], env: Record<string, string>): ChildProcess {
   });
 }
 
-async function untilSaid(program: ChildProcess, pattern: RegExp): Promise<string> {
+/** Reads what a program says until that has a pattern, and gives what is in its groups. */
+async function untilSaid(program: ChildProcess, pattern: RegExp): Promise<[string, string]> {
   let said = '';
   for await (const chunk of program.stdout ?? []) {
     said += chunk;
-    const found = pattern.exec(said);
-    if (found) return found[1] ?? found[0];
+    const [found, first = '', second = ''] = pattern.exec(said) ?? [];
+    if (found) return [first, second];
   }
   throw new Error(`It ended with: ${said}`);
 }
@@ -54,35 +60,24 @@ async function signIn(address: string): Promise<string> {
   return JSON.parse(await reply.text()).token;
 }
 
-test('data survive a restart, and Ctrl-C stops everything', async () => {
+test('data of an older format are put aside with a word; those begun anew survive a restart, and Ctrl-C stops everything', async () => {
+  const data = join(directory, '.local');
+  mkdirSync(join(data, 'dynamodb'), { recursive: true });
+  writeFileSync(join(data, 'shape'), '1');
   const first = start([], {});
-  const before = await untilSaid(first, /Retail back office: (\S+)/);
-  await post(
-    before,
-    '/company/product/brand',
-    { name: 'Lasting', image_old_keys: '[]' },
-    await signIn(before),
-  );
+  const [aside, before] = await untilSaid(first, BEGUN_ANEW);
+  expect(existsSync(join(aside, 'dynamodb'))).toBe(true);
+  const brand = { name: 'Lasting', image_old_keys: '[]' };
+  await post(before, '/company/product/brand', brand, await signIn(before));
   expect(await stop(first)).toBe(0);
   await expect(fetch(before)).rejects.toThrow();
 
   const second = start([], {});
-  const after = await untilSaid(second, /Retail back office: (\S+)/);
+  const [after] = await untilSaid(second, BEGUN);
   const headers = { authorization: `Bearer ${await signIn(after)}` };
   const list = await fetch(`${after}/company/product/brand?filter[name]=lasting`, { headers });
   expect(await list.json()).toMatchObject({ data: [{ name: 'Lasting' }] });
-  await stop(second);
-});
-
-test('data of an older format are put aside with a word, and the service begins anew', async () => {
-  const data = join(directory, '.local');
-  rmSync(data, { recursive: true, force: true });
-  mkdirSync(join(data, 'dynamodb'), { recursive: true });
-  writeFileSync(join(data, 'shape'), '1');
-  const service = start([], {});
-  const begun = /The data here had an older format. They were moved to (\S+);[\s\S]*Retail back office: /;
-  expect(existsSync(join(await untilSaid(service, begun), 'dynamodb'))).toBe(true);
-  expect(await stop(service)).toBe(0);
+  expect(await stop(second)).toBe(0);
 });
 
 test('without Java one sentence says what to install', async () => {
@@ -106,7 +101,7 @@ test('for a taken port one sentence says how to choose another', async () => {
 
 test('the local run takes another clock, which tokens, limits and repetitions follow (Decisions, 9 (59), (76))', async () => {
   const program = start(['--memory', '--clock', '2030-12-01T10:00'], {});
-  const address = await untilSaid(program, /Retail back office: (\S+)/);
+  const [address] = await untilSaid(program, BEGUN);
   const token = await signIn(address);
   const sell = async (bearer: string) => {
     const reply = await post(address, '/company/trade/sale', WATER, bearer, {

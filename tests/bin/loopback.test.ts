@@ -79,7 +79,7 @@ test('SIGTERM to npm ends all of it, and so does SIGTERM to the service', async 
   await expectAllToEnd(npm, serviceOf(npm));
 });
 
-test('a service that was killed is not found by the file that it left', async () => {
+test('a service that was killed leaves nothing running, and is not found by the file that it left', async () => {
   npm = await startByNpm();
   const all = treeOf(npm.pid);
   process.kill(serviceOf(npm) ?? 0, 'SIGKILL');

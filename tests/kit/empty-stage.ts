@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { createTable } from '#bin/local/database.ts';
 import { login } from '#lib/people/user/session.ts';
 
@@ -7,7 +7,7 @@ import { login } from '#lib/people/user/session.ts';
 export async function newTable(): Promise<string> {
   const table = `bootstrap-${randomUUID()}`;
   await createTable(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', table);
-  process.env['TABLE_NAME'] = table;
+  vi.stubEnv('TABLE_NAME', table);
   return table;
 }
 

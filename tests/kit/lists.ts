@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { billMissing } from '#bin/local/missing-items.ts';
 import { put } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, equals } from '#lib/table/expression.ts';
@@ -11,9 +10,6 @@ import { getItem } from '#lib/table/read/get.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import type { ListRow } from './rows.ts';
-
-// So that units are what AWS bills.
-billMissing();
 
 /** Folds in everything there is; others may do so at the same time. */
 export async function foldAll(source: Source, at: number): Promise<void> {

@@ -39,7 +39,8 @@ beforeAll(async () => {
   // Records so large that one read doesn't give all of them.
   const large = { ...place, person: { ...person, position: 'x'.repeat(10_000) } };
   const made = Array.from({ length: SIZE }, () => insertUser({ type: 'employee', ...large }));
-  recipients = (await Promise.all(made)).map(({ id }) => id);
+  // The worker goes by ids.
+  recipients = (await Promise.all(made)).map(({ id }) => id).sort((a, b) => a - b);
 });
 
 // Failures are the subject here.

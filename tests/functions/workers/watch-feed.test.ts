@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { createTable } from '#bin/local/database.ts';
 import { contextOf } from '#bin/local/event.ts';
 import { handler } from '#functions/workers/watch-feed.ts';
@@ -12,8 +12,9 @@ const AT = Date.parse('2026-11-22T10:00:00Z');
 
 // Readers of other tests go by the epoch of the table that all share.
 beforeAll(async () => {
-  process.env['TABLE_NAME'] = `watched-${process.pid}`;
-  await createTable(String(process.env['AWS_ENDPOINT_URL_DYNAMODB']), process.env['TABLE_NAME']);
+  const table = `watched-${process.pid}`;
+  vi.stubEnv('TABLE_NAME', table);
+  await createTable(String(process.env['AWS_ENDPOINT_URL_DYNAMODB']), table);
 });
 
 /** Tells the follower of a pulse, as the stream does. */

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { billMissing } from '#bin/local/missing-items.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 import { rightFor } from '#lib/sync/right.ts';
@@ -14,9 +13,6 @@ import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
 import { TYPES } from '#tests/kit/copy.ts';
 import { directorAs } from '#tests/kit/family.ts';
-
-// So that units are what AWS bills.
-billMissing();
 
 /** Round trips of a page beside those of knowing the caller, which are one of a user, and two of a key. */
 const MOST_TRIPS = 4;

@@ -11,7 +11,7 @@ const EXPIRES = '07/2031';
 let lines: string[];
 
 beforeEach(() => {
-  process.env['LOG_LEVEL'] = 'info';
+  vi.stubEnv('LOG_LEVEL', 'info');
   lines = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
 });
@@ -60,10 +60,11 @@ test('card data are in no answer, no line of the log and nothing that is sent to
 
 /** Does something while the gateway is at another address. */
 async function withGateway<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env['GATEWAY_URL'];
   vi.stubEnv('GATEWAY_URL', url);
   try {
     return await work();
   } finally {
-    vi.unstubAllEnvs();
+    vi.stubEnv('GATEWAY_URL', before);
   }
 }

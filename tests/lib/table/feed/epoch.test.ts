@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createTable } from '#bin/local/database.ts';
 import { feedEpoch, raiseFeedEpoch } from '#lib/table/feed/epoch.ts';
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 async function use(table: string): Promise<void> {
-  process.env['TABLE_NAME'] = table;
+  vi.stubEnv('TABLE_NAME', table);
   await createTable(String(process.env['AWS_ENDPOINT_URL_DYNAMODB']), table);
 }
 

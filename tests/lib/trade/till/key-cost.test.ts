@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { billMissing } from '#bin/local/missing-items.ts';
 import { repetitionOf } from '#lib/http/definition/repetition.ts';
 import { textOfAnswer } from '#lib/http/wire/answer.ts';
 import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
@@ -10,9 +9,6 @@ import { newEvent } from '#tests/kit/event.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { nothing } from '#tests/kit/remember.ts';
 import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
-
-// So that units are what AWS bills.
-billMissing();
 
 async function measure(work: () => Promise<unknown>) {
   const meter = newMeter();

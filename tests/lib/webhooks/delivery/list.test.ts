@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { billMissing } from '#bin/local/missing-items.ts';
 import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -14,9 +13,6 @@ import { directorAs } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { deliveriesOf } from '#tests/kit/receiver.ts';
 import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
-
-// So that units are what AWS bills.
-billMissing();
 
 const UNSENT = 'product.brand.deleted';
 

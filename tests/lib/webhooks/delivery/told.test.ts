@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { billMissing } from '#bin/local/missing-items.ts';
 import { userKey } from '#lib/access/identify.ts';
 import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { updateOne } from '#lib/table/change/send.ts';
@@ -17,9 +16,6 @@ import { make } from '#tests/kit/records.ts';
 import { newWarehouse } from '#tests/kit/stock.ts';
 import { insertUser } from '#tests/kit/users.ts';
 import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
-
-// So that units are what AWS bills.
-billMissing();
 
 const BRANDS = '/company/product/brand';
 
