@@ -3,7 +3,15 @@ import { type Scale, sizesOf } from '#bench/kit/scale.ts';
 import { startMeasured } from '#bench/kit/service.ts';
 import { foldLoaded } from '#bench/kit/write-items.ts';
 import { type Care, type Load, measureUnderLoad } from '#bench/lists/load.ts';
-import { kinds, type ListFigure, type ListKind, measurePage, pageCost, pagesOf } from '#bench/lists/page.ts';
+import {
+  kinds,
+  type ListFigure,
+  type ListKind,
+  measureIndexedPage,
+  measurePage,
+  pageCost,
+  pagesOf,
+} from '#bench/lists/page.ts';
 import { inScope, newMeter, writeUnitsOf } from '#lib/table/call-scope.ts';
 import { contains } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
@@ -64,11 +72,12 @@ async function measureKind(
   [list, given]: ListKind,
   { times }: Care,
 ): Promise<ListFigure[]> {
-  const first = await measurePage(source, given, 1);
+  const first = await measureIndexedPage(source, given, 1);
   const figures: ListFigure[] = [{ sales, list, page: '1, first read', ...first.cost }];
   for (const [page, number] of pagesOf(first.result.total)) {
     const costs = [];
-    for (let time = 0; time < times; time++) costs.push((await measurePage(source, given, number)).cost);
+    for (let time = 0; time < times; time++)
+      costs.push((await measureIndexedPage(source, given, number)).cost);
     const middle = costs.toSorted((a, b) => a.ms - b.ms)[Math.floor(times / 2)];
     if (middle) figures.push({ sales, list, page, ...middle });
   }

@@ -1,3 +1,4 @@
+import { sourceOf } from '#lib/records/stored.ts';
 import { insertionNotice } from '#lib/table/change/notice.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -13,8 +14,7 @@ const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned']
 
 /** Names the sales of a family, with their indexes; some are deleted, as records are. */
 export function salesOf(familyId: number): Source {
-  const { type, indexes = [], days = [] } = sales;
-  return { type, home: familyHome(familyId), indexes: [...indexes, 'is_deleted'], days };
+  return sourceOf({ ...sales, indexes: ['is_deleted'] }, familyHome(familyId));
 }
 
 /**

@@ -3,7 +3,7 @@ import { makeSale } from '#bench/kit/sales.ts';
 import { quantile } from '#bench/kit/service.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { Refusal } from '#lib/values/refusal.ts';
-import { kinds, type ListFigure, type ListKind, measurePage, pagesOf } from './page.ts';
+import { kinds, type ListFigure, type ListKind, measureIndexedPage, pagesOf } from './page.ts';
 
 /** How often a page is read, and how long is sold before it is read under load. */
 export interface Care {
@@ -43,7 +43,7 @@ export async function measureUnderLoad(
   await pause(Number.isFinite(refusedOneIn) ? care.refused_ms : care.before_ms);
   const figures: ListFigure[] = [];
   for (const [index, [list, given]] of kinds().entries()) {
-    const first = await measurePage(source, given, 1);
+    const first = await measureIndexedPage(source, given, 1);
     const pages = pagesOf(first.result.total);
     const read = care.isEachPage ? pages : pages.slice(index % pages.length).slice(0, 1);
     for (const [page, number] of read)
@@ -64,7 +64,7 @@ async function mostOf(
 ): Promise<ListFigure> {
   const costs = [];
   for (let time = 0; time < times; time++) {
-    costs.push((await measurePage(source, given, number)).cost);
+    costs.push((await measureIndexedPage(source, given, number)).cost);
     await pause(100);
   }
   return {
