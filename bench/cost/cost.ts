@@ -8,7 +8,7 @@ import { dollarsFor, dollarsToKeep, gigabytes, priceRow, together } from './doll
 import { idleMonth } from './idle.ts';
 import { ASSUMED, PRICES } from './prices.ts';
 import { synthesizeAll } from './templates.ts';
-import { useOf } from './use.ts';
+import { useOf, useOfStoring } from './use.ts';
 import { warmMonth } from './warm.ts';
 
 const MILLION = 1_000_000;
@@ -40,7 +40,7 @@ export async function measureCost({ isSmallest }: Scale): Promise<readonly objec
   const stage = await openMeasuredShop({ products: sample.positions, desks: 1, pieces: 10_000 });
   const rows: object[] = [];
   for (const lines of sample.lines) {
-    const use = await useOf(stage, sample.times, () => saleOf(stage, lines));
+    const use = await useOfStoring(stage, sample.times, () => saleOf(stage, lines));
     const row = priceRow(`a million sales of ${lines}`, dollarsFor(MILLION, use));
     const kept = MILLION * use.stored_bytes;
     rows.push({ ...row, kept_gb: gigabytes(kept), each_later_month: dollarsToKeep(kept) });
@@ -54,7 +54,7 @@ export async function measureCost({ isSmallest }: Scale): Promise<readonly objec
 }
 
 async function monthOf(stage: MeasuredShop, { times, positions }: Sample) {
-  const sale = await useOf(stage, times, () => saleOf(stage, MONTH.lines));
+  const sale = await useOfStoring(stage, times, () => saleOf(stage, MONTH.lines));
   const prices = [
     dollarsFor(MONTH.sales, sale),
     dollarsFor(MONTH.counts, await useOfCount(stage, positions)),
