@@ -9,10 +9,6 @@ import { skippedTests } from './tests/skipped.ts';
 // the one that the root's `globalSetup` starts for all.
 const TEMPLATES = 'tests/functions/admin/product/**/*.test.ts';
 
-// Tests of calls. They, and those of `service`, change nothing of the process that they run in: one process
-// loads all that they need once. Those of `alone` do.
-const FUNCTIONS = 'tests/functions/**/*.test.ts';
-
 // Kills at every call, lost answers and random days take minutes, and have a command of their own: `npm run
 // faults`. Their time limit only ends what hangs: a test cut off goes on killing beside the next one.
 const FAULTS = 'tests/**/*.faults.test.ts';
@@ -41,21 +37,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['tests/!(functions)/**/*.test.ts'],
-          exclude: [FAULTS, PROOF, ...ALONE, ...APART, '**/node_modules/**'],
+          include: ['tests/**/*.test.ts'],
+          exclude: [TEMPLATES, FAULTS, PROOF, ...ALONE, ...APART, '**/node_modules/**'],
           isolate: false,
         },
       },
       { extends: true, test: { name: 'alone', include: [...ALONE] } },
-      {
-        extends: true,
-        test: {
-          name: 'functions',
-          include: [FUNCTIONS],
-          exclude: [TEMPLATES, FAULTS, ...ALONE, ...APART],
-          isolate: false,
-        },
-      },
       {
         extends: true,
         test: {
