@@ -50,14 +50,16 @@ export async function changeRow(source: Source, id: number, given: Item): Promis
 }
 
 /**
- * Looks at the first pages of a list, which is read otherwise if they are small: their rows must be whole.
+ * Looks at the first pages of a list, which are read otherwise if they are small, and at its last: their rows
+ * must be whole.
  */
-export async function expectFirstPages(
+export async function expectWholeRows(
   source: Source,
   rows: readonly ListRow[],
   request: ListRequest,
 ): Promise<void> {
-  for (const page of [1, 2, 3]) {
+  const last = Math.ceil(naively(rows, request).total / request.pageSize);
+  for (const page of [1, 2, 3, Math.max(4, last)]) {
     const { rows: found, total } = await listItems(source, { ...request, page });
     const ids = found.map(({ id }) => id);
     expect({ total, ids }).toEqual(naively(rows, { ...request, page }));

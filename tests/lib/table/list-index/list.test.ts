@@ -10,7 +10,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
-import { changeRow, expectFirstPages, expectPages, foldAll, naively, readPage } from '#tests/kit/lists.ts';
+import { changeRow, expectPages, expectWholeRows, foldAll, naively, readPage } from '#tests/kit/lists.ts';
 import { type ListRow, newSource, writeRows } from '#tests/kit/rows.ts';
 
 const MINUTE = 60_000;
@@ -107,8 +107,9 @@ test('every page of every list equals filtering, sorting and slicing all rows', 
         if (isFolded) await foldAll(shop.source, at);
         for (const each of requests) {
           const rows = [...shop.rows.values()];
-          await expectPages(shop.source, rows, { ...plain, ...each });
-          await expectFirstPages(shop.source, rows, {
+          // Nobody reads the rows then, and finds out by them that the index is wrong.
+          await expectPages(shop.source, rows, { ...plain, ...each, isBare: true });
+          await expectWholeRows(shop.source, rows, {
             ...plain,
             ...each,
             pageSize: 7 + (each.pageSize % 30),
