@@ -4,10 +4,7 @@ import { ALONE } from './tests/alone.ts';
 import { APART } from './tests/apart.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { skippedTests } from './tests/skipped.ts';
-
-// What a template of the platform makes comes to every family: those tests have a service of their own, beside
-// the one that the root's `globalSetup` starts for all.
-const TEMPLATES = 'tests/functions/admin/product/**/*.test.ts';
+import { TEMPLATES } from './tests/templates.ts';
 
 // Kills at every call, lost answers and random days take minutes, and have a command of their own: `npm run
 // faults`. Their time limit only ends what hangs: a test cut off goes on killing beside the next one.
@@ -20,8 +17,8 @@ const PROOF = 'tests/infra/**/*.test.ts';
 // Only ends what hangs. What a machine with other work makes slow has not failed, and speed has its benches.
 const PATIENCE_MS = 120_000;
 
-// A test that waits for the table, a timer or a process needs no core: two more than there are use them all.
-const maxWorkers = availableParallelism() + 2;
+// A test that waits for the table, a timer or a process needs no core: three more than there are use them all.
+const maxWorkers = availableParallelism() + 3;
 
 export default defineConfig({
   test: {
@@ -38,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/**/*.test.ts'],
-          exclude: [TEMPLATES, FAULTS, PROOF, ...ALONE, ...APART, '**/node_modules/**'],
+          exclude: [...TEMPLATES, FAULTS, PROOF, ...ALONE, ...APART, '**/node_modules/**'],
           isolate: false,
         },
       },
@@ -56,8 +53,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'templates',
-          include: [TEMPLATES],
-          globalSetup: ['./tests/temporary.ts', './tests/service.ts'],
+          include: [...TEMPLATES],
+          globalSetup: ['./tests/templates.ts'],
         },
       },
       { extends: true, test: { name: 'faults', include: [FAULTS], testTimeout: 600_000 } },
