@@ -17,7 +17,7 @@ const PROOF = 'tests/infra/**/*.test.ts';
 // Only ends what hangs. What a machine with other work makes slow has not failed, and speed has its benches.
 const PATIENCE_MS = 120_000;
 
-// A test that waits for the table, a timer or a process needs no core: three more than there are use them all.
+// A test that waits for the table, a timer or a process needs no core: three more than there are use all.
 const maxWorkers = availableParallelism() + 3;
 
 export default defineConfig({
