@@ -4,6 +4,7 @@ import { readSheet } from '#lib/files/workbook/read.ts';
 import { workbookOf } from '#tests/kit/files.ts';
 
 const LIMITS = { columns: 9, most: 500 };
+const NOTHING_MS = 100;
 const HOSTILE_MS = 1000;
 const HOSTILE_BYTES = 100 * 1024 * 1024;
 
@@ -62,11 +63,11 @@ const ARTEL = '<row r="2"><c r="A2" t="inlineStr"><is><t>Artel</t></is></c></row
 
 const names = (rows: Awaited<ReturnType<typeof readSheet>>) => rows.map(({ cells: [name] }) => name);
 
-/** Reads a workbook, and tells what it took. */
-async function measured(book: Buffer) {
+/** Reads a workbook, again if that took too long, and tells what it took. */
+async function measured(book: Buffer, allowedMs: number) {
   let lowest = await measureOnce(book);
   // What others do to the processor's caches, and the collector on other threads, only ever adds to it.
-  for (let more = 0; more < 2 && lowest.ms > 100; more++) {
+  for (let more = 0; more < 2 && lowest.ms > allowedMs; more++) {
     const again = await measureOnce(book);
     lowest = { ...again, ms: Math.min(lowest.ms, again.ms), bytes: Math.max(lowest.bytes, again.bytes) };
   }
@@ -161,9 +162,9 @@ test.each([
     { names: '<definedNames><definedName name="x">S!$A$1:$XFD$1048576</definedName></definedNames>' },
   ],
 ])('%s costs nothing', async (_, parts) => {
-  const { rows, ms, bytes } = await measured(await bookOf([HEADER, ARTEL], parts));
+  const { rows, ms, bytes } = await measured(await bookOf([HEADER, ARTEL], parts), NOTHING_MS);
   expect(rows === 'refused' ? [] : names(rows)).toEqual(['Artel']);
-  expect(ms).toBeLessThan(100);
+  expect(ms).toBeLessThan(NOTHING_MS);
   expect(bytes).toBeLessThan(HOSTILE_BYTES);
 });
 
@@ -196,7 +197,7 @@ test.each([
 ] as const)('%s costs less than a second and 100 MB', async (_, make, outcome) => {
   const book = await make();
   expect(book.length).toBeLessThan(3 * 1024 * 1024);
-  const { rows, ms, bytes } = await measured(book);
+  const { rows, ms, bytes } = await measured(book, HOSTILE_MS);
   expect(rows).toEqual(outcome);
   expect(ms).toBeLessThan(HOSTILE_MS);
   expect(bytes).toBeLessThan(HOSTILE_BYTES);
