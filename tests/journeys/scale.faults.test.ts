@@ -57,23 +57,23 @@ function byKind(units: ReadonlyMap<string, number>): Map<string, number> {
   return sums;
 }
 
-const Paid = z.object({ transactions: z.array(z.unknown()) });
-
-/** The cheque that was exchanged, with those on debt that its goods come from, and the new one. */
-const Exchanged = z.object({
-  original_sale: z.object({ origins: z.array(z.unknown()) }),
-  exchange_sale: Paid,
+/** A sale with what was paid, and what was given back of that. */
+const Sold = z.object({
+  sale: z.object({ transactions: z.array(z.unknown()), change_amount: z.int() }),
 });
 
+/** The cheque that was exchanged, with those on debt that its goods come from. */
+const Exchanged = z.object({ original_sale: z.object({ origins: z.array(z.unknown()) }) });
+
 /**
- * Computes the most: two units for each payment, and in an exchange for each of its two cheques and those on
- * debt that the goods come from; five of anything else.
+ * Computes the most: five units, or two for each payment of a sale and its change, or for each cheque of an
+ * exchange: its own two and those on debt that the goods come from.
  */
 function mostOf(answer: unknown): number {
-  const exchanged = Exchanged.safeParse(answer).data;
-  const paid = exchanged?.exchange_sale ?? Paid.safeParse(answer).data;
-  const cheques = exchanged ? 2 + exchanged.original_sale.origins.length : 0;
-  return Math.max(5, 2 * (paid?.transactions.length ?? 0), 2 * cheques);
+  const sale = Sold.safeParse(answer).data?.sale;
+  const payments = sale ? sale.transactions.length + Math.sign(sale.change_amount) : 0;
+  const origins = Exchanged.safeParse(answer).data?.original_sale.origins.length ?? 0;
+  return Math.max(5, 2 * payments, 4 + 2 * origins);
 }
 
 /** Finds the most that one call wrote to each kind of key that all desks of a family share. */
