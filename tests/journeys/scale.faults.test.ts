@@ -62,7 +62,7 @@ const Sold = z.object({
   sale: z.object({ transactions: z.array(z.unknown()), change_amount: z.int() }),
 });
 
-/** The cheque that was exchanged, with those on debt that its goods come from. */
+/** The exchanged cheque, and where on debt its goods come from. */
 const Exchanged = z.object({ original_sale: z.object({ origins: z.array(z.unknown()) }) });
 
 /**
