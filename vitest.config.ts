@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/**/*.test.ts'],
-          exclude: [...TEMPLATES, FAULTS, PROOF, ...ALONE, ...APART, '**/node_modules/**'],
+          exclude: [TEMPLATES, FAULTS, PROOF, ...ALONE, ...APART, '**/node_modules/**'],
           isolate: false,
         },
       },
@@ -53,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'templates',
-          include: [...TEMPLATES],
+          include: [TEMPLATES],
           globalSetup: ['./tests/templates.ts'],
         },
       },

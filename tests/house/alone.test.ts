@@ -2,11 +2,9 @@ import { expect, test } from 'vitest';
 import { ALONE } from '#tests/alone.ts';
 import { filesUnder, textOf } from './files.ts';
 
-/**
- * What measures a process, changes what its modules read once, or sets what nothing puts back.
- */
+/** What measures a process, changes what its modules read once, or sets what nothing puts back. */
 const NEEDS_ITS_OWN =
-  /\bprocess\.(cpuUsage|memoryUsage)\(|\bvi\.(resetModules|mock|doMock)\(|\bprocess\.env\[.*\] \S*= |\bstubEnv\('TOKEN_SECRET|kit\/faults\.ts'/;
+  /\bprocess\.(cpuUsage|memoryUsage)\(|\bvi\.(resetModules|mock|doMock|useFakeTimers|setSystemTime|stubGlobal)\(|\bprocess\.env\[.*\] \S*= |\bstubEnv\('TOKEN_SECRET|kit\/faults\.ts'/;
 
 /** Faults have a process each; proofs share one, and run what they change in others. */
 const HAVE_THEIR_OWN = /\.faults\.test\.ts$|^tests\/infra\//;
