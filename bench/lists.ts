@@ -16,7 +16,6 @@ import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
 import { inScope, newMeter, writeUnitsOf } from '#lib/table/call-scope.ts';
 import { contains } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
-import { sales } from '#lib/trade/sale/record.ts';
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000];
 
@@ -27,9 +26,6 @@ const LOADS: readonly Load[] = [
   { name: 'under load' },
   { name: 'under load, a tenth refused', refusedOneIn: 10 },
 ];
-
-/** What sales come to in reports, which is folded by the worker that folds the indexes. */
-const CUBES = ALL_CUBES.filter(({ source }) => source === sales.type);
 
 /** A read of all headers costs the same every time, and is refused if there are too many. */
 const MOST_SCANNED = 100_000;
@@ -44,8 +40,8 @@ export async function measureLists(scale: Scale): Promise<ListFigure[]> {
     const source = salesOf(size);
     await loadSales(source, size, Date.now());
     figures.push(await measureBuilding(source, size));
-    // Else the worker, which folds both, does this first while lists are read under load.
-    await foldKinds(CUBES, source.home);
+    // Else the worker, which folds reports too, does this first while lists are read under load.
+    await foldKinds(ALL_CUBES, source.home);
     for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind, care)));
     for (const kind of size <= MOST_SCANNED ? SCANNED : [])
       figures.push(await measureScan(source, size, kind));

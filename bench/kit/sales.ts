@@ -14,7 +14,8 @@ const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned']
 
 /** Names the sales of a family, with their indexes; some are deleted, as records are. */
 export function salesOf(familyId: number): Source {
-  return sourceOf({ ...sales, indexes: ['is_deleted'] }, familyHome(familyId));
+  const indexes = ['is_deleted', ...(sales.indexes ?? [])];
+  return sourceOf({ ...sales, indexes }, familyHome(familyId));
 }
 
 /**
