@@ -14,14 +14,17 @@ interface Start {
   readonly log?: 'ignore' | 'pipe';
   /** The checkout whose service it is: this one if nothing else is said. */
   readonly checkout?: string;
+  /** The minute at which its clock begins: `2030-12-01T10:00`. */
+  readonly clock?: string;
 }
 
 /** Starts the local service as `npm start -- --memory` does, on a free port. */
 export async function startProcess(
   env: Readonly<Record<string, string>> = {},
-  { log = 'ignore', checkout = join(import.meta.dirname, '../..') }: Start = {},
+  { log = 'ignore', checkout = join(import.meta.dirname, '../..'), clock }: Start = {},
 ) {
-  const service = fork(join(checkout, 'bin/local.ts'), ['--memory'], {
+  const args = ['--memory', ...(clock === undefined ? [] : ['--clock', clock])];
+  const service = fork(join(checkout, 'bin/local.ts'), args, {
     cwd: checkout,
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', log, 'inherit', 'ipc'],

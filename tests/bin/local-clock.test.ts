@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
-import { enter, type Person, type Reply, sendTo } from '#bin/program/person.ts';
+import { enter, fetchToken, type Person, type Reply, replyOf, sendTo } from '#bin/program/person.ts';
 import { runProgram } from '#tests/kit/program.ts';
 import { startReceiver } from '#tests/kit/receiver.ts';
 
@@ -9,10 +9,62 @@ import { startReceiver } from '#tests/kit/receiver.ts';
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  service = await startProcess({ WITHOUT_STREAM: '' });
+  service = await startProcess({ WITHOUT_STREAM: '' }, { clock: '2030-12-01T10:00' });
 });
 
 afterAll(() => service.stop());
+
+test('the local run takes another clock, which tokens, limits and repetitions follow (Decisions, 9 (59), (76))', async () => {
+  const { address } = service;
+  const token = await fetchToken(address, 'director');
+  const sell = async (bearer: string) => {
+    const headers = { 'idempotency-key': 'till-3-1' };
+    const sent = { token: bearer, json: WATER, headers };
+    const reply = await replyOf(await sendTo(address, 'POST /company/trade/sale', sent));
+    return { ...Object(reply.body), replayed: reply.headers.get('idempotent-replayed') };
+  };
+  expect(await sell(token)).toMatchObject({ id: 1, created_at: expect.stringMatching(/^2030-12-01 10:0/) });
+  expect(await sell(token)).toMatchObject({ id: 1, replayed: 'true' });
+
+  expect(await setClock('2030-12-02T10:30')).toEqual({ now: '2030-12-02T10:30' });
+  expect(await sell(token)).toMatchObject({ id: 2, replayed: null });
+  for (const _ of Array.from({ length: 5 })) expect(await failToSignIn()).toBe(422);
+  expect(await failToSignIn()).toBe(429);
+  await setClock('2030-12-02T10:32');
+  expect(await failToSignIn()).toBe(422);
+  expect((await askForForm(token)).status).toBe(200);
+
+  await setClock('2031-01-15T09:00');
+  expect((await askForForm(token)).status).toBe(401);
+  const signed = await (await askForForm(await fetchToken(address, 'director'))).json();
+  // The policy for the files is dated by the machine's clock.
+  const policy = JSON.parse(Buffer.from(Object(signed).fields.Policy, 'base64').toString());
+  expect(Math.abs(Date.parse(policy.expiration) - Date.now())).toBeLessThan(7_200_000);
+
+  expect(await setClock('2031-02-30T09:00')).toHaveProperty('errors.now');
+  const { now } = Object(await setClock(null));
+  expect(Math.abs(Date.parse(`${now}:00+05:00`) - Date.now())).toBeLessThan(120_000);
+  expect(await failToSignIn()).toBe(422);
+});
+
+const WATER = {
+  ...{ cashbox_id: 3, stock_id: 1, currency: 'uzs' },
+  products: [{ product_id: 1, sold_quantity: 2 }],
+  transactions: [{ payment_type: 'cash', amount: 8000 }],
+};
+
+async function setClock(now: string | null): Promise<unknown> {
+  return (await sendTo(service.address, 'PUT /_local/clock', { json: { now } })).json();
+}
+
+async function failToSignIn(): Promise<number> {
+  const json = { username: 'cashier', password: 'wrong' };
+  return (await sendTo(service.address, 'POST /common/auth/login', { json })).status;
+}
+
+function askForForm(token: string): Promise<Response> {
+  return sendTo(service.address, 'POST /common/public/upload-form', { token, json: { type: 'image/png' } });
+}
 
 /** Counts the entries of a family's tariff without reading the tariff, which would charge it. */
 async function entriesOf(familyId: number): Promise<string | undefined> {
@@ -33,7 +85,7 @@ test('when the clock of the local run passes midnight, what is due is charged (D
   await admin.call(`PUT /admin/billing/tariff/${company}`, set);
   expect(await entriesOf(company)).toBe('1');
   const inTwoMonths = new Date(Date.now() + 63 * 86_400_000).toISOString().slice(0, 10);
-  await sendTo(address, 'PUT /_local/clock', { json: { now: `${inTwoMonths}T09:00` } });
+  await setClock(`${inTwoMonths}T09:00`);
   await vi.waitFor(async () => expect(await entriesOf(company)).toBe('3'), {
     timeout: 30_000,
     interval: 500,
@@ -56,8 +108,8 @@ async function newScene() {
   return {
     receiver,
     makeBrand,
-    setClock: async (now: string) => {
-      expect((await sendTo(address, 'PUT /_local/clock', { json: { now } })).status).toBe(200);
+    enterAt: async (now: string) => {
+      expect(await setClock(now)).toEqual({ now });
       return enter(address, 'director');
     },
   };
@@ -79,8 +131,8 @@ async function statusesOf(director: Person, id: number): Promise<string[]> {
 }
 
 test('first tries, retries and keeping follow the clock of the local run (Part 4, 4.2 (5))', async () => {
-  const { receiver, setClock, makeBrand } = await newScene();
-  const past = await setClock('2024-03-01T10:00');
+  const { receiver, enterAt, makeBrand } = await newScene();
+  const past = await enterAt('2024-03-01T10:00');
   const added = await past.call('POST /company/webhook', { url: receiver.url, types: ['product.brand.*'] });
   const id = added.number('id');
 
@@ -92,14 +144,14 @@ test('first tries, retries and keeping follow the clock of the local run (Part 4
     .poll(async () => (await past.call(`GET /company/webhook/${id}/deliveries`)).rows()[0]?.body, SOON)
     .toMatchObject({ attempts: [{}, {}], next_attempt_at: expect.stringMatching(/^2024-03-01 10:05/) });
   receiver.answerBy((response) => void response.end());
-  const later = await setClock('2024-03-01T10:20');
+  const later = await enterAt('2024-03-01T10:20');
   await expect.poll(() => statusesOf(later, id), SOON).toEqual(['delivered']);
   expect(receiver.got).toHaveLength(3);
 
-  expect(await statusesOf(await setClock('2024-03-04T10:00'), id)).toEqual(['delivered']);
-  expect(await statusesOf(await setClock('2024-03-04T11:00'), id)).toEqual([]);
+  expect(await statusesOf(await enterAt('2024-03-04T10:00'), id)).toEqual(['delivered']);
+  expect(await statusesOf(await enterAt('2024-03-04T11:00'), id)).toEqual([]);
 
-  const future = await setClock('2031-03-01T10:00');
+  const future = await enterAt('2031-03-01T10:00');
   await makeBrand(future);
   await expect.poll(() => statusesOf(future, id), SOON).toEqual(['delivered']);
   expect(receiver.got.at(-1)?.body.timestamp).toMatch(/^2031-03-01T05:00/);

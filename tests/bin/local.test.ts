@@ -44,14 +44,8 @@ async function stop(program: ChildProcess): Promise<number | null> {
   return program.exitCode;
 }
 
-async function post(
-  address: string,
-  path: string,
-  body: object,
-  token = '',
-  more: Record<string, string> = {},
-): Promise<Response> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...more };
+async function post(address: string, path: string, body: object, token = ''): Promise<Response> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   return fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
@@ -99,44 +93,6 @@ test('for a taken port one sentence says how to choose another', async () => {
   holder.close();
 });
 
-test('the local run takes another clock, which tokens, limits and repetitions follow (Decisions, 9 (59), (76))', async () => {
-  const program = start(['--memory', '--clock', '2030-12-01T10:00'], {});
-  const [address] = await untilSaid(program, BEGUN);
-  const token = await signIn(address);
-  const sell = async (bearer: string) => {
-    const reply = await post(address, '/company/trade/sale', WATER, bearer, {
-      'idempotency-key': 'till-3-1',
-    });
-    return { ...JSON.parse(await reply.text()), replayed: reply.headers.get('idempotent-replayed') };
-  };
-  expect(await sell(token)).toMatchObject({ id: 1, created_at: expect.stringMatching(/^2030-12-01 10:0/) });
-  expect(await sell(token)).toMatchObject({ id: 1, replayed: 'true' });
-
-  expect(await setClock(address, '2030-12-02T10:30')).toEqual({ now: '2030-12-02T10:30' });
-  expect(await sell(token)).toMatchObject({ id: 2, replayed: null });
-  for (const _ of Array.from({ length: 5 })) expect(await failToSignIn(address)).toBe(422);
-  expect(await failToSignIn(address)).toBe(429);
-  await setClock(address, '2030-12-02T10:32');
-  expect(await failToSignIn(address)).toBe(422);
-  expect((await post(address, '/common/public/upload-form', IMAGE, token)).status).toBe(200);
-
-  await setClock(address, '2031-01-15T09:00');
-  const form = await post(address, '/common/public/upload-form', IMAGE, token);
-  expect(form.status).toBe(401);
-  const signed = await (
-    await post(address, '/common/public/upload-form', IMAGE, await signIn(address))
-  ).json();
-  // The policy for the files is dated by the machine's clock.
-  const policy = JSON.parse(Buffer.from(Object(signed).fields.Policy, 'base64').toString());
-  expect(Math.abs(Date.parse(policy.expiration) - Date.now())).toBeLessThan(7_200_000);
-
-  expect(await setClock(address, '2031-02-30T09:00')).toHaveProperty('errors.now');
-  const { now } = Object(await setClock(address, null));
-  expect(Math.abs(Date.parse(`${now}:00+05:00`) - Date.now())).toBeLessThan(120_000);
-  expect(await failToSignIn(address)).toBe(422);
-  await stop(program);
-});
-
 test('no deployment has a clock to set (Decisions, 9 (59))', async () => {
   const routes = await discoverRoutes();
   expect(routes.filter(({ path }) => path.includes('_local'))).toEqual([]);
@@ -147,26 +103,6 @@ test('an invalid clock is told in one sentence', async () => {
   const [said] = await Promise.all([textOf(program.stderr), once(program, 'exit')]);
   expect(said.trim()).toBe('Which time? For instance: npm start -- --clock 2026-12-01T10:00');
 });
-
-const WATER = {
-  cashbox_id: 3,
-  stock_id: 1,
-  currency: 'uzs',
-  products: [{ product_id: 1, sold_quantity: 2 }],
-  transactions: [{ payment_type: 'cash', amount: 8000 }],
-};
-
-const IMAGE = { type: 'image/png' };
-
-async function setClock(address: string, now: string | null): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ now });
-  return (await fetch(`${address}/_local/clock`, { method: 'PUT', headers, body })).json();
-}
-
-async function failToSignIn(address: string): Promise<number> {
-  return (await post(address, '/common/auth/login', { username: 'cashier', password: 'wrong' })).status;
-}
 
 async function textOf(stream: ChildProcess['stderr']): Promise<string> {
   let text = '';
