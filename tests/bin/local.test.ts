@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { enter } from '#bin/program/person.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/local.ts');
@@ -44,16 +45,6 @@ async function stop(program: ChildProcess): Promise<number | null> {
   return program.exitCode;
 }
 
-async function post(address: string, path: string, body: object, token = ''): Promise<Response> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  return fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-}
-
-async function signIn(address: string): Promise<string> {
-  const reply = await post(address, '/common/auth/login', { username: 'director', password: 'Retail-2026' });
-  return JSON.parse(await reply.text()).token;
-}
-
 test('data of an older format are put aside with a word; those begun anew survive a restart, and Ctrl-C stops everything', async () => {
   const data = join(directory, '.local');
   mkdirSync(join(data, 'dynamodb'), { recursive: true });
@@ -62,15 +53,15 @@ test('data of an older format are put aside with a word; those begun anew surviv
   const [aside, before] = await untilSaid(first, BEGUN_ANEW);
   expect(existsSync(join(aside, 'dynamodb'))).toBe(true);
   const brand = { name: 'Lasting', image_old_keys: '[]' };
-  await post(before, '/company/product/brand', brand, await signIn(before));
+  await (await enter(before, 'director')).call('POST /company/product/brand', brand);
   expect(await stop(first)).toBe(0);
   await expect(fetch(before)).rejects.toThrow();
 
   const second = start([], {});
   const [after] = await untilSaid(second, BEGUN);
-  const headers = { authorization: `Bearer ${await signIn(after)}` };
-  const list = await fetch(`${after}/company/product/brand?filter[name]=lasting`, { headers });
-  expect(await list.json()).toMatchObject({ data: [{ name: 'Lasting' }] });
+  const director = await enter(after, 'director');
+  const { body } = await director.call('GET /company/product/brand?filter[name]=lasting');
+  expect(body).toMatchObject({ data: [{ name: 'Lasting' }] });
   expect(await stop(second)).toBe(0);
 });
 

@@ -50,7 +50,7 @@ const asked = fc.record({
     filters.map((each) => each.slice(0, 1)),
   ),
   sort: fc.constantFrom(oldestFirst, newestFirst),
-  pageSize: fc.integer({ min: 200, max: 1500 }),
+  pageSize: fc.integer({ min: 60, max: 1500 }),
 });
 
 const step = fc.record({
