@@ -20,6 +20,8 @@ export interface Look {
   readonly before: Stored<typeof Product> | undefined;
   /** Whose the row's barcode is. */
   readonly barcodeOwner: number | undefined;
+  /** Whether the row's product was made while this was looked up: names are not read at one moment. */
+  readonly isTorn: boolean;
   /** Records that it names instead of their ids: null if it names none, undefined if there is none. */
   readonly named: readonly {
     readonly name: keyof typeof STANDS_FOR;
@@ -59,10 +61,11 @@ export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Prom
     keyIfAny(ofBarcode, (id) => recordKey(products.type, home, id)),
     ...names.map(({ name }, index) => keyIfAny(named[index], (id) => recordKey(NAMED[name].type, home, id))),
   ]);
-  const taken = known === undefined ? withoutExternalId(holder) : undefined;
+  const ofHolder = known === undefined && holder ? vouchRecord(Product, holder) : undefined;
   return {
-    before: own ? vouchRecord(Product, own) : taken,
+    before: own ? vouchRecord(Product, own) : withoutExternalId(ofHolder),
     barcodeOwner: ofBarcode,
+    isTorn: ofHolder?.external_id === external_id,
     named: names.map(({ name, text }, index) => {
       const id = isThere(records[index]) ? named[index] : undefined;
       return { name, field: STANDS_FOR[name], id: text === null ? null : id };
@@ -70,8 +73,7 @@ export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Prom
   };
 }
 
-function withoutExternalId(item: unknown): Stored<typeof Product> | undefined {
-  const product = item === undefined ? undefined : vouchRecord(Product, item);
+function withoutExternalId(product: Look['before']): Look['before'] {
   return product && !isKnownElsewhere(product) ? product : undefined;
 }
 

@@ -7,6 +7,7 @@ import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, TAKEN } from '#tests/kit/records.ts';
 import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { tornBy } from '#tests/kit/torn.ts';
 
 const PRODUCTS = '/company/product/product';
 const SYNC = `PUT ${PRODUCTS}/sync`;
@@ -233,6 +234,22 @@ test('two calls at once make a product once', async () => {
     expect(outcomes).toEqual(['made', 'same', 'same', 'same']);
   }
   expect(await idsOf(PRODUCTS, token)).toHaveLength(3);
+});
+
+test('a product that another call makes while its names are read is the same, and its barcode nobody else’s', async () => {
+  const { token, companyId, directorId, row } = await newScene();
+  const actor = directorAs(directorId, companyId);
+  const occasion = { at: Date.now(), locale: 'ru' as const };
+  const sent = row('a');
+  let isMade = false;
+  const other = async () => {
+    isMade = (await syncOne(token, sent)).outcome === 'made';
+  };
+  const input = ProductSyncInput.parse({ products: [sent] });
+  const told = await tornBy(other, () => syncProducts(actor, input, occasion));
+  expect(isMade).toBe(true);
+  expect(told.data).toMatchObject([{ status: 200, outcome: 'same' }]);
+  expect(await idsOf(PRODUCTS, token)).toHaveLength(1);
 });
 
 test('what the time does not reach is 503, and is made when it is sent again', async () => {
