@@ -46,7 +46,7 @@ export default defineConfig({
           name: 'apart',
           include: [...APART],
           isolate: false,
-          globalSetup: ['./tests/apart.ts'],
+          globalSetup: ['./tests/temporary.ts', './tests/apart.ts'],
         },
       },
       {
@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'templates',
           include: [TEMPLATES],
-          globalSetup: ['./tests/templates.ts'],
+          globalSetup: ['./tests/temporary.ts', './tests/templates.ts'],
         },
       },
       { extends: true, test: { name: 'faults', include: [FAULTS], testTimeout: 600_000 } },

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { BRIEFLY } from '#bin/local/java.ts';
 
 /** Compiled code, for all processes of all runs: a service that a test starts then loads in half the time. */
@@ -12,12 +12,20 @@ const COMPILED = join(import.meta.dirname, '../.build/compiled');
  */
 const ROOMY = '--max-semi-space-size=32';
 
-/** Gives the run a temporary folder that goes with it: templates left in the system's fill a disk in days. */
+/** What the names of temporary folders of runs begin with. */
+const FOLDER = 'retail-tests-';
+
+/**
+ * Gives the run a temporary folder that goes with it: templates left in the system's fill a disk in days.
+ * Each project that starts a service calls this before it, as they are set up before what is common to all.
+ */
 export function setup(): () => void {
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
   process.env['JAVA_TOOL_OPTIONS'] ??= BRIEFLY;
   process.env['NODE_OPTIONS'] ??= ROOMY;
-  const folder = mkdtempSync(join(tmpdir(), 'retail-tests-'));
+  // Within the run's own, sockets of browsers would have too long a path.
+  if (basename(tmpdir()).startsWith(FOLDER)) return () => {};
+  const folder = mkdtempSync(join(tmpdir(), FOLDER));
   process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
