@@ -17,10 +17,18 @@ export async function foldAll(source: Source, at: number): Promise<void> {
 }
 
 /** Computes what a list must show of the rows. */
-export function naively(rows: readonly ListRow[], { where, sort, page, pageSize }: ListRequest) {
+export function naively(rows: readonly ListRow[], request: ListRequest) {
+  return naivePage(naiveIds(rows, request), request);
+}
+
+/** Computes the ids of all pages of a list. */
+function naiveIds(rows: readonly ListRow[], { where, sort }: ListRequest): number[] {
   const left = rows.filter((each) => all(where).matches(each)).map(({ id }) => id);
-  const sorted = left.sort((a, b) => (sort.descending ? b - a : a - b));
-  return { total: left.length, ids: sorted.slice((page - 1) * pageSize, page * pageSize) };
+  return left.sort((a, b) => (sort.descending ? b - a : a - b));
+}
+
+function naivePage(ids: readonly number[], { page, pageSize }: ListRequest) {
+  return { total: ids.length, ids: ids.slice((page - 1) * pageSize, page * pageSize) };
 }
 
 /** Reads the total and the ids of a page. */
@@ -58,11 +66,12 @@ export async function expectWholeRows(
   rows: readonly ListRow[],
   request: ListRequest,
 ): Promise<void> {
-  const last = Math.ceil(naively(rows, request).total / request.pageSize);
+  const right = naiveIds(rows, request);
+  const last = Math.ceil(right.length / request.pageSize);
   for (const page of [1, 2, 3, Math.max(4, last)]) {
     const { rows: found, total } = await listItems(source, { ...request, page });
     const ids = found.map(({ id }) => id);
-    expect({ total, ids }).toEqual(naively(rows, { ...request, page }));
+    expect({ total, ids }).toEqual(naivePage(right, { ...request, page }));
     for (const row of found) expect(row).toMatchObject({ version: expect.any(Number) });
   }
 }
@@ -73,8 +82,9 @@ export async function expectPages(
   rows: readonly ListRow[],
   request: ListRequest,
 ): Promise<void> {
-  const last = Math.ceil(naively(rows, request).total / request.pageSize);
+  const right = naiveIds(rows, request);
+  const last = Math.ceil(right.length / request.pageSize);
   for (let page = 1; page <= last + 2; page++) {
-    expect(await readPage(source, { ...request, page })).toEqual(naively(rows, { ...request, page }));
+    expect(await readPage(source, { ...request, page })).toEqual(naivePage(right, { ...request, page }));
   }
 }
