@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { brands } from '#lib/catalog/brand.ts';
 import { Product, products } from '#lib/catalog/card.ts';
@@ -20,8 +19,6 @@ export interface Look {
   readonly before: Stored<typeof Product> | undefined;
   /** Whose the row's barcode is. */
   readonly barcodeOwner: number | undefined;
-  /** Whether the row's product was made while this was looked up: names are not read at one moment. */
-  readonly isTorn: boolean;
   /** Records that it names instead of their ids: null if it names none, undefined if there is none. */
   readonly named: readonly {
     readonly name: keyof typeof STANDS_FOR;
@@ -61,11 +58,10 @@ export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Prom
     keyIfAny(ofBarcode, (id) => recordKey(products.type, home, id)),
     ...names.map(({ name }, index) => keyIfAny(named[index], (id) => recordKey(NAMED[name].type, home, id))),
   ]);
-  const ofHolder = known === undefined && holder ? vouchRecord(Product, holder) : undefined;
+  const taken = known === undefined ? unlessOfOther(external_id, holder) : undefined;
   return {
-    before: own ? vouchRecord(Product, own) : withoutExternalId(ofHolder),
+    before: own ? vouchRecord(Product, own) : taken,
     barcodeOwner: ofBarcode,
-    isTorn: ofHolder?.external_id === external_id,
     named: names.map(({ name, text }, index) => {
       const id = isThere(records[index]) ? named[index] : undefined;
       return { name, field: STANDS_FOR[name], id: text === null ? null : id };
@@ -73,12 +69,14 @@ export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Prom
   };
 }
 
-function withoutExternalId(product: Look['before']): Look['before'] {
-  return product && !isKnownElsewhere(product) ? product : undefined;
-}
-
-function isKnownElsewhere({ external_id }: Pick<z.input<typeof Product>, 'external_id'>): boolean {
-  return typeof external_id === 'string';
+/**
+ * Gives the holder of a row's barcode if no other system knows it by another id. It may bear the row's own:
+ * names are not read at one moment, and another call may have made it between them.
+ */
+function unlessOfOther(externalId: string, item: unknown): Stored<typeof Product> | undefined {
+  const product = item === undefined ? undefined : vouchRecord(Product, item);
+  const { external_id = null } = product ?? {};
+  return external_id === null || external_id === externalId ? product : undefined;
 }
 
 function claimOfName(name: keyof typeof NAMED, text: string | null, home: Home) {

@@ -59,7 +59,6 @@ interface Decided extends RowOutcome {
 }
 
 async function making(actor: Staff, row: SyncRow, look: Look, at: Instant): Promise<Decided> {
-  if (look.isTorn) throw new Contention();
   const card = readCard(row, look);
   requireBarcode(look, undefined);
   const id = await nextId(products.type, actor.home);
