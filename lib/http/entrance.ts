@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { isSame } from '#lib/access/signature.ts';
 import { forbidden, missing, type Refusal } from '#lib/values/refusal.ts';
@@ -19,7 +18,11 @@ export const VIEWER_HEADER = 'x-viewer-address';
 /** An answer that is shorter isn't worth it: it travels in one packet either way. */
 const WORTH_BYTES = 1024;
 
-const pack = promisify(gzip);
+/**
+ * A list is packed in a third of the time that the usual level takes, and a tenth less tightly. At once: a
+ * function answers one call at a time, and a thread beside it costs more than it takes off.
+ */
+const LEVEL = 3;
 
 /**
  * Wraps a function that only answers, as it is to be deployed: it lets in what came through the content
@@ -59,13 +62,13 @@ function callerOf(headers: Headers, connected: string): string | undefined {
  * Compresses an answer of text, if the caller takes that. The content network compresses only what it keeps,
  * and it keeps no answers; the APIs can't. Files come as they are, and fixed pages are packed already.
  */
-async function compress(answer: Answer, accepted: string | undefined): Promise<Answer> {
+function compress(answer: Answer, accepted: string | undefined): Answer {
   const { body, headers, isBase64Encoded } = answer;
   if (isBase64Encoded || headers['content-encoding'] !== undefined) return answer;
   if (Buffer.byteLength(body) < WORTH_BYTES) return answer;
   const told = { ...headers, vary: 'accept-encoding' };
   if (!takesGzip(accepted)) return { ...answer, headers: told };
-  const packed = await pack(body);
+  const packed = gzipSync(body, { level: LEVEL });
   return {
     ...answer,
     headers: { ...told, 'content-encoding': 'gzip' },
