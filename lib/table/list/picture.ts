@@ -75,20 +75,19 @@ export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segm
   const { ranges, judged, loaded } = known;
   const doubts = doubtsOf(judged, value);
   const isAsked = (id: number) => isWithin(ranges, id) && !isJudged(judged, id);
+  const askedOf = (ids: readonly number[], range: Range) =>
+    isWhole(ranges, range) && countShared(doubts, range) === 0 ? ids : ids.filter(isAsked);
   const chunks = index.chunks.flatMap((chunk, each): Segment[] => {
     const range = { from: chunk.first, to: (index.chunks[each + 1]?.first ?? index.sealed + 1) - 1 };
-    const overlap = countShared(ranges, range);
-    if (overlap === 0) return [];
+    if (countShared(ranges, range) === 0) return [];
     const place = { pk, chunk };
     const ids = loaded.get(chunkAddressOf(place));
-    const isWhole = overlap === range.to - range.from + 1;
-    const doubtful = countShared(doubts, range);
-    // A chunk that is at hand anyway is looked through only if it may not count whole.
-    if (ids) return segmentOf(isWhole && doubtful === 0 ? ids : ids.filter(isAsked));
-    const least = isWhole ? Math.max(0, chunk.count - doubtful) : 0;
+    if (ids) return segmentOf(askedOf(ids, range));
+    const least = isWhole(ranges, range) ? Math.max(0, chunk.count - countShared(doubts, range)) : 0;
     return [{ ...range, least, most: chunk.count, place }];
   });
-  return [...chunks, ...segmentOf(index.tail.filter(isAsked))];
+  const [tail] = segmentOf(index.tail);
+  return tail ? [...chunks, ...segmentOf(askedOf(index.tail, tail))] : chunks;
 }
 
 /** Lists the chunks that hold all that some indexes say of a list. */
@@ -101,6 +100,10 @@ export function placesOf(indexes: readonly ValueIndex[], known: Known): ChunkPla
 /** Lists the ids that some indexes put into a list, once their chunks are at hand. */
 export function idsOfIndexes(indexes: readonly ValueIndex[], known: Known): number[] {
   return indexes.flatMap((each) => segmentsOf(each, known)).flatMap(({ ids = [] }) => ids);
+}
+
+function isWhole(ranges: readonly Range[], range: Range): boolean {
+  return countShared(ranges, range) === range.to - range.from + 1;
 }
 
 function countShared(ranges: readonly Range[], { from, to }: Range): number {

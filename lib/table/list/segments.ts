@@ -40,35 +40,38 @@ export function totalOf(
 
 /** Chooses the ids at some places of a list, counted from its beginning, or from its end. */
 export function choose(segments: readonly Segment[], ranks: Ranks, descending: boolean): Chosen {
-  const chosen = chooseAscending(descending ? segments.map(mirror) : segments, ranks);
-  return descending && 'ids' in chosen ? { ids: chosen.ids.map((id) => -id) } : chosen;
+  return chooseFrom(descending ? segments.map(mirror) : segments, ranks, descending ? -1 : 1);
 }
+
+/**
+ * The end that a list is looked at from: the last one if -1. Then stretches and bounds are mirrored, but not
+ * the ids at hand, of which a page takes few.
+ */
+type End = 1 | -1;
 
 /**
  * Finds two ids that the places are surely between. Before the one there are at most as many ids as before
  * the first place, before the other at least as many as before the last one. What lies between must be at
  * hand.
  */
-function chooseAscending(segments: readonly Segment[], { from, to }: Ranks): Chosen {
+function chooseFrom(segments: readonly Segment[], { from, to }: Ranks, end: End): Chosen {
   const bounds = [...new Set(segments.map((segment) => segment.from))].sort((a, b) => a - b);
-  const after = firstWhere(bounds, (bound) => before(segments, bound).most > from);
+  const after = firstWhere(bounds, (bound) => before(segments, bound, end).most > from);
   const low = bounds[after - 1] ?? Number.NEGATIVE_INFINITY;
-  const end = firstWhere(bounds, (bound) => before(segments, bound).least >= to);
-  const high = bounds[end] ?? Number.POSITIVE_INFINITY;
+  const last = firstWhere(bounds, (bound) => before(segments, bound, end).least >= to);
+  const high = bounds[last] ?? Number.POSITIVE_INFINITY;
   const between = segments.filter((segment) => segment.to >= low && segment.from < high);
   const unsure = segments.filter((segment) => segment.to < low && segment.least < segment.most);
   const needed = [...between, ...unsure].flatMap(({ ids, place }) => (ids || !place ? [] : [place]));
   if (needed.length > 0) return { needed };
-  const start = before(segments, low).most;
-  const ids = between
-    .flatMap((segment) => segment.ids ?? [])
-    .filter((id) => low <= id && id < high)
-    .sort((a, b) => a - b);
-  return { ids: ids.slice(Math.max(0, from - start), Math.max(0, to - start)) };
+  const start = before(segments, low, end).most;
+  const ids = inOrder(between.map((segment) => idsBetween(segment.ids ?? [], { low, high }, end)));
+  const ranks = { from: Math.max(0, from - start), to: Math.max(0, to - start) };
+  return { ids: end === 1 ? ids.slice(ranks.from, ranks.to) : sliceFromEnd(ids, ranks) };
 }
 
 /** Counts the ids before one, at least and at most. */
-function before(segments: readonly Segment[], bound: number): { least: number; most: number } {
+function before(segments: readonly Segment[], bound: number, end: End): { least: number; most: number } {
   let [least, most] = [0, 0];
   for (const segment of segments) {
     if (segment.from >= bound) continue;
@@ -76,9 +79,9 @@ function before(segments: readonly Segment[], bound: number): { least: number; m
       least += segment.least;
       most += segment.most;
     } else if (segment.ids) {
-      const count = countBelow(segment.ids, bound);
-      least += count;
-      most += count;
+      const { from, to } = ranksBetween(segment.ids, { low: Number.NEGATIVE_INFINITY, high: bound }, end);
+      least += to - from;
+      most += to - from;
     } else {
       most += segment.most;
     }
@@ -86,8 +89,30 @@ function before(segments: readonly Segment[], bound: number): { least: number; m
   return { least, most };
 }
 
-function countBelow(ids: readonly number[], bound: number): number {
-  return firstWhere(ids, (id) => id >= bound);
+/** Bounds of ids as an end sees them: `low` included, `high` not. */
+interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+function idsBetween(ids: readonly number[], bounds: Bounds, end: End): readonly number[] {
+  const { from, to } = ranksBetween(ids, bounds, end);
+  return to - from === ids.length ? ids : ids.slice(from, to);
+}
+
+function ranksBetween(ids: readonly number[], { low, high }: Bounds, end: End): Ranks {
+  const [first, beyond] = end === 1 ? [low, high] : [1 - high, 1 - low];
+  return { from: firstWhere(ids, (id) => id >= first), to: firstWhere(ids, (id) => id >= beyond) };
+}
+
+/** Puts ids of stretches, which may overlap, into one order. */
+function inOrder(stretches: readonly (readonly number[])[]): readonly number[] {
+  const [first = [], ...others] = stretches.filter((ids) => ids.length > 0);
+  return others.length === 0 ? first : [...first, ...others.flat()].sort((a, b) => a - b);
+}
+
+function sliceFromEnd(ids: readonly number[], { from, to }: Ranks): number[] {
+  return ids.slice(Math.max(0, ids.length - to), Math.max(0, ids.length - from)).reverse();
 }
 
 /**
@@ -105,6 +130,5 @@ function firstWhere(values: readonly number[], holds: (value: number) => boolean
 }
 
 function mirror(segment: Segment): Segment {
-  const ends = { from: -segment.to, to: -segment.from };
-  return { ...segment, ...ends, ...(segment.ids && { ids: segment.ids.map((id) => -id).reverse() }) };
+  return { ...segment, from: -segment.to, to: -segment.from };
 }
