@@ -75,19 +75,19 @@ export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segm
   const { ranges, judged, loaded } = known;
   const doubts = doubtsOf(judged, value);
   const isAsked = (id: number) => isWithin(ranges, id) && !isJudged(judged, id);
-  const askedOf = (ids: readonly number[], range: Range) =>
+  const idsAsked = (ids: readonly number[], range: Range) =>
     isWhole(ranges, range) && countShared(doubts, range) === 0 ? ids : ids.filter(isAsked);
   const chunks = index.chunks.flatMap((chunk, each): Segment[] => {
     const range = { from: chunk.first, to: (index.chunks[each + 1]?.first ?? index.sealed + 1) - 1 };
     if (countShared(ranges, range) === 0) return [];
     const place = { pk, chunk };
     const ids = loaded.get(chunkAddressOf(place));
-    if (ids) return segmentOf(askedOf(ids, range));
+    if (ids) return segmentOf(idsAsked(ids, range));
     const least = isWhole(ranges, range) ? Math.max(0, chunk.count - countShared(doubts, range)) : 0;
     return [{ ...range, least, most: chunk.count, place }];
   });
   const [tail] = segmentOf(index.tail);
-  return tail ? [...chunks, ...segmentOf(askedOf(index.tail, tail))] : chunks;
+  return tail ? [...chunks, ...segmentOf(idsAsked(index.tail, tail))] : chunks;
 }
 
 /** Lists the chunks that hold all that some indexes say of a list. */

@@ -44,7 +44,7 @@ export function choose(segments: readonly Segment[], ranks: Ranks, descending: b
 }
 
 /**
- * The end that a list is looked at from: the last one if -1. Then stretches and bounds are mirrored, but not
+ * The side on which a list begins: -1 if with its last id. Then stretches and bounds are mirrored, but not
  * the ids at hand, of which a page takes few.
  */
 type End = 1 | -1;
