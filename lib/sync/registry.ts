@@ -8,18 +8,20 @@ import { stockCopies } from './nouns/stock.ts';
 import { tradeCopies } from './nouns/trade.ts';
 
 /** All that is copied. */
-export const COPIES: readonly CopiedNoun[] = [
+const COPIES: Readonly<Record<CopiedType, () => CopiedNoun>> = {
   ...peopleCopies,
   ...catalogCopies,
   ...stockCopies,
   ...clientCopies,
   ...cashCopies,
   ...tradeCopies,
-];
+};
+
+const made = new Map<CopiedType, CopiedNoun>();
 
 /** Finds how a type is copied. */
 export function copyFor(type: CopiedType): CopiedNoun {
-  const copy = COPIES.find((each) => each.type === type);
-  if (!copy) throw new Error(`Nothing says how ${type} is copied`);
+  const copy = made.get(type) ?? COPIES[type]();
+  made.set(type, copy);
   return copy;
 }

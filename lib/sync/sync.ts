@@ -13,7 +13,7 @@ import { readNews } from './news.ts';
 import { makePage } from './page.ts';
 import type { Stretch } from './place.ts';
 import { nameReach } from './reach.ts';
-import { COPIES, copyFor } from './registry.ts';
+import { copyFor } from './registry.ts';
 import { rightFor } from './right.ts';
 
 /** The query string of a page of a copy. Part 4, 4.1. */
@@ -96,15 +96,15 @@ function readStretch(actor: Staff, { types, start, place }: Cursor, most: number
   return readFirst(actor, copies, { from: place, start: after, most });
 }
 
-/** Makes the schema of an entry: its type says what its record is. */
+/** Makes the schema of an entry: its type says what its record is, made when one is shown. */
 function entryUnion() {
-  const [first, ...others] = COPIES.map(({ type, form }) =>
+  const [first, ...others] = CopiedType.options.map((type) =>
     z.object({
       type: z.literal(type),
       id: z.int(),
       revision: z.int(),
       is_deleted: z.boolean(),
-      record: form,
+      record: z.lazy(() => copyFor(type).form),
     }),
   );
   if (!first) throw new Error('Nothing is copied');

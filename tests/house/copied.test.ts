@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
-import { COPIES } from '#lib/sync/registry.ts';
+import { copyFor } from '#lib/sync/registry.ts';
 import { rightFor } from '#lib/sync/right.ts';
 import { COMPANY_RATES, FOLLOWED, GOODS } from '#lib/table/feed/followed.ts';
 
@@ -30,13 +30,13 @@ test('every list under /company/ is a type of the copy, or is named with a reaso
     const pages = GET.metadata.query.safeParse({ page: 1 });
     return pages.success ? [GET.metadata.right] : [];
   });
-  const copied = COPIES.flatMap(({ type }) => rightFor(type) ?? []);
+  const copied = CopiedType.options.flatMap((type) => rightFor(type) ?? []);
   expect(new Set(lists)).toEqual(new Set([...copied, ...Object.keys(NOT_COPIED)]));
 });
 
 test('every type of the contract is copied once, and followed by the feed', () => {
-  const types = COPIES.map(({ type }) => type);
-  expect(types.toSorted()).toEqual(CopiedType.options.toSorted());
+  const types = CopiedType.options.map((type) => copyFor(type).type);
+  expect(types).toEqual(CopiedType.options);
   const followed = new Set([...Object.values(FOLLOWED), GOODS.type, COMPANY_RATES.type]);
   expect(followed).toEqual(new Set(CopiedType.options));
 });

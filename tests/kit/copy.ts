@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { type CopyEntry, CopyRow, NOT_COPIED, PageOfCopy } from '#bench/kit/copy-page.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
-import { COPIES } from '#lib/sync/registry.ts';
+import { CopiedType } from '#lib/records/copied-type.ts';
 import { call } from './http.ts';
 
 /** All types, in their order. */
-export const TYPES: readonly CopiedType[] = COPIES.map(({ type }) => type);
+export const TYPES: readonly CopiedType[] = CopiedType.options;
 
 /** What a copy asks for beside its types. */
 interface CopyOptions {

@@ -67,6 +67,9 @@ export interface CopiedNoun {
   readonly show: (heads: readonly Head[], view: View) => Promise<(Shown | undefined)[]>;
 }
 
+/** How types are copied: each is made for a call that asks for it, with the schemas that it needs. */
+export type Copies = Readonly<Partial<Record<CopiedType, () => CopiedNoun>>>;
+
 /** The embeds of every record, which no copy has. */
 export const EMBEDDED = { creator: true, company: true } as const;
 

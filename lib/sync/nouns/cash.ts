@@ -9,7 +9,7 @@ import { Reason, reasons } from '#lib/cash/reason.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import {
-  type CopiedNoun,
+  type Copies,
   copyOf,
   EMBEDDED,
   type Head,
@@ -35,17 +35,19 @@ const reachableDesks: Noun = {
 };
 
 /** The copies of a family's desks, and of the money in them. */
-export const cashCopies: readonly CopiedNoun[] = [
-  copyWithSums(reachableDesks, CopiedDesk, DESK_MONEY, () => (sums) => ({ balances: byPaymentType(sums) })),
-  copyOf(reasons, Reason.omit(EMBEDDED)),
-  copyOf(companyRates, CurrencyRate, {
-    reach: ({ companies: open }: Staff) => among('company_id', open),
-    find: findRates,
-    walk: walkRates,
-  }),
-  copyOf(collections, CopiedCollection),
-  copyOf(deskPostings, CopiedPosting),
-];
+export const cashCopies = {
+  'cashbox.cashbox': () =>
+    copyWithSums(reachableDesks, CopiedDesk, DESK_MONEY, () => (sums) => ({ balances: byPaymentType(sums) })),
+  'cashbox.reason': () => copyOf(reasons, Reason.omit(EMBEDDED)),
+  'cashbox.currency-rate': () =>
+    copyOf(companyRates, CurrencyRate, {
+      reach: ({ companies: open }: Staff) => among('company_id', open),
+      find: findRates,
+      walk: walkRates,
+    }),
+  'cashbox.operation.collection': () => copyOf(collections, CopiedCollection),
+  'cashbox.transfer': () => copyOf(deskPostings, CopiedPosting),
+} satisfies Copies;
 
 /** Walks over the rates of all companies, few as these are. One round trip. */
 async function walkRates(home: Home, { where, after, most }: RowsAsked): Promise<RowsAfter> {

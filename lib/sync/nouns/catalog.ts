@@ -8,7 +8,7 @@ import { Service, services } from '#lib/catalog/service/service.ts';
 import { ServiceUnit, serviceUnits } from '#lib/catalog/service/unit.ts';
 import { Specification, specifications } from '#lib/catalog/specification.ts';
 import { Unit, units } from '#lib/catalog/unit/unit.ts';
-import { type CopiedNoun, copyOf, EMBEDDED } from '#lib/sync/copy/copy.ts';
+import { type Copies, copyOf, EMBEDDED } from '#lib/sync/copy/copy.ts';
 
 const Parts = z.array(Bundle.shape.products.element.omit({ product: true }));
 
@@ -22,14 +22,14 @@ const Card = Product.omit({
 });
 
 /** The copies of what a family offers. */
-export const catalogCopies: readonly CopiedNoun[] = [
-  copyOf(brands, Brand.omit(EMBEDDED)),
-  copyOf(bundles, Bundle.omit(EMBEDDED).extend({ products: Parts })),
-  copyOf(categories, Category.omit(EMBEDDED)),
-  copyOf(options, Option.omit(EMBEDDED)),
-  copyOf(products, Card),
-  copyOf(services, Service.omit({ ...EMBEDDED, service_unit: true })),
-  copyOf(serviceUnits, ServiceUnit.omit(EMBEDDED)),
-  copyOf(specifications, Specification.omit({ company: true, options: true })),
-  copyOf(units, Unit.omit(EMBEDDED)),
-];
+export const catalogCopies = {
+  'product.brand': () => copyOf(brands, Brand.omit(EMBEDDED)),
+  'product.bundle': () => copyOf(bundles, Bundle.omit(EMBEDDED).extend({ products: Parts })),
+  'product.category': () => copyOf(categories, Category.omit(EMBEDDED)),
+  'product.option': () => copyOf(options, Option.omit(EMBEDDED)),
+  'product.product': () => copyOf(products, Card),
+  'product.service': () => copyOf(services, Service.omit({ ...EMBEDDED, service_unit: true })),
+  'product.service-unit': () => copyOf(serviceUnits, ServiceUnit.omit(EMBEDDED)),
+  'product.specification': () => copyOf(specifications, Specification.omit({ company: true, options: true })),
+  'product.unit': () => copyOf(units, Unit.omit(EMBEDDED)),
+} satisfies Copies;

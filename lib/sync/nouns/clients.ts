@@ -6,7 +6,7 @@ import { Client, clients } from '#lib/clients/client.ts';
 import { CLIENT_SUMS, ClientSums, debtIn } from '#lib/clients/client-sums.ts';
 import { Debt, debtAt, debts, StoredDebt } from '#lib/clients/debt/record.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { type CopiedNoun, copyOf, EMBEDDED } from '#lib/sync/copy/copy.ts';
+import { type Copies, copyOf, EMBEDDED } from '#lib/sync/copy/copy.ts';
 import { copyWithSums } from '#lib/sync/copy/with-sums.ts';
 import { DebtPayment, debtPayments } from '#lib/trade/debt-payment/record.ts';
 import { byCurrency, Money, Sums } from '#lib/values/money.ts';
@@ -36,27 +36,29 @@ const CopiedPayment = DebtPayment.omit({
 });
 
 /** The copies of a family's clients, and of what they owe. */
-export const clientCopies: readonly CopiedNoun[] = [
-  copyWithSums(clients, CopiedClient, CLIENT_SUMS, async ({ actor }) => {
-    const { saleCurrency } = await ratesOf(actor.home, actor.companyId);
-    return (item) => {
-      const sums = ClientSums.parse(item);
-      return {
-        debts: byCurrency((currency) => sums[debtIn(currency)]),
-        bonuses: listBonuses(sums.bonuses[saleCurrency] ?? NO_BONUSES),
+export const clientCopies = {
+  'client.client': () =>
+    copyWithSums(clients, CopiedClient, CLIENT_SUMS, async ({ actor }) => {
+      const { saleCurrency } = await ratesOf(actor.home, actor.companyId);
+      return (item) => {
+        const sums = ClientSums.parse(item);
+        return {
+          debts: byCurrency((currency) => sums[debtIn(currency)]),
+          bonuses: listBonuses(sums.bonuses[saleCurrency] ?? NO_BONUSES),
+        };
       };
-    };
-  }),
-  copyOf(bonusTariffs, BonusTariff.omit(EMBEDDED)),
-  copyOf(debts, CopiedDebt, {
-    show: async (heads) =>
-      heads.map((head) => {
-        const debt = vouch(StoredDebt, head);
-        return { record: debtAt(debt, debt.due_date), revision: head.version };
-      }),
-  }),
-  copyOf(debtPayments, CopiedPayment),
-];
+    }),
+  'client.bonus-tariff': () => copyOf(bonusTariffs, BonusTariff.omit(EMBEDDED)),
+  'client.debt': () =>
+    copyOf(debts, CopiedDebt, {
+      show: async (heads) =>
+        heads.map((head) => {
+          const debt = vouch(StoredDebt, head);
+          return { record: debtAt(debt, debt.due_date), revision: head.version };
+        }),
+    }),
+  'client.debt-payment': () => copyOf(debtPayments, CopiedPayment),
+} satisfies Copies;
 
 function listBonuses({ spendable, waiting }: Bonuses) {
   const later = Object.entries(waiting).map(([available_on, amount]) => ({ available_on, amount }));

@@ -29,7 +29,7 @@ const readParts: ReadParts = (heads, { actor: { home } }) =>
   );
 
 /** The copies of counts: their lines come once they are over. A canceled one has none any more. */
-export const countCopy = copyWithLines(counts, CopiedCount, readParts);
+export const countCopy = () => copyWithLines(counts, CopiedCount, readParts);
 
 async function readCounted(home: Home, head: Head) {
   const { status } = head;

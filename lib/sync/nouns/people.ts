@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { among } from '#lib/access/keeper.ts';
 import { Company, companies } from '#lib/people/company/record.ts';
 import { Profile, User, users } from '#lib/people/user/user.ts';
-import { type CopiedNoun, copyOf, readHeads } from '#lib/sync/copy/copy.ts';
+import { type Copies, copyOf, readHeads } from '#lib/sync/copy/copy.ts';
 import { familyHome, type Home, partition } from '#lib/table/keys.ts';
 import { rowsAfter } from '#lib/table/list/rows-after.ts';
 
@@ -26,25 +26,27 @@ const CopiedUser = User.pick({ id: true, type: true, is_deleted: true }).extend(
 const Kept = z.looseObject({ person: Profile, family_id: z.int().nullable() });
 
 /** The copies of a family's companies and people. */
-export const peopleCopies: readonly CopiedNoun[] = [
-  copyOf(companies, CopiedCompany, { reach: (actor) => among('id', actor.companies) }),
-  copyOf(users, CopiedUser, {
-    reach: (actor) => among('company_id', actor.companies),
-    find: async (home, wanted) => {
-      const heads = await readHeads(users.type, home, wanted);
-      return heads.map((head) => head && (hasLeft(home, head) ? { ...head, is_deleted: true } : head));
-    },
-    walk: async (home, asked) => {
-      const found = await rowsAfter(partition(users.type, home), asked);
-      return { ...found, rows: found.rows.filter((row) => !hasLeft(home, row)) };
-    },
-    show: async (heads) =>
-      heads.map((head) => {
-        const { person } = Kept.parse(head);
-        return { record: { ...head, ...person }, revision: head.version };
-      }),
-  }),
-];
+export const peopleCopies = {
+  'company.company': () =>
+    copyOf(companies, CopiedCompany, { reach: (actor) => among('id', actor.companies) }),
+  'user.user': () =>
+    copyOf(users, CopiedUser, {
+      reach: (actor) => among('company_id', actor.companies),
+      find: async (home, wanted) => {
+        const heads = await readHeads(users.type, home, wanted);
+        return heads.map((head) => head && (hasLeft(home, head) ? { ...head, is_deleted: true } : head));
+      },
+      walk: async (home, asked) => {
+        const found = await rowsAfter(partition(users.type, home), asked);
+        return { ...found, rows: found.rows.filter((row) => !hasLeft(home, row)) };
+      },
+      show: async (heads) =>
+        heads.map((head) => {
+          const { person } = Kept.parse(head);
+          return { record: { ...head, ...person }, revision: head.version };
+        }),
+    }),
+} satisfies Copies;
 
 /** Tells whether a user has moved to another family: who has leaves an item behind, and counts as deleted. */
 function hasLeft(home: Home, user: object): boolean {

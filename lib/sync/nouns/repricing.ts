@@ -34,4 +34,4 @@ const readParts: ReadParts = async (heads, view) => {
 };
 
 /** The copies of repricing batches, each with the skipped rows that the list shows. */
-export const repricingCopy = copyWithLines(repricings, CopiedRepricing, readParts);
+export const repricingCopy = () => copyWithLines(repricings, CopiedRepricing, readParts);

@@ -27,7 +27,7 @@ const readSaleParts: ReadParts = async (heads, view) => {
 };
 
 /** The copies of cheques, each with its returns. */
-export const saleCopy = copyWithLines(sales, CopiedSale, readSaleParts);
+export const saleCopy = () => copyWithLines(sales, CopiedSale, readSaleParts);
 
 const readReturnParts: ReadParts = async (heads, { actor: { home } }) => {
   const headers = heads.map((head) => vouch(ReturnHeader, head));
@@ -40,7 +40,7 @@ const readReturnParts: ReadParts = async (heads, { actor: { home } }) => {
 };
 
 /** The copies of returns. */
-export const returnCopy = copyWithLines(saleReturns, ReturnRow, readReturnParts);
+export const returnCopy = () => copyWithLines(saleReturns, ReturnRow, readReturnParts);
 
 /** Reads the returns of a cheque, as their list shows them. No round trip if it has none. */
 async function readRowsOf(home: Home, head: Head) {

@@ -8,7 +8,7 @@ import { SupplierOperation, supplierOperations } from '#lib/stock/supplier/opera
 import { SUPPLIER_BALANCES, Supplier, suppliers } from '#lib/stock/supplier/supplier.ts';
 import { allWarehouses, Warehouse, warehouseKey, warehouses } from '#lib/stock/warehouse.ts';
 import {
-  type CopiedNoun,
+  type Copies,
   copyOf,
   EMBEDDED,
   type Head,
@@ -28,19 +28,24 @@ const CopiedProduct = StockProduct.omit({ product: true, stock: true, company: t
 const CopiedSupplier = Supplier.omit(EMBEDDED).extend({ balances: Sums });
 
 /** The copies of a family's warehouses, of what is in them, and of suppliers. */
-export const stockCopies: readonly CopiedNoun[] = [
-  copyOf(warehouses, Warehouse.omit(EMBEDDED), { reach: (actor) => withinReachOf(actor, actor.warehouses) }),
-  copyOf(stockProducts, CopiedProduct, {
-    reach: (actor) => among('stock_id', actor.warehouses),
-    further: openWarehouses,
-    find: findRows,
-    show: showBalances,
-  }),
-  copyWithSums(suppliers, CopiedSupplier, SUPPLIER_BALANCES, () => (sums) => ({
-    balances: byCurrency((currency) => sums[currency]),
-  })),
-  copyOf(supplierOperations, SupplierOperation.omit({ creator: true })),
-];
+export const stockCopies = {
+  'stock.stock': () =>
+    copyOf(warehouses, Warehouse.omit(EMBEDDED), {
+      reach: (actor) => withinReachOf(actor, actor.warehouses),
+    }),
+  'stock.product': () =>
+    copyOf(stockProducts, CopiedProduct, {
+      reach: (actor) => among('stock_id', actor.warehouses),
+      further: openWarehouses,
+      find: findRows,
+      show: showBalances,
+    }),
+  'stock.supplier': () =>
+    copyWithSums(suppliers, CopiedSupplier, SUPPLIER_BALANCES, () => (sums) => ({
+      balances: byCurrency((currency) => sums[currency]),
+    })),
+  'stock.supplier.operation': () => copyOf(supplierOperations, SupplierOperation.omit({ creator: true })),
+} satisfies Copies;
 
 /** Says how the warehouses of a caller's companies are found: only they tell whose a balance is. */
 function openWarehouses(actor: Staff) {

@@ -1,5 +1,5 @@
 import { vouch } from '#lib/records/stored.ts';
-import { type CopiedNoun, copyOf, EMBEDDED } from '#lib/sync/copy/copy.ts';
+import { type Copies, copyOf, EMBEDDED } from '#lib/sync/copy/copy.ts';
 import { copyWithLines, linesField, readLinesOf } from '#lib/sync/copy/with-lines.ts';
 import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { Receipt, ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
@@ -23,30 +23,35 @@ const CopiedShift = StoredShift.omit({ ...EMBEDDED, ...PLACES }).extend({
 });
 
 /** The copies of a family's documents. */
-export const tradeCopies: readonly CopiedNoun[] = [
-  saleCopy,
-  returnCopy,
-  copyWithLines(holds, CopiedHold.extend(linesField(HoldLine.omit(CARD))), readLinesOf(holds)),
-  copyWithLines(receipts, CopiedReceipt.extend(linesField(ReceiptLine.omit(CARD))), readLinesOf(receipts)),
-  copyWithLines(
-    writeOffs,
-    WriteOff.omit(EMBEDDED).extend(linesField(WriteOffLine.omit(CARD))),
-    readLinesOf(writeOffs),
-  ),
-  copyWithLines(
-    stockTransfers,
-    CopiedTransfer.extend(linesField(StockTransferLine.omit(CARD))),
-    readLinesOf(stockTransfers),
-  ),
-  countCopy,
-  repricingCopy,
-  copyOf(shifts, CopiedShift, {
-    show: async (heads, { locale }) =>
-      heads.map((head) => {
-        const shift = vouch(StoredShift, head);
-        const { summary: closed, opened_at: at } = shift;
-        const summary = closed && showShift(shift, closed, { locale, at }).summary;
-        return { record: { ...head, summary }, revision: head.version };
-      }),
-  }),
-];
+export const tradeCopies = {
+  'trade.sale': saleCopy,
+  'trade.sale.return': returnCopy,
+  'trade.hold': () =>
+    copyWithLines(holds, CopiedHold.extend(linesField(HoldLine.omit(CARD))), readLinesOf(holds)),
+  'trade.purchase': () =>
+    copyWithLines(receipts, CopiedReceipt.extend(linesField(ReceiptLine.omit(CARD))), readLinesOf(receipts)),
+  'trade.writeoff': () =>
+    copyWithLines(
+      writeOffs,
+      WriteOff.omit(EMBEDDED).extend(linesField(WriteOffLine.omit(CARD))),
+      readLinesOf(writeOffs),
+    ),
+  'trade.transfer': () =>
+    copyWithLines(
+      stockTransfers,
+      CopiedTransfer.extend(linesField(StockTransferLine.omit(CARD))),
+      readLinesOf(stockTransfers),
+    ),
+  'trade.inventory': countCopy,
+  'trade.recalculation-batch': repricingCopy,
+  'trade.cashbox-shift': () =>
+    copyOf(shifts, CopiedShift, {
+      show: async (heads, { locale }) =>
+        heads.map((head) => {
+          const shift = vouch(StoredShift, head);
+          const { summary: closed, opened_at: at } = shift;
+          const summary = closed && showShift(shift, closed, { locale, at }).summary;
+          return { record: { ...head, summary }, revision: head.version };
+        }),
+    }),
+} satisfies Copies;
