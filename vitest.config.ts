@@ -17,6 +17,9 @@ const PROOF = 'tests/infra/**/*.test.ts';
 // Only ends what hangs. What a machine with other work makes slow has not failed, and speed has its benches.
 const PATIENCE_MS = 120_000;
 
+// Faults kill at every call, and proofs stand beside them: on a slow machine one takes minutes of its own.
+const LONG_PATIENCE_MS = 600_000;
+
 // A test that waits for the table, a timer or a process needs no core: three more than there are use all.
 const maxWorkers = availableParallelism() + 3;
 
@@ -57,15 +60,15 @@ export default defineConfig({
           globalSetup: ['./tests/temporary.ts', './tests/templates.ts'],
         },
       },
-      { extends: true, test: { name: 'faults', include: [FAULTS], testTimeout: 600_000 } },
+      { extends: true, test: { name: 'faults', include: [FAULTS], testTimeout: LONG_PATIENCE_MS } },
       {
         test: {
           name: 'proof',
           isolate: false,
           include: [PROOF],
           globalSetup: ['./tests/temporary.ts', './tests/infra/bundling.ts'],
-          testTimeout: PATIENCE_MS,
-          hookTimeout: PATIENCE_MS,
+          testTimeout: LONG_PATIENCE_MS,
+          hookTimeout: LONG_PATIENCE_MS,
         },
       },
     ],
