@@ -57,7 +57,7 @@ test('no bundle is larger, and none makes more schemas before it is called, than
   });
   expect(Object.fromEntries(heavier)).toEqual({});
   expect(Object.keys(most).filter((name) => !(name in weights))).toEqual([]);
-}, 300_000);
+});
 
 async function weigh({ directory, bytes }: FunctionBundle): Promise<Weights[string]> {
   const file = join(directory, 'index.mjs');
