@@ -79,7 +79,7 @@ export async function checkLists(books: Books, lists = LISTS): Promise<void> {
       rows.push(...items.map((item) => pick(item, ['id', ...list.fields])));
     }
     await checkList(books, list, rows, undefined);
-    const fields = (await isIndexed(list, books)) ? list.fields : [];
+    const fields = rows.length > 0 && (await isIndexed(list, books)) ? list.fields : [];
     for (const field of fields) {
       const values = new Set(rows.map((row) => row[field]).filter((value) => value !== null));
       for (const value of [...values].slice(0, MOST_VALUES)) {
