@@ -76,18 +76,22 @@ export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segm
   const doubts = doubtsOf(judged, value);
   const isAsked = (id: number) => isWithin(ranges, id) && !isJudged(judged, id);
   const idsAsked = (ids: readonly number[], range: Range) =>
-    isWhole(ranges, range) && countShared(doubts, range) === 0 ? ids : ids.filter(isAsked);
+    countShared(ranges, range) === lengthOf(range) && countShared(doubts, range) === 0
+      ? ids
+      : ids.filter(isAsked);
   const chunks = index.chunks.flatMap((chunk, each): Segment[] => {
     const range = { from: chunk.first, to: (index.chunks[each + 1]?.first ?? index.sealed + 1) - 1 };
-    if (countShared(ranges, range) === 0) return [];
+    const overlap = countShared(ranges, range);
+    if (overlap === 0) return [];
     const place = { pk, chunk };
     const ids = loaded.get(chunkAddressOf(place));
     if (ids) return segmentOf(idsAsked(ids, range));
-    const least = isWhole(ranges, range) ? Math.max(0, chunk.count - countShared(doubts, range)) : 0;
+    const isWhole = overlap === lengthOf(range);
+    const least = isWhole ? Math.max(0, chunk.count - countShared(doubts, range)) : 0;
     return [{ ...range, least, most: chunk.count, place }];
   });
-  const [tail] = segmentOf(index.tail);
-  return tail ? [...chunks, ...segmentOf(idsAsked(index.tail, tail))] : chunks;
+  const tail = segmentOf(index.tail).flatMap((range) => segmentOf(idsAsked(index.tail, range)));
+  return [...chunks, ...tail];
 }
 
 /** Lists the chunks that hold all that some indexes say of a list. */
@@ -102,8 +106,8 @@ export function idsOfIndexes(indexes: readonly ValueIndex[], known: Known): numb
   return indexes.flatMap((each) => segmentsOf(each, known)).flatMap(({ ids = [] }) => ids);
 }
 
-function isWhole(ranges: readonly Range[], range: Range): boolean {
-  return countShared(ranges, range) === range.to - range.from + 1;
+function lengthOf({ from, to }: Range): number {
+  return to - from + 1;
 }
 
 function countShared(ranges: readonly Range[], { from, to }: Range): number {

@@ -95,9 +95,9 @@ interface Bounds {
   readonly high: number;
 }
 
-function idsBetween(ids: readonly number[], bounds: Bounds, end: End): readonly number[] {
+function idsBetween(ids: readonly number[], bounds: Bounds, end: End): number[] {
   const { from, to } = ranksBetween(ids, bounds, end);
-  return to - from === ids.length ? ids : ids.slice(from, to);
+  return ids.slice(from, to);
 }
 
 function ranksBetween(ids: readonly number[], { low, high }: Bounds, end: End): Ranks {
