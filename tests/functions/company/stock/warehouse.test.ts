@@ -95,8 +95,8 @@ test('a document finds the warehouse that it names, or is told on the path that 
   const actor = directorAs(directorId, companyId);
   expect(await requireWarehouse(actor, id, 'stock_id')).toMatchObject({ id, name: 'Main' });
   const notFound = { status: 422, fields: { from_stock_id: { key: 'validation.not_found' } } };
-  await expect(requireWarehouse(actor, 999, 'from_stock_id')).rejects.toMatchObject(notFound);
-  const elsewhere = { ...actor, companies: [999] };
+  await expect(requireWarehouse(actor, 999_999_999, 'from_stock_id')).rejects.toMatchObject(notFound);
+  const elsewhere = { ...actor, companies: [999_999_999] };
   await expect(requireWarehouse(elsewhere, id, 'from_stock_id')).rejects.toMatchObject(notFound);
   await call(`DELETE ${WAREHOUSES}/${id}`, { token: director });
   await expect(requireWarehouse(actor, id, 'from_stock_id')).rejects.toMatchObject(notFound);
