@@ -50,7 +50,7 @@ test.each(CALLS)(
   },
 );
 
-test.each([...CALLS, ['smoke', []] as const])(
+test.each([...CALLS, ['smoke', []] as const, ['invoke', []] as const])(
   '%s with an option that it does not have',
   async (program, args) => {
     const told = await failed(program, [...args, '--nonsense'], NOBODY);

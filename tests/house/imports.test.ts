@@ -51,7 +51,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   bin: [
     ...['program', 'stage', 'smoke', 'demo', 'deploy', 'examples'],
     ...['local/gateway', 'local', 'verify/frame', 'verify/reports', 'verify/goods', 'verify/cheques'],
-    ...['verify/money', 'verify'],
+    ...['verify/money', 'verify', 'invoke'],
     '.',
   ],
   bench: [

@@ -1,0 +1,57 @@
+import type { APIGatewayProxyEventV2, DynamoDBRecord, SQSEvent } from 'aws-lambda';
+import { discoverRoutes, discoverWorkers, FOLLOWER } from '#infra/routes.ts';
+import { loadFollower, loadWorker } from '#infra/worker-functions.ts';
+import { login } from '#lib/people/user/session.ts';
+import { newClock } from '../local/clock.ts';
+import { DEMO_PASSWORD, makeDemoData } from '../local/demo-data.ts';
+import { contextOf, WORK_TIME_MS } from '../local/event.ts';
+import { router } from '../local/router.ts';
+import { startService } from '../local/service.ts';
+import { Sample } from './sample.ts';
+
+/** Gives events to their functions, one after the other, on demo data in memory: the texts of samples. */
+export async function* answersTo(samples: readonly string[]): AsyncGenerator<unknown> {
+  const service = await startService(0, undefined, newClock(), makeDemoData);
+  try {
+    for (const text of samples) yield answerTo(Sample.parse(JSON.parse(await withTokens(text))));
+  } finally {
+    await service.stop();
+  }
+}
+
+async function answerTo(event: Sample): Promise<unknown> {
+  if ('followed' in event) return follow(event.followed);
+  return 'Records' in event ? work(event) : call(event);
+}
+
+async function follow(Records: DynamoDBRecord[]) {
+  const handler = await loadFollower();
+  return handler({ Records }, contextOf(FOLLOWER.name, 'sample', WORK_TIME_MS));
+}
+
+async function call(event: APIGatewayProxyEventV2) {
+  const { method, path } = event.requestContext.http;
+  const { handler, key, pathParameters } = router(await discoverRoutes())(method, path);
+  return handler(
+    { ...event, routeKey: key, pathParameters: { ...pathParameters } },
+    contextOf(key, 'sample'),
+  );
+}
+
+async function work(event: SQSEvent) {
+  const queue = event.Records[0]?.eventSourceARN.split(':').at(-1);
+  const worker = discoverWorkers().find(({ name }) => name === queue);
+  if (!worker) throw new Error(`No worker has the queue ${queue}.`);
+  const handler = await loadWorker(worker);
+  return handler(event, contextOf(worker.name, 'sample', WORK_TIME_MS));
+}
+
+async function withTokens(text: string): Promise<string> {
+  const accounts = new Set([...text.matchAll(/\{\{([\w-]+)\}\}/g)].map(([, username]) => username ?? ''));
+  let event = text;
+  for (const username of accounts) {
+    const { token } = await login({ username, password: DEMO_PASSWORD }, '127.0.0.1', Date.now());
+    event = event.replaceAll(`{{${username}}}`, token);
+  }
+  return event;
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { Misuse } from '../program/main.ts';
+
+/** What API Gateway gives to the function of a route. */
+const Called = z.custom<APIGatewayProxyEventV2>((event) => has(event, 'requestContext'));
+
+/** What a stream gives to the follower. */
+const Followed = z
+  .looseObject({ Records: z.array(z.looseObject({ eventSource: z.literal('aws:dynamodb') })) })
+  .transform((event) => ({ followed: event.Records }));
+
+/** What a queue gives to its worker. */
+const Queued = z.custom<SQSEvent>((event) => has(event, 'Records'));
+
+/** A sample event; `{{director}}` in it stands for a token of that demo account. */
+export const Sample = z.union([Called, Followed, Queued]);
+
+export type Sample = z.output<typeof Sample>;
+
+/** Reads a file's event, as a text. Misuse if the file is none. */
+export async function readSample(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Misuse(`There is no file ${file}.`);
+  });
+  if (!Sample.safeParse(jsonIn(text)).success)
+    throw new Misuse(`${file} is an event neither of API Gateway, nor of SQS, nor of a stream.`);
+  return text;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function has(event: unknown, name: string): boolean {
+  return typeof event === 'object' && event !== null && name in event;
+}
