@@ -236,20 +236,33 @@ test('two calls at once make a product once', async () => {
   expect(await idsOf(PRODUCTS, token)).toHaveLength(3);
 });
 
-test('a product that another call makes while its names are read is the same, and its barcode nobody else’s', async () => {
+/** Brings a row; another call makes its product after its external id is read, and before its barcode. */
+async function syncTorn(is_deleted: boolean) {
   const { token, companyId, directorId, row } = await newScene();
-  const actor = directorAs(directorId, companyId);
-  const occasion = { at: Date.now(), locale: 'ru' as const };
   const sent = row('a');
-  let isMade = false;
+  const input = ProductSyncInput.parse({ products: [{ ...sent, is_deleted }] });
+  let made: z.output<typeof Row> | undefined;
   const other = async () => {
-    isMade = (await syncOne(token, sent)).outcome === 'made';
+    made = await syncOne(token, sent);
   };
-  const input = ProductSyncInput.parse({ products: [sent] });
-  const told = await tornBy(other, () => syncProducts(actor, input, occasion));
-  expect(isMade).toBe(true);
-  expect(told.data).toMatchObject([{ status: 200, outcome: 'same' }]);
-  expect(await idsOf(PRODUCTS, token)).toHaveLength(1);
+  const occasion = { at: Date.now(), locale: 'ru' as const };
+  const { data } = await tornBy(other, () =>
+    syncProducts(directorAs(directorId, companyId), input, occasion),
+  );
+  expect(made?.outcome).toBe('made');
+  return { told: data, id: made?.product?.id, left: await idsOf(PRODUCTS, token) };
+}
+
+test('a product that another call makes while its names are read is the same, and its barcode nobody else’s', async () => {
+  const { told, id, left } = await syncTorn(false);
+  expect(told).toMatchObject([{ status: 200, outcome: 'same', product: { id } }]);
+  expect(left).toEqual([id]);
+});
+
+test('a product that another call makes while the names of its deletion are read is deleted', async () => {
+  const { told, id, left } = await syncTorn(true);
+  expect(told).toMatchObject([{ status: 200, outcome: 'deleted', product: { id } }]);
+  expect(left).toEqual([]);
 });
 
 test('what the time does not reach is 503, and is made when it is sent again', async () => {
