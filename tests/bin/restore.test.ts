@@ -4,13 +4,16 @@ import {
   DescribeTimeToLiveCommand,
   DynamoDBClient,
   GetItemCommand,
-  paginateScan,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { createTable } from '#bin/local/database.ts';
-import { startProcess } from '#bin/local/process.ts';
-import { enter } from '#bin/program/person.ts';
+import { makeDemoData } from '#bin/local/demo-data.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { sell } from '#lib/trade/till/sell.ts';
+import { directorAs } from '#tests/kit/family.ts';
 import { runProgram } from '#tests/kit/program.ts';
 import { type StoredItem, serveRestores } from '#tests/kit/restores.ts';
 
@@ -20,43 +23,33 @@ const LOCAL = inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
 
 const client = new DynamoDBClient({});
 
-/** A posting, without which its desk has more than was paid. */
-let paid: StoredItem | undefined;
 const source = `source-${randomUUID()}`;
 const unprotected = `source-${randomUUID()}`;
 let endpoint: Awaited<ReturnType<typeof serveRestores>>;
 
+/** A posting, without which its desk has more than was paid. */
+const { pk, sk } = recordKey(POSTING, familyHome(1), 1);
+const paid: StoredItem = { pk: { S: pk }, sk: { S: sk } };
+
 beforeAll(async () => {
   endpoint = await serveRestores();
-  const items = await itemsOfShop();
   await createTable(LOCAL, source);
   await createTable(LOCAL, unprotected);
+  await fillWithShop(source);
   await client.send(new UpdateTableCommand({ TableName: source, DeletionProtectionEnabled: true }));
-  await endpoint.fill(source, items);
-  paid = items.find(({ pk }) => pk?.S?.startsWith('posting#'));
 });
 
-/** Reads all items of a shop in which something has been sold. */
-async function itemsOfShop(): Promise<StoredItem[]> {
-  const { address, settings, stop } = await startProcess();
-  const cashier = await enter(address, 'cashier');
-  await cashier.call('POST /company/trade/sale', {
+/** Makes the demo shop in a table, and sells something there. */
+async function fillWithShop(table: string): Promise<void> {
+  vi.stubEnv('TABLE_NAME', table);
+  await makeDemoData(Date.now());
+  const cheque = {
     ...{ cashbox_id: 3, stock_id: 1, currency: 'uzs' },
     products: [{ product_id: 1, sold_quantity: 2 }],
     transactions: [{ payment_type: 'cash', amount: 8000 }],
-  });
-  const items: StoredItem[] = [];
-  // The data of each service have an access key of their own.
-  const credentials = {
-    accessKeyId: settings['AWS_ACCESS_KEY_ID'] ?? '',
-    secretAccessKey: settings['AWS_SECRET_ACCESS_KEY'] ?? '',
   };
-  const shop = new DynamoDBClient({ endpoint: settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', credentials });
-  for await (const { Items = [] } of paginateScan({ client: shop }, { TableName: settings['TABLE_NAME'] })) {
-    items.push(...Items);
-  }
-  await stop();
-  return items;
+  await sell(directorAs(3, 1), SaleInput.parse(cheque), Date.now(), { remember: () => [] });
+  vi.unstubAllEnvs();
 }
 
 beforeEach(() => {

@@ -91,5 +91,5 @@ export async function serveRestores() {
     }
   }
 
-  return { ...(await serveBefore(local, answer)), state, fill, restored, recoverable };
+  return { ...(await serveBefore(local, answer)), state, restored, recoverable };
 }
