@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
+import { parseJson } from '#lib/values/fields.ts';
 import { Misuse } from '../program/main.ts';
 
 /** What API Gateway gives to the function of a route. */
@@ -24,17 +25,9 @@ export async function readSample(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Misuse(`There is no file ${file}.`);
   });
-  if (!Sample.safeParse(jsonIn(text)).success)
+  if (!Sample.safeParse(parseJson(text)).success)
     throw new Misuse(`${file} is an event neither of API Gateway, nor of SQS, nor of a stream.`);
   return text;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function has(event: unknown, name: string): boolean {

@@ -127,7 +127,8 @@ export function distinct<T extends Record<string, unknown>, S extends z.ZodType<
   });
 }
 
-function parseJson(value: string): unknown {
+/** Reads a text that is JSON; undefined if it is none. */
+export function parseJson(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {

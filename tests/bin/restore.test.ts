@@ -15,7 +15,7 @@ import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { runProgram } from '#tests/kit/program.ts';
-import { type StoredItem, serveRestores } from '#tests/kit/restores.ts';
+import { serveRestores } from '#tests/kit/restores.ts';
 
 /* The program runs as it is, on DynamoDB Local. What Local has not, a small endpoint before it does. */
 
@@ -28,8 +28,7 @@ const unprotected = `source-${randomUUID()}`;
 let endpoint: Awaited<ReturnType<typeof serveRestores>>;
 
 /** A posting, without which its desk has more than was paid. */
-const { pk, sk } = recordKey(POSTING, familyHome(1), 1);
-const paid: StoredItem = { pk: { S: pk }, sk: { S: sk } };
+const paid = recordKey(POSTING, familyHome(1), 1);
 
 beforeAll(async () => {
   endpoint = await serveRestores();

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { ROOT } from '#tests/house/files.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
+/* A proof, as it starts a service: what the other programs say to a wrong call is in `tests/bin`. */
+
 const EVENTS = join(ROOT, 'events');
 
 /** What each sample's function answers. */

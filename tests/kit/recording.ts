@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type Sent, sendTo } from '#bin/program/person.ts';
+import { parseJson } from '#lib/values/fields.ts';
 import type { NotedCall } from './noted.ts';
 
 /** What a call sent and got, as `npm run examples` reads it. */
@@ -30,7 +31,7 @@ export function record(call: RecordedCall): void {
 export function recordNoted({ request, sent, reply, stale }: NotedCall): void {
   record({
     request,
-    sent: sent.form ? fieldsOfForm(sent.form) : (sent.json ?? jsonIn(sent.text)),
+    sent: sent.form ? fieldsOfForm(sent.form) : (sent.json ?? parseJson(sent.text ?? '')),
     status: reply.status,
     got: reply.body,
     type: mediaTypeOf(reply.headers),
@@ -49,15 +50,6 @@ export async function tryStale(request: string, sent: Sent): Promise<number | un
   if (folder === undefined || !isPlain || !/^(PUT|PATCH|DELETE) .*\/\d+/.test(request)) return undefined;
   const stale = { ...sent, headers: { ...headers, 'if-match': '"999999"' } };
   return (await sendTo(inject('address'), request, stale)).status;
-}
-
-/** Reads a raw body that is JSON; undefined if it is none. */
-function jsonIn(text = ''): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Records an answer that is a file, by its media type. */

@@ -8,10 +8,11 @@ import {
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { createTable } from '#bin/local/database.ts';
+import type { Key } from '#lib/table/keys.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import { type HeardCall, serveBefore } from './endpoint.ts';
 
-export type StoredItem = Record<string, AttributeValue>;
+type StoredItem = Record<string, AttributeValue>;
 
 const Restore = z.object({
   SourceTableName: z.string(),
@@ -34,7 +35,7 @@ export async function serveRestores() {
   const restored = new Map<string, { readonly source: string; readonly at: number }>();
   const recoverable = new Map<string, boolean>();
   /** An item that a restore leaves out, if its table's books are not to add up. */
-  const state: { left?: StoredItem | undefined } = {};
+  const state: { left?: Key | undefined } = {};
 
   async function answer({ operation, body }: HeardCall): Promise<string | undefined> {
     if (operation === 'RestoreTableToPointInTime') return copy(Restore.parse(JSON.parse(body)));
@@ -57,7 +58,7 @@ export async function serveRestores() {
       const { pk, sk } = state.left ?? {};
       await fill(
         target,
-        Items.filter((item) => item['pk']?.S !== pk?.S || item['sk']?.S !== sk?.S),
+        Items.filter((item) => item['pk']?.S !== pk || item['sk']?.S !== sk),
       );
     }
     restored.set(target, { source, at: RestoreDateTime });
