@@ -4,7 +4,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { BRIEFLY } from '#bin/local/java.ts';
 import { measureScenes } from './kit/scene.ts';
 import { LONG, PROGRAMS, SCENES } from './parts.ts';
 
@@ -19,7 +18,6 @@ const { positionals, values: flags } = parseArgs({
   allowPositionals: true,
   options: { smallest: { type: 'boolean', default: false } },
 });
-if (flags.smallest) process.env['JAVA_TOOL_OPTIONS'] ??= BRIEFLY;
 
 const scale = { isSmallest: flags.smallest };
 const wanted = positionals.length > 0 ? positionals.flatMap(partsOf) : usualParts();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { accountOf } from '#bin/local/data.ts';
-import { startDatabase } from '#bin/local/database.ts';
+import { startDatabase } from '#bin/local/database/database.ts';
+import { chooseEngine } from '#bin/local/database/engine.ts';
 import { startEmulators } from '#bin/local/emulators.ts';
 import { maker } from '#bin/local/maker.ts';
 import { create } from '#lib/people/broadcast.ts';
@@ -34,7 +35,7 @@ type Sample = z.output<typeof Sample>;
 export async function measureBroadcast({ isSmallest }: Scale): Promise<object[]> {
   const count = isSmallest ? FEWEST_USERS : USERS;
   Object.assign(process.env, accountOf(undefined));
-  const database = await startDatabase('retail', undefined);
+  const database = await startDatabase(chooseEngine(), 'retail', undefined);
   const emulators = await startEmulators('retail-files', ['broadcast'], undefined);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { instantOf, type LocalClock, newClock } from './local/clock.ts';
-import { announce, prepareDirectory } from './local/data-directory.ts';
+import { announce, finishDirectory, prepareDirectory } from './local/data-directory.ts';
+import { chooseEngine } from './local/database/engine.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { type LocalService, startService } from './local/service.ts';
 import { listen } from './program/listen.ts';
@@ -12,11 +13,12 @@ const USAGE = 'npm start -- [--memory] [--clock 2026-12-01T10:00]';
 await main(USAGE, { options: { memory: { type: 'boolean' }, clock: TEXT } }, async ({ values }) => {
   const port = Number(process.env['PORT'] ?? 3000);
   await requireFree(port);
+  const { name, title } = chooseEngine();
   const directory = values.memory ? undefined : join(process.cwd(), '.local');
-  const aside = directory && prepareDirectory(directory, Date.now());
-  if (aside)
-    print(`The data here had an older format. They were moved to ${aside}; the service begins anew.`);
+  const aside = directory && prepareDirectory(directory, name, Date.now());
+  if (aside) print(`The data here had another format. They were moved to ${aside}; the service begins anew.`);
   const service = await startService(port, directory, clockAt(values.clock), makeDemoData);
+  if (directory) finishDirectory(directory);
   // Whoever started it as a child is told by a message.
   const withdraw = process.send ? () => {} : announce(service.settings);
   stopOn(['SIGINT', 'SIGTERM'], async () => {
@@ -26,7 +28,7 @@ await main(USAGE, { options: { memory: { type: 'boolean' }, clock: TEXT } }, asy
   process.once('disconnect', () => void service.stop().then(() => process.exit()));
   // If that one is gone, what still happens until it has stopped is logged to nobody.
   if (process.send) process.stdout.on('error', () => {});
-  print(welcome(service, directory));
+  print(welcome(service, directory, title));
   process.send?.({ address: service.address, settings: service.settings });
 });
 // Whatever had been started before it failed would keep it running.
@@ -71,7 +73,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
-function welcome({ address, settings }: LocalService, directory: string | undefined): string {
+function welcome({ address, settings }: LocalService, directory: string | undefined, engine: string): string {
   const accounts = DEMO_ACCOUNTS.map(({ username, what }) => `  ${username.padEnd(16)} ${what}`).join('\n');
   return `
 Retail back office: ${address}
@@ -79,6 +81,7 @@ Reference: ${address}/docs
 Payment gateway: ${settings['GATEWAY_URL']}, a simulator; both sides sign by GATEWAY_SECRET=${settings['GATEWAY_SECRET']}
   codes 111111 right, 000000 wrong, 999999 expired; card 8600000000000503 down, 8600000000000504 slow
 ${directory ? `Data: ${directory}` : 'Data: in memory, gone when this stops'}
+The table is served by ${engine}.
 
 Accounts, all with the password ${DEMO_PASSWORD}:
 ${accounts}

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { AT_LENGTH } from '#bin/local/java.ts';
 import { startProcess } from '#bin/local/process.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
@@ -23,31 +22,22 @@ export const CALLS = join(import.meta.dirname, '../.build/calls.jsonl');
  * through which DynamoDB Local would look again and again: what needs one has a service apart (`apart.ts`).
  */
 export function setup(project: TestProject): Promise<() => Promise<void>> {
-  return start(project, { WITHOUT_STREAM: '1' }, isWhole() ? { JAVA_TOOL_OPTIONS: AT_LENGTH } : {});
-}
-
-function isWhole(): boolean {
-  const { test, faults } = packageJson.scripts;
-  return [test, faults].includes(commandOf());
+  return start(project, { WITHOUT_STREAM: '1' });
 }
 
 function commandOf(): string {
   return ['vitest', ...process.argv.slice(2)].join(' ');
 }
 
-/**
- * Starts a service for the tests of a project, with more in its environment; what is its own alone does not
- * come to what tests start.
- */
+/** Starts a service for the tests of a project, with more in its environment. */
 export async function start(
   project: TestProject,
   env: Readonly<Record<string, string>>,
-  own: Readonly<Record<string, string>> = {},
 ): Promise<() => Promise<void>> {
   // Part of the tests would leave a part of the calls.
   const CALLS_FILE = process.env['CALLS_FILE'] ?? (commandOf() === packageJson.scripts.test ? CALLS : '');
   if (CALLS_FILE) rmSync(CALLS_FILE, { force: true });
-  const { address, settings, stop } = await startProcess({ CALLS_FILE, ...env, ...own });
+  const { address, settings, stop } = await startProcess({ CALLS_FILE, ...env });
   project.provide('address', address);
   // Tables that tests make are like the service's own.
   project.provide('settings', { ...settings, ...env });

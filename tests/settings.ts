@@ -1,5 +1,5 @@
 import { afterAll, inject, vi } from 'vitest';
-import { billMissing } from '#bin/local/missing-items.ts';
+import { billMissing } from '#bin/local/database/missing-items.ts';
 
 // Domain functions that a test calls directly work on the data of the running service.
 Object.assign(process.env, inject('settings'));

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { BRIEFLY } from '#bin/local/java.ts';
 
 /** Compiled code, for all processes of all runs: a service that a test starts then loads in half the time. */
 const COMPILED = join(import.meta.dirname, '../.build/compiled');
@@ -21,7 +20,6 @@ const FOLDER = 'retail-tests-';
  */
 export function setup(): () => void {
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
-  process.env['JAVA_TOOL_OPTIONS'] ??= BRIEFLY;
   process.env['NODE_OPTIONS'] ??= ROOMY;
   // Within the run's own, sockets of browsers would have too long a path.
   if (basename(tmpdir()).startsWith(FOLDER)) return () => {};

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { billMissing } from '#bin/local/missing-items.ts';
+import { billMissing } from '#bin/local/database/missing-items.ts';
 import { startProcess } from '#bin/local/process.ts';
 import type { Reply } from '#bin/program/person.ts';
 

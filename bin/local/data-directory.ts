@@ -2,22 +2,39 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { EngineName } from './database/engine.ts';
 
 /** The format of what is stored: one more whenever today's code can't read what yesterday's has written. */
 const SHAPE = '9';
 
 /**
- * Prepares the directory of the local data. Data of another format are put aside, and the service begins
- * anew: it answers with their new place.
+ * Prepares the directory of the local data for an engine. Data of another format, or written by another
+ * engine, are put aside, and the service begins anew: it answers with their new place. Data of a start that
+ * was cut off before its first answer hold nothing of anybody's, and are removed.
  */
-export function prepareDirectory(directory: string, now: number): string | undefined {
-  const aside = isOfOtherShape(directory) ? `${directory}-until-${now}` : undefined;
+export function prepareDirectory(directory: string, engine: EngineName, now: number): string | undefined {
+  if (existsSync(join(directory, UNFINISHED))) rmSync(directory, { recursive: true });
+  const shape = `${SHAPE} ${engine}`;
+  const aside = isOfOtherShape(directory, shape) ? `${directory}-until-${now}` : undefined;
   if (aside !== undefined) renameSync(directory, aside);
+  const isNew = !existsSync(join(directory, TABLE_FOLDER));
   mkdirSync(directory, { recursive: true });
   // The table's file in it has the access key for a name.
   chmodSync(directory, 0o700);
-  writeFileSync(join(directory, 'shape'), SHAPE);
+  if (isNew) writeFileSync(join(directory, UNFINISHED), '');
+  writeFileSync(join(directory, 'shape'), shape);
   return aside;
+}
+
+/** The folder of a data directory in which the engine keeps the table. */
+export const TABLE_FOLDER = 'dynamodb';
+
+/** Stands in a data directory until the first start has filled it. */
+const UNFINISHED = 'unfinished';
+
+/** Says that the data are whole: another start goes on from them. */
+export function finishDirectory(directory: string): void {
+  rmSync(join(directory, UNFINISHED), { force: true });
 }
 
 /** Finds the access key of the data in a directory; the first start makes it. */
@@ -32,10 +49,10 @@ export function newAccessKey(): string {
   return randomBytes(16).toString('hex');
 }
 
-function isOfOtherShape(directory: string): boolean {
-  if (!existsSync(join(directory, 'dynamodb'))) return false;
-  const shape = join(directory, 'shape');
-  return !existsSync(shape) || readFileSync(shape, 'utf8') !== SHAPE;
+function isOfOtherShape(directory: string, shape: string): boolean {
+  if (!existsSync(join(directory, TABLE_FOLDER))) return false;
+  const file = join(directory, 'shape');
+  return !existsSync(file) || readFileSync(file, 'utf8') !== shape;
 }
 
 /*

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { discoverWorkers } from '#infra/routes.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
 import { ZONE } from '#lib/values/time.ts';
-import { accessKeyIn, newAccessKey } from './data-directory.ts';
-import { startDatabase } from './database.ts';
+import { accessKeyIn, newAccessKey, TABLE_FOLDER } from './data-directory.ts';
+import { startDatabase } from './database/database.ts';
+import { chooseEngine } from './database/engine.ts';
 import { startEmulators } from './emulators.ts';
 
 /** The table, files and queues of a service. */
@@ -26,7 +27,7 @@ export async function startData(directory: string | undefined) {
   const account = accountOf(directory);
   Object.assign(process.env, account);
   const [database, emulators] = await Promise.all([
-    startDatabase(TABLE, directory && join(directory, 'dynamodb')),
+    startDatabase(chooseEngine(), TABLE, directory && join(directory, TABLE_FOLDER)),
     startEmulators(
       BUCKET,
       discoverWorkers().map(({ name }) => name),

@@ -5,9 +5,9 @@ import type { Instant } from '#lib/values/time.ts';
 import { recordCalls } from './calls.ts';
 import type { LocalClock } from './clock.ts';
 import { startData } from './data.ts';
-import { isFollowedHere } from './database.ts';
+import { billMissing } from './database/missing-items.ts';
+import { isFollowedHere } from './database/table.ts';
 import { LOCAL_GATEWAY_SECRET, startGateway } from './gateway/simulator.ts';
-import { billMissing } from './missing-items.ts';
 import { runSchedules } from './schedules.ts';
 import { startServer } from './server.ts';
 import { runStream } from './stream.ts';
@@ -26,7 +26,7 @@ export async function startService(
   prepare: (at: Instant) => Promise<void>,
 ) {
   billMissing();
-  // Java starts meanwhile.
+  // The table starts meanwhile.
   const routes = begin(discoverRoutes());
   const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);
   let address = '';

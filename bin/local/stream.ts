@@ -133,6 +133,7 @@ async function ask(operation: string, body: object): Promise<unknown> {
     headers: {
       'Content-Type': 'application/x-amz-json-1.0',
       'X-Amz-Target': `DynamoDBStreams_20120810.${operation}`,
+      'X-Amz-Date': '20260101T000000Z',
       Authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=local`,
     },
     body: JSON.stringify(body),

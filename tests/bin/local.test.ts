@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { enter } from '#bin/program/person.ts';
 import { discoverRoutes } from '#infra/routes.ts';
@@ -12,7 +13,7 @@ const PROGRAM = join(import.meta.dirname, '../../bin/local.ts');
 
 const BEGUN = /Retail back office: (\S+)/;
 const BEGUN_ANEW =
-  /The data here had an older format. They were moved to (\S+);[\s\S]*Retail back office: (\S+)/;
+  /The data here had another format. They were moved to (\S+);[\s\S]*Retail back office: (\S+)/;
 
 const directory = mkdtempSync(join(tmpdir(), 'retail-'));
 
@@ -52,6 +53,7 @@ test('data of an older format are put aside with a word; those begun anew surviv
   const first = start([], {});
   const [aside, before] = await untilSaid(first, BEGUN_ANEW);
   expect(existsSync(join(aside, 'dynamodb'))).toBe(true);
+  rmSync(aside, { recursive: true });
   const brand = { name: 'Lasting', image_old_keys: '[]' };
   await (await enter(before, 'director')).call('POST /company/product/brand', brand);
   expect(await stop(first)).toBe(0);
@@ -65,11 +67,26 @@ test('data of an older format are put aside with a word; those begun anew surviv
   expect(await stop(second)).toBe(0);
 });
 
-test('without Java one sentence says what to install', async () => {
-  const program = start(['--memory'], { PATH: directory });
+test('DynamoDB Local without Java: one sentence says what to install', async () => {
+  const program = start(['--memory'], { PATH: directory, TABLE_ENGINE: 'dynamodb-local' });
   const [said] = await Promise.all([textOf(program.stderr), once(program, 'exit')]);
   expect(said.trim()).toMatch(/^Java 17 is needed .*Install it.*$/);
   expect(program.exitCode).toBe(1);
+});
+
+test('data of a start that was cut off are begun anew, without a word', async () => {
+  const data = join(directory, '.local');
+  rmSync(data, { recursive: true, force: true });
+  const first = start([], {});
+  while (!existsSync(join(data, 'dynamodb'))) await pause(10);
+  const ended = once(first, 'exit');
+  first.kill('SIGKILL');
+  await ended;
+  const second = start([], {});
+  const [address] = await untilSaid(second, BEGUN);
+  await enter(address, 'cashier');
+  expect(await stop(second)).toBe(0);
+  expect(readdirSync(directory).filter((name) => name.includes('until'))).toEqual([]);
 });
 
 test('for a taken port one sentence says how to choose another', async () => {

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { chooseEngine } from '#bin/local/database/engine.ts';
 import { ROOT } from '#tests/house/files.ts';
 import { WITHOUT_LINUX } from '#tests/kit/machine.ts';
 import { isRunning, processName, treeOf } from '#tests/kit/processes.ts';
@@ -48,23 +48,12 @@ async function endAll(started: ChildProcess | undefined): Promise<void> {
   await ended;
 }
 
-test('all sockets of the local run listen on the loopback, but the database’s', () => {
+test('all sockets of the local run listen on the loopback, but DynamoDB Local’s', () => {
   const open = treeOf(npm.pid).flatMap(({ name, sockets }) =>
     sockets.filter(({ host }) => !LOOPBACK.includes(host)).map(() => name),
   );
-  expect(open).toEqual(['java']);
+  expect(open).toEqual(chooseEngine().name === 'dynamodb-local' ? ['java'] : []);
   expect(treeOf(npm.pid).flatMap(({ sockets }) => sockets).length).toBeGreaterThan(3);
-});
-
-test('whoever comes to the local database with another access key sees no table', async () => {
-  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', ...settings } = readAnnounced();
-  const tables = async (accessKeyId: string) => {
-    const credentials = { accessKeyId, secretAccessKey: 'any' };
-    const client = new DynamoDBClient({ endpoint, region: settings['AWS_REGION'] ?? '', credentials });
-    return (await client.send(new ListTablesCommand({}))).TableNames;
-  };
-  expect(await tables('local')).toEqual([]);
-  expect(await tables(settings['AWS_ACCESS_KEY_ID'] ?? '')).toEqual(['retail']);
 });
 
 test('programs find the table of a service in memory by a file that its owner alone may read', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
-import { createTable } from '#bin/local/database.ts';
+import { createTable } from '#bin/local/database/table.ts';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
 import { pathWithNpx } from '#tests/kit/commands.ts';
 import { newQueues, waitingIn } from '#tests/kit/dead-letters.ts';

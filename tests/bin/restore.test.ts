@@ -7,7 +7,7 @@ import {
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { createTable } from '#bin/local/database.ts';
+import { createTable } from '#bin/local/database/table.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';

@@ -5,6 +5,7 @@ import { filesUnder, textOf } from './files.ts';
 const Packages = z.object({
   dependencies: z.record(z.string(), z.string()),
   devDependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
 const REASONS = 'docs/decisions/0009-dependencies.md';
@@ -27,8 +28,8 @@ test('decisions are numbered in a row', () => {
 
 test('every dependency has its reason, and every reason its dependency', () => {
   const installed = MANIFESTS.flatMap((file) => {
-    const { dependencies, devDependencies } = Packages.parse(JSON.parse(textOf(file)));
-    return Object.keys({ ...dependencies, ...devDependencies });
+    const { dependencies, devDependencies, optionalDependencies } = Packages.parse(JSON.parse(textOf(file)));
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   });
   const rows = textOf(REASONS).matchAll(/^\| (`.*?) \| \S.* \|$/gm);
   const reasoned = [...rows].flatMap(([, packages = '']) => packages.replaceAll('`', '').split(', '));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject, vi } from 'vitest';
-import { createTable } from '#bin/local/database.ts';
+import { createTable } from '#bin/local/database/table.ts';
 import { login } from '#lib/people/user/session.ts';
 
 /** Makes an empty table: domain functions called in a test file read it from here on. */

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod';
-import { createTable } from '#bin/local/database.ts';
+import { createTable } from '#bin/local/database/table.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import { type HeardCall, serveBefore } from './endpoint.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { createTable } from '#bin/local/database.ts';
+import { createTable } from '#bin/local/database/table.ts';
 import { contextOf } from '#bin/local/event.ts';
 import { handler } from '#functions/workers/watch-feed.ts';
 import { followChanges } from '#lib/platform/changes.ts';

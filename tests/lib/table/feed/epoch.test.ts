@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createTable } from '#bin/local/database.ts';
+import { createTable } from '#bin/local/database/table.ts';
 import { feedEpoch, raiseFeedEpoch } from '#lib/table/feed/epoch.ts';
 
 // Readers of other tests go by the epoch of the table that all share.

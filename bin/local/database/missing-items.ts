@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dynamo } from '#lib/table/client.ts';
+import { chooseEngine } from './engine.ts';
 
 const Batch = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(z.unknown()) })) });
 
@@ -12,10 +13,11 @@ const Batched = z.object({
 const Queried = z.object({ Count: z.int(), ConsumedCapacity: z.object({ CapacityUnits: z.number() }) });
 
 /**
- * Counts what AWS bills and DynamoDB Local leaves out: a unit for each item that is read and is not there,
- * and for a query that finds nothing. All reads of the house are consistent.
+ * Counts what AWS bills and DynamoDB Local, if that serves the table, leaves out: a unit for each item that is
+ * read and is not there, and for a query that finds nothing. All reads of the house are consistent.
  */
 export function billMissing(): void {
+  if (chooseEngine().name !== 'dynamodb-local') return;
   dynamo.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
