@@ -50,7 +50,15 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   bin: [
     ...['program', 'stage', 'smoke', 'demo', 'deploy', 'examples'],
-    ...['local/gateway', 'local', 'verify/frame', 'verify/reports', 'verify/goods', 'verify/cheques'],
+    ...[
+      'local/gateway',
+      'local/database',
+      'local',
+      'verify/frame',
+      'verify/reports',
+      'verify/goods',
+      'verify/cheques',
+    ],
     ...['verify/money', 'verify', 'invoke'],
     '.',
   ],

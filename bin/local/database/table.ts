@@ -8,7 +8,7 @@ import {
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 
-/** Only ends what hangs: an engine answers within milliseconds, or Java's on a busy machine within seconds. */
+/** Only ends what hangs: engines answer within milliseconds, Java's on a busy machine within seconds. */
 const PATIENCE_MS = 120_000;
 
 const STREAM = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
