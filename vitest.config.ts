@@ -1,35 +1,28 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { ALONE } from './tests/alone.ts';
-import { APART } from './tests/apart.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { skippedTests } from './tests/skipped.ts';
-import { TEMPLATES } from './tests/templates.ts';
-
-// Kills at every call, lost answers and random days take minutes, and have a command of their own: `npm run
-// faults`. Their time limit only ends what hangs: a test cut off goes on killing beside the next one.
-const FAULTS = 'tests/**/*.faults.test.ts';
-
-// What would be deployed needs no service that runs, and a command of its own: `npm run prove`. One process
-// loads the CDK once for all of it, and reads each bundle once.
-const PROOF = 'tests/infra/**/*.test.ts';
+import { ALONE, CONVENTIONS, CRASHES, ENGINE, INFRA, TEMPLATES, TOOLS, WITH_STREAM } from './tests/tiers.ts';
 
 // Only ends what hangs. What a machine with other work makes slow has not failed, and speed has its benches.
-const PATIENCE_MS = 120_000;
-
-// Faults kill at every call, and proofs stand beside them: on a slow machine one takes minutes of its own.
-const LONG_PATIENCE_MS = 600_000;
+const PATIENCE_MS = 600_000;
 
 // A test that waits for the table, a timer or a process needs no core: three more than there are use all.
 const maxWorkers = availableParallelism() + 3;
+
+const OTHERS = '**/node_modules/**';
+
+/** What tests need that call a service: the one that a module of `tests/` starts, and rules for every call. */
+const runBeside = (service: string) => ({
+  globalSetup: ['./tests/temporary.ts', service],
+  setupFiles: ['./tests/settings.ts', './tests/kit/rules.ts'],
+});
 
 export default defineConfig({
   test: {
     maxWorkers,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', skippedTests],
-    globalSetup: ['./tests/temporary.ts', './tests/service.ts'],
-    setupFiles: ['./tests/settings.ts', './tests/kit/rules.ts'],
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     projects: [
@@ -38,37 +31,48 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/**/*.test.ts'],
-          exclude: [TEMPLATES, FAULTS, PROOF, ...ALONE, ...APART, '**/node_modules/**'],
+          exclude: [
+            ...[CONVENTIONS, CRASHES, INFRA, TEMPLATES, OTHERS],
+            ...[...TOOLS, ...ALONE, ...WITH_STREAM],
+          ],
           isolate: false,
-        },
-      },
-      { extends: true, test: { name: 'alone', include: [...ALONE] } },
-      {
-        extends: true,
-        test: {
-          name: 'apart',
-          include: [...APART],
-          isolate: false,
-          globalSetup: ['./tests/temporary.ts', './tests/apart.ts'],
+          ...runBeside('./tests/service.ts'),
         },
       },
       {
         extends: true,
+        test: { name: 'alone', include: [...ALONE, TEMPLATES], ...runBeside('./tests/service.ts') },
+      },
+      {
+        extends: true,
         test: {
-          name: 'templates',
-          include: [TEMPLATES],
-          globalSetup: ['./tests/temporary.ts', './tests/templates.ts'],
+          name: 'with-stream',
+          include: [...WITH_STREAM],
+          isolate: false,
+          ...runBeside('./tests/service-with-stream.ts'),
         },
       },
-      { extends: true, test: { name: 'faults', include: [FAULTS], testTimeout: LONG_PATIENCE_MS } },
       {
+        extends: true,
         test: {
-          name: 'proof',
+          name: 'tools',
+          include: [...TOOLS],
+          exclude: [CRASHES, OTHERS],
           isolate: false,
-          include: [PROOF],
+          ...runBeside('./tests/service-with-stream.ts'),
+        },
+      },
+      { extends: true, test: { name: 'crash', include: [CRASHES], ...runBeside('./tests/service.ts') } },
+      { extends: true, test: { name: 'engine', include: [...ENGINE], ...runBeside('./tests/service.ts') } },
+      { extends: true, test: { name: 'conventions', include: [CONVENTIONS], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'infra',
+          isolate: false,
+          include: [INFRA],
+          exclude: [OTHERS],
           globalSetup: ['./tests/temporary.ts', './tests/infra/bundling.ts'],
-          testTimeout: LONG_PATIENCE_MS,
-          hookTimeout: LONG_PATIENCE_MS,
         },
       },
     ],

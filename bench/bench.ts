@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { chooseEngine } from '#bin/local/database/engine.ts';
 import { measureScenes } from './kit/scene.ts';
 import { LONG, PROGRAMS, SCENES } from './parts.ts';
 
@@ -41,7 +42,7 @@ function usualParts(): string[] {
 async function measurePart(name: string): Promise<void> {
   const figures = await figuresOf(name);
   const screen = new Console(process.stdout);
-  screen.log(`\n${name}`);
+  screen.log(`\n${name}, on ${chooseEngine().title}`);
   screen.table(figures);
   if (!scale.isSmallest) keep(name, figures);
 }
@@ -74,7 +75,12 @@ function keep(name: string, figures: readonly object[]): void {
   const kept = existsSync(LATEST) ? Kept.parse(JSON.parse(readFileSync(LATEST, 'utf8'))) : {};
   const latest = {
     ...kept,
-    [name]: { measured_at: new Date().toISOString(), node: process.version, figures },
+    [name]: {
+      measured_at: new Date().toISOString(),
+      node: process.version,
+      engine: chooseEngine().name,
+      figures,
+    },
   };
   writeFileSync(LATEST, `${JSON.stringify(latest, null, 2)}\n`);
 }

@@ -12,21 +12,18 @@ declare module 'vitest' {
 }
 
 /**
- * The file in which the service of a whole `npm test` leaves what its functions have called: `npm run prove`
- * judges their rights by it.
+ * The file in which the services of a whole `npm test`, and of a whole `npm run test:tools` after it, leave
+ * what functions have called: `npm run test:infra` judges their rights by it.
  */
 export const CALLS = join(import.meta.dirname, '../.build/calls.jsonl');
 
 /**
- * Starts the service once for all tests, as `npm start -- --memory` does, on a free port. It has no stream,
- * through which DynamoDB Local would look again and again: what needs one has a service apart (`apart.ts`).
+ * Starts the service once for all tests of a project, as `npm start -- --memory` does, on a free port. It has
+ * no stream, and no worker that folds list indexes: what follows each change would double what tests cost.
+ * What needs them has a service with both (`service-with-stream.ts`).
  */
 export function setup(project: TestProject): Promise<() => Promise<void>> {
-  return start(project, { WITHOUT_STREAM: '1' });
-}
-
-function commandOf(): string {
-  return ['vitest', ...process.argv.slice(2)].join(' ');
+  return start(project, { WITHOUT_STREAM: '1', WITHOUT_INDEXING: '1' });
 }
 
 /** Starts a service for the tests of a project, with more in its environment. */
@@ -34,12 +31,18 @@ export async function start(
   project: TestProject,
   env: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
-  // Part of the tests would leave a part of the calls.
-  const CALLS_FILE = process.env['CALLS_FILE'] ?? (commandOf() === packageJson.scripts.test ? CALLS : '');
-  if (CALLS_FILE) rmSync(CALLS_FILE, { force: true });
+  const CALLS_FILE = process.env['CALLS_FILE'] ?? callsOfWholeRun();
   const { address, settings, stop } = await startProcess({ CALLS_FILE, ...env });
   project.provide('address', address);
   // Tables that tests make are like the service's own.
   project.provide('settings', { ...settings, ...env });
   return stop;
+}
+
+/** Names the file of calls, which `npm test` begins anew: part of the tests would leave a part of them. */
+function callsOfWholeRun(): string {
+  const { test, 'test:tools': tools } = packageJson.scripts;
+  const command = ['vitest', ...process.argv.slice(2)].join(' ');
+  if (command === test) rmSync(CALLS, { force: true });
+  return [test, tools].includes(command) ? CALLS : '';
 }

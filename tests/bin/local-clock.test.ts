@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
 import { enter, fetchToken, type Person, type Reply, replyOf, sendTo } from '#bin/program/person.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { runProgram } from '#tests/kit/program.ts';
 import { startReceiver } from '#tests/kit/receiver.ts';
 
@@ -86,13 +87,13 @@ test('when the clock of the local run passes midnight, what is due is charged (D
   const inTwoMonths = new Date(Date.now() + 63 * 86_400_000).toISOString().slice(0, 10);
   await setClock(`${inTwoMonths}T09:00`);
   await vi.waitFor(async () => expect(await entriesOf(company)).toBe('3'), {
-    timeout: 30_000,
+    timeout: MOST_WAIT_MS,
     interval: 500,
   });
 });
 
 /** From a commit to a receiver, on a machine that does much else. */
-const SOON = { timeout: 20_000, interval: 100 };
+const SOON = { timeout: MOST_WAIT_MS, interval: 100 };
 
 /** Makes a receiver of what a director does; `PUT /_local/clock` sets the time of both. */
 async function newScene() {

@@ -11,6 +11,9 @@ import { discoverRoutes } from '#infra/routes.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/local.ts');
 
+/** What `npm start` puts on the shelves: a second start on the same data adds nothing. */
+const DEMO_GOODS = 3;
+
 const BEGUN = /Retail back office: (\S+)/;
 const BEGUN_ANEW =
   /The data here had another format. They were moved to (\S+);[\s\S]*Retail back office: (\S+)/;
@@ -64,6 +67,7 @@ test('data of an older format are put aside with a word; those begun anew surviv
   const director = await enter(after, 'director');
   const { body } = await director.call('GET /company/product/brand?filter[name]=lasting');
   expect(body).toMatchObject({ data: [{ name: 'Lasting' }] });
+  expect((await director.call('GET /company/product/product')).number('meta.total')).toBe(DEMO_GOODS);
   expect(await stop(second)).toBe(0);
 });
 

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { chooseEngine } from '#bin/local/database/engine.ts';
 import { ROOT } from '#tests/house/files.ts';
 import { WITHOUT_LINUX } from '#tests/kit/machine.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { isRunning, processName, treeOf } from '#tests/kit/processes.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
@@ -93,7 +94,7 @@ async function expectAllToEnd(started: ChildProcess, signalled: number | undefin
 }
 
 async function untilGone(pids: readonly number[]): Promise<void> {
-  const until = Date.now() + 10_000;
+  const until = Date.now() + MOST_WAIT_MS;
   while (pids.some(isRunning) && Date.now() < until) await pause(100);
   expect(pids.filter(isRunning).map(processName)).toEqual([]);
 }

@@ -10,6 +10,7 @@ import { listen } from '#bin/program/listen.ts';
 import { ROOT } from '#tests/house/files.ts';
 import { newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { newProgramKey, PROGRAM_KEYS } from '#tests/kit/program-keys.ts';
 import { make } from '#tests/kit/records.ts';
 
@@ -19,7 +20,7 @@ const RIGHTS = [
   'company.stock.product.index',
 ];
 
-const WAITING = { timeout: 30_000, interval: 300 };
+const WAITING = { timeout: MOST_WAIT_MS, interval: 300 };
 
 const TYPES = 'types[]=product.brand';
 

@@ -10,9 +10,10 @@ import * as z from 'zod';
 import { listen } from '#bin/program/listen.ts';
 import { ROOT } from '#tests/house/files.ts';
 import { call } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
-const WAITING = { timeout: 30_000, interval: 200 };
+const WAITING = { timeout: MOST_WAIT_MS, interval: 200 };
 
 test('a till without a network: the program of the page sells each sale once, whatever is lost', async () => {
   const shop = await newShop();

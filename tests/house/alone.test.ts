@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALONE } from '#tests/alone.ts';
+import { ALONE } from '#tests/tiers.ts';
 import { filesUnder, textOf } from './files.ts';
 
 /** What measures a process, changes what its modules read once, or sets what nothing puts back. */

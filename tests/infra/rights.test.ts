@@ -36,13 +36,15 @@ let bearers: RoleBearer[];
 
 beforeAll(async () => {
   if (!existsSync(CALLS))
-    throw new Error('Nobody has recorded what functions call: run the whole `npm test` first');
+    throw new Error(
+      'Nobody has recorded what functions call: run the whole `npm test` and `npm run test:tools` first',
+    );
   const lines = readFileSync(CALLS, 'utf8').trimEnd().split('\n');
   calls = [...lines.map((line) => RecordedCall.parse(JSON.parse(line))), ...UNRECORDED];
   bearers = roleBearers(await synthesize());
 });
 
-test('every function and worker has called something under `npm test`, but those that have nothing to call', () => {
+test('every function and worker has called something under the tests, but those that have nothing to call', () => {
   expect(silent(bearers, calls)).toEqual(SILENT);
 });
 

@@ -12,7 +12,7 @@ import { sideBySide } from '#lib/values/side-by-side.ts';
  * What a cold start loads and makes is counted, not timed. `weights.json` has the most that each bundle may
  * weigh: its size in full kilobytes, and the schemas that its heaviest function makes before it is called.
  * Whoever raises one says in the commit how much and why. New functions, and those that became lighter, are
- * written by `WEIGHTS=write npm run prove -- weights`, which raises others, too: look at the diff.
+ * written by `WEIGHTS=write npm run test:infra -- weights`, which raises others, too: look at the diff.
  */
 
 const FILE = join(import.meta.dirname, 'weights.json');

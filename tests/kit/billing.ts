@@ -7,6 +7,7 @@ import { operator } from './external.ts';
 import { newFamily } from './family.ts';
 import type { Family } from './founding.ts';
 import { call } from './http.ts';
+import { MOST_WAIT_MS } from './patience.ts';
 
 export const TARIFFS = '/admin/billing/tariff';
 
@@ -101,18 +102,13 @@ export function statusOf(token: string, externalId: string, headers = {}): Promi
 }
 
 /** Waits until a payment has a status: as long as its notification may wait among others. */
-export async function untilStatus(
-  token: string,
-  externalId: string,
-  status: string,
-  within = 15_000,
-): Promise<void> {
+export async function untilStatus(token: string, externalId: string, status: string): Promise<void> {
   await vi.waitFor(
     async () => {
       const { body } = await statusOf(token, externalId);
       if (Object(body).status !== status) throw new Error(`It is ${JSON.stringify(body)}, not ${status}`);
     },
-    { timeout: within, interval: 50 },
+    { timeout: MOST_WAIT_MS, interval: 50 },
   );
 }
 

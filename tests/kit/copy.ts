@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type CopyEntry, CopyRow, NOT_COPIED, PageOfCopy } from '#bench/kit/copy-page.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
 import { call } from './http.ts';
+import { MOST_WAIT_MS } from './patience.ts';
 
 /** All types, in their order. */
 export const TYPES: readonly CopiedType[] = CopiedType.options;
@@ -141,12 +142,9 @@ async function readList(path: string, token: string): Promise<CopyRow[]> {
   return rows.sort((a, b) => a.id - b.id);
 }
 
-// A minute allows thirty answers with nothing left.
-const PATIENCE_MS = 30_000;
-
 /** Waits until a copy has become what the lists give, as its caller reads on. */
 export async function untilAsListed(copy: CopyReader, token: string, types = TYPES): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; ; await pause(2000)) {
+  for (const end = Date.now() + MOST_WAIT_MS; ; await pause(2000)) {
     try {
       await copy.catchUp();
       return await expectAsListed(copy, token, types);
@@ -163,7 +161,7 @@ export async function untilChanged(
   id: number,
   revision = 0,
 ): Promise<CopyEntry> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(1500)) {
+  for (const end = Date.now() + MOST_WAIT_MS; Date.now() < end; await pause(1500)) {
     await copy.catchUp();
     const entry = copy.entry(type, id);
     if (entry && entry.revision > revision) return entry;

@@ -10,6 +10,7 @@ import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { familyHome, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { call } from './http.ts';
+import { MOST_WAIT_MS } from './patience.ts';
 import { make } from './records.ts';
 import { newGoods, newShop, type Shop } from './shop.ts';
 
@@ -113,6 +114,6 @@ export async function waitUntilFinished(
       const items = await getRawItems(shelfKeys(familyHome(companyId), stockId, products));
       if (items.some((item) => lockOf(item) !== undefined)) throw new Error('Shelves are locked');
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: MOST_WAIT_MS, interval: 50 },
   );
 }

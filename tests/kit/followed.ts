@@ -3,8 +3,7 @@ import { ACTIVITY, ActivityPack, type NotedAction } from '#lib/platform/activity
 import { type FeedEntry, readFeed } from '#lib/table/feed/pages.ts';
 import { partitionItems } from '#lib/table/items.ts';
 import { type Home, partition } from '#lib/table/keys.ts';
-
-const PATIENCE_MS = 15_000;
+import { MOST_WAIT_MS } from './patience.ts';
 
 /** Reads all that a family's feed says, from its first page. */
 export async function wholeFeed(home: Home): Promise<FeedEntry[]> {
@@ -14,7 +13,7 @@ export async function wholeFeed(home: Home): Promise<FeedEntry[]> {
 
 /** Waits until a family's feed has told of a record so many times at least. */
 export async function untilFed(home: Home, type: string, id: number, times = 1): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; ; await pause(50)) {
+  for (const end = Date.now() + MOST_WAIT_MS; ; await pause(50)) {
     const entries = await wholeFeed(home);
     if (entries.filter((entry) => entry[0] === type && entry[1] === id).length >= times) return;
     if (Date.now() > end) throw new Error(`The feed of ${home} does not tell of ${type} ${id}`);

@@ -19,7 +19,7 @@ import { tokenOf, userFrom } from './users.ts';
 
 /*
  * Families of tests. What most tests begin with is written by one transaction: made one by one, as callers
- * make it, a family alone took thirteen requests. `tests/house/founding.test.ts` holds such a family to one
+ * make it, a family alone took thirteen requests. `tests/kit/founding.test.ts` holds such a family to one
  * that the platform founds.
  */
 

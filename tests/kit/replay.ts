@@ -7,12 +7,12 @@ import type { NotedCall } from './noted.ts';
 /** Keys that the kit gave to calls. */
 const given = new Set<string>();
 
-/** Operations whose repetition was judged in this test file. */
+/** Operations whose repetition was judged in this process. */
 const repeated = new Set<string>();
 
 /**
  * Makes the key for a call that could be repeated under one; none if the test gives its own, or if the
- * operation was repeated in this test file.
+ * operation was repeated in this process.
  */
 export function keyFor(request: string, headers: Readonly<Record<string, string>> = {}) {
   const isKeyed = new Headers(headers).has('idempotency-key');
@@ -23,7 +23,7 @@ export function keyFor(request: string, headers: Readonly<Record<string, string>
 }
 
 /**
- * Repeats a call that was done under a key of the kit, if it is the first of its operation in this test file.
+ * Repeats a call that was done under a key of the kit, if it is the first of its operation in this process.
  * Throws unless the answer is the first one, byte for byte, and marked. So of every operation it is known
  * that it answers twice in the very same bytes.
  */
@@ -36,11 +36,6 @@ export async function requireReplay({ request, sent, reply, text }: NotedCall): 
   repeated.add(operation);
   if (textAgain === text && again.headers.get('idempotent-replayed') === 'true') return;
   throw new Error(`${request} is answered by ${text}, and repeated by ${again.status} ${textAgain}`);
-}
-
-/** Forgets what was repeated: the next test file may run in this process. */
-export function forgetRepeated(): void {
-  repeated.clear();
 }
 
 function operationOf(request: string): string {

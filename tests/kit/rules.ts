@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isRefusalCode } from '#lib/values/say.ts';
 import { type NotedCall, takeNoted } from './noted.ts';
 import { recordNoted } from './recording.ts';
-import { forgetRepeated, requireReplay } from './replay.ts';
+import { requireReplay } from './replay.ts';
 
 /*
  * What holds for every call of every test. A test file has nothing to do for it: vitest runs this before
@@ -11,10 +11,7 @@ import { forgetRepeated, requireReplay } from './replay.ts';
  * that are made before the first test are judged with it.
  */
 afterEach(judgeCalls);
-afterAll(async () => {
-  await judgeCalls();
-  forgetRepeated();
-});
+afterAll(judgeCalls);
 
 async function judgeCalls(): Promise<void> {
   for (const call of takeNoted()) {

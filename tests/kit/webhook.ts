@@ -5,6 +5,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
 import type { WebhookPlace } from '#lib/webhooks/lane.ts';
 import { newFamily } from './family.ts';
+import { MOST_WAIT_MS } from './patience.ts';
 import { addWebhook, startReceiver } from './receiver.ts';
 import { make } from './records.ts';
 
@@ -39,5 +40,5 @@ export function deletionOf(place: WebhookPlace, brand: number, at = LATER): Tabl
 
 /** Takes a webhook's turn at a time, once the service has left it alone. */
 export async function turnAt(place: WebhookPlace, at: Instant): Promise<void> {
-  await expect.poll(() => takeTurn(place, () => at), { interval: 20, timeout: 10_000 }).toBe(true);
+  await expect.poll(() => takeTurn(place, () => at), { interval: 20, timeout: MOST_WAIT_MS }).toBe(true);
 }

@@ -9,6 +9,7 @@ import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';
 import { newCompany, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
 import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
@@ -484,7 +485,7 @@ test('the list of keys tells when one was last used', async () => {
   expect(await used()).toMatchObject({ data: [{ last_used_at: null }] });
   await create(headers, request(shop, productId));
   const noted = { data: [{ last_used_at: expect.stringMatching(/^\d{4}-/) }] };
-  await expect.poll(used, { timeout: 5000 }).toMatchObject(noted);
+  await expect.poll(used, { timeout: MOST_WAIT_MS }).toMatchObject(noted);
 });
 
 function oneFor(product_id: number) {

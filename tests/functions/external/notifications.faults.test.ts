@@ -7,6 +7,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { newSubscriber, notify, tariffOf, untilStatus } from '#tests/kit/billing.ts';
 import { directorAs } from '#tests/kit/family.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 
 const FAMILIES = 10;
 const PAYMENTS = 20;
@@ -53,7 +54,7 @@ test('200 payments, each notified five times and shuffled, are credited once eac
       const left = (await getItems(keys)).filter((item) => item?.['status'] !== 'paid');
       expect(left).toEqual([]);
     },
-    { timeout: 90_000, interval: 250 },
+    { timeout: MOST_WAIT_MS, interval: 250 },
   );
   await sideBySide(payments.flat(), 10, ({ director, external_id }) =>
     untilStatus(director, external_id, 'paid'),

@@ -3,6 +3,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { untilFed, wholeActivity, wholeFeed } from '#tests/kit/followed.ts';
 import { call } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
 import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
 import { BALANCES } from '#tests/kit/stock.ts';
@@ -21,7 +22,7 @@ test('a record that is made, changed, deleted and restored is told each time', a
   await call(`DELETE ${BRANDS}/${id}/restore`, { token });
   await expect
     .poll(async () => (await wholeActivity(home)).filter(({ type }) => type === 'product.brand'), {
-      timeout: 15_000,
+      timeout: MOST_WAIT_MS,
     })
     .toMatchObject([
       { action: 'created', record_id: id, revision: 1, creator_id: directorId, company_id: companyId },
@@ -44,7 +45,7 @@ test('a sale tells of itself, its goods, its money and the movement of that', as
   await untilFed(home, 'trade.sale', sale);
   await expect
     .poll(async () => new Set((await wholeFeed(home)).slice(before).map(([type, id]) => `${type} ${id}`)), {
-      timeout: 15_000,
+      timeout: MOST_WAIT_MS,
     })
     .toEqual(
       new Set([`trade.sale ${sale}`, `stock.product ${balance}`, desk, `cashbox.transfer ${transfer}`]),

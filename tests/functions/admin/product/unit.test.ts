@@ -11,6 +11,7 @@ import {
 } from '#tests/kit/family.ts';
 import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { errorsOf, expectSixPlatformOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
 
 const TEMPLATES = '/admin/product/unit';
@@ -18,7 +19,6 @@ const UNITS = '/company/product/unit';
 const PRODUCTS = '/company/product/product';
 
 // Each template is copied to all families that tests have made, some two thousand, one after the other.
-const COPIED_MS = 45_000;
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -84,8 +84,8 @@ test('templates are found by name and accuracy', async () => {
 test('every family gets one copy, which a branch shares and an edit of the template leaves as it is', async () => {
   const [family, other] = await Promise.all([newFamilyWithBranch(), newFamily()]);
   const id = await make(TEMPLATES, token, named('Quti', 3));
-  await vi.waitFor(async () => expect(await unitsOf(family, 'Quti')).toHaveLength(1), COPIED_MS);
-  await vi.waitFor(async () => expect(await unitsOf(other, 'Quti')).toHaveLength(1), COPIED_MS);
+  await vi.waitFor(async () => expect(await unitsOf(family, 'Quti')).toHaveLength(1), MOST_WAIT_MS);
+  await vi.waitFor(async () => expect(await unitsOf(other, 'Quti')).toHaveLength(1), MOST_WAIT_MS);
   const [copy] = await unitsOf(family, 'Quti');
   const address = `${UNITS}/${copy?.id}`;
   expect((await call(`GET ${address}`, { token: family.director })).body).toMatchObject({
@@ -106,7 +106,7 @@ test('a copy is made once, whatever the family has made of it, and keeps the nam
     name: { ...named('Dasta').name, ru: 'Букет' },
   });
   const id = await make(TEMPLATES, token, named('Dasta'));
-  await vi.waitFor(async () => expect(await unitsOf(family, 'Dasta')).toHaveLength(1), COPIED_MS);
+  await vi.waitFor(async () => expect(await unitsOf(family, 'Dasta')).toHaveLength(1), MOST_WAIT_MS);
   const [copy] = await unitsOf(family, 'Dasta');
   const renamed = await call(`PUT ${UNITS}/${copy?.id}`, { token: family.director, json: named('Bogʻlam') });
   expect(renamed).toMatchObject({ status: 200, body: { source_id: id } });
@@ -129,7 +129,7 @@ test('a new company gets a copy of every template that is not deleted; a branch 
 test('a template is not deleted while a product, even a deleted one, has its copy', async () => {
   const family = await newFamily();
   const id = await make(TEMPLATES, token, named('Varaq'));
-  await vi.waitFor(async () => expect(await unitsOf(family, 'Varaq')).toHaveLength(1), COPIED_MS);
+  await vi.waitFor(async () => expect(await unitsOf(family, 'Varaq')).toHaveLength(1), MOST_WAIT_MS);
   const [copy] = await unitsOf(family, 'Varaq');
   const catalog = await newCatalog(family);
   const piece = await make(UNITS, family.director, named('Boshqa'));

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { newFamily } from '#tests/kit/family.ts';
 import { noise, picture } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 
 const BRANDS = '/company/product/brand';
 
@@ -136,7 +137,7 @@ test('an edit keeps the image, replaces it, or removes it by image_old_keys; a r
 
   const second = WithImage.parse(await edit({ image: await picture('jpeg', 50, 50), image_old_keys: '[]' }));
   expect(second.image).not.toBe(first.image);
-  await vi.waitFor(async () => expect((await fetch(first.image)).status).toBe(404), 15_000);
+  await vi.waitFor(async () => expect((await fetch(first.image)).status).toBe(404), MOST_WAIT_MS);
   expect((await fetch(second.image)).status).toBe(200);
 
   expect(await edit({ image_old_keys: JSON.stringify([second.image]) })).toMatchObject({

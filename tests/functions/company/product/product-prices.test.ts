@@ -7,6 +7,7 @@ import { addProduct, card, newCatalog } from '#tests/kit/catalog.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { workbookOf } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { make } from '#tests/kit/records.ts';
 import { reprice, repricingRow } from '#tests/kit/repricing.ts';
 import { newGoods, newShop } from '#tests/kit/shop.ts';
@@ -27,7 +28,7 @@ async function pricesOf(token: string, id: number, query = '') {
 /** Waits until the history of a product's price has so many entries. */
 async function untilKept(token: string, id: number, count: number) {
   await expect
-    .poll(async () => (await pricesOf(token, id)).data.length, { timeout: 15_000, interval: 100 })
+    .poll(async () => (await pricesOf(token, id)).data.length, { timeout: MOST_WAIT_MS, interval: 100 })
     .toBe(count);
   return (await pricesOf(token, id)).data;
 }

@@ -6,6 +6,7 @@ import { newFamily } from '#tests/kit/family.ts';
 import { picture } from '#tests/kit/files.ts';
 import type { Family } from '#tests/kit/founding.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { make } from '#tests/kit/records.ts';
 
 const PRODUCTS = '/company/product/product';
@@ -216,7 +217,7 @@ test('images are added, and removed by images_old_keys; a removed image is gone'
   const { images_list } = Pictured.parse(put.body);
   expect(images_list).toHaveLength(2);
   expect(images_list[0]).toBe(second);
-  await vi.waitFor(async () => expect((await fetch(first)).status).toBe(404), 15_000);
+  await vi.waitFor(async () => expect((await fetch(first)).status).toBe(404), MOST_WAIT_MS);
   expect((await fetch(images_list[1] ?? '')).status).toBe(200);
 });
 

@@ -30,7 +30,7 @@ async function sellOut(shop: Parameters<typeof sellOne>[0], id: number): Promise
   for (let sold = 0; ; ) {
     const { status } = await sellOne(shop, id, 1, 5000);
     if (status === 422) return sold;
-    // 409: others were faster ten times in a row; the cashier tries again.
+    // Others were faster each time it was tried: the till tries again.
     if (status === 200) sold += 1;
     else expect(status).toBe(409);
   }

@@ -5,6 +5,7 @@ import type { TableChange } from '#lib/table/feed/change.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { make } from '#tests/kit/records.ts';
 import { newShop, sellOne } from '#tests/kit/shop.ts';
 import { newCards, newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
@@ -26,7 +27,7 @@ async function rowsOf(token: string, query = '') {
 /** Waits until a caller sees so many rows. */
 async function untilSeen(token: string, query: string, count: number) {
   await expect
-    .poll(async () => (await rowsOf(token, query)).length, { timeout: 30_000, interval: 200 })
+    .poll(async () => (await rowsOf(token, query)).length, { timeout: MOST_WAIT_MS, interval: 200 })
     .toBe(count);
   return rowsOf(token, query);
 }

@@ -4,6 +4,7 @@ import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
 import type { WebhookPlace } from '#lib/webhooks/lane.ts';
 import { call } from '#tests/kit/http.ts';
 import { notificationsOf } from '#tests/kit/notifications.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { deliveriesOf, startReceiver } from '#tests/kit/receiver.ts';
 import { make } from '#tests/kit/records.ts';
 import { deletionOf, LATER, newScene } from '#tests/kit/webhook.ts';
@@ -19,7 +20,7 @@ function tellOfMany(place: WebhookPlace, count: number): Promise<void> {
 
 /** Takes a turn with another limit of what may be pending, once the service has left the lane alone. */
 async function turnWithLimit(place: WebhookPlace, most: number, at = LATER): Promise<void> {
-  await expect.poll(() => takeTurn(place, () => at, most), { interval: 20, timeout: 10_000 }).toBe(true);
+  await expect.poll(() => takeTurn(place, () => at, most), { timeout: MOST_WAIT_MS }).toBe(true);
 }
 
 test('more pending than the limit disable a webhook and tell the directors (Part 4, 4.2 (2))', async () => {

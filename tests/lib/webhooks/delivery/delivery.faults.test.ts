@@ -13,6 +13,7 @@ import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { call } from '#tests/kit/http.ts';
 import { withCalls } from '#tests/kit/life.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { deliveriesOf } from '#tests/kit/receiver.ts';
 import { make } from '#tests/kit/records.ts';
 import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
@@ -95,7 +96,7 @@ test('whoever sends once more by hand may be killed at every call (Part 4, 4.2 (
       await again(1)();
     }
     await sweepDue(Date.now());
-    await expect.poll(statusNow, { timeout: 10_000 }).toBe('delivered');
+    await expect.poll(statusNow, { timeout: MOST_WAIT_MS }).toBe('delivered');
     expect(receiver.got.length).toBeGreaterThan(calls + 1);
   }
   expect(calls).toBeGreaterThan(8);

@@ -11,6 +11,7 @@ import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
 import type { WebhookPlace } from '#lib/webhooks/lane.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { deliveriesOf } from '#tests/kit/receiver.ts';
 import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
 
@@ -98,7 +99,7 @@ test('what was dropped has failed, until it is sent again (Part 4, 4.2 (4), (5))
   expect(await of('pending')).toEqual([]);
   const path = `/company/webhook/${place.id}/deliveries/${dropped}/redeliver`;
   expect((await call(`POST ${path}`, { token: director })).body).toMatchObject({ status: 'pending' });
-  await expect.poll(() => of('delivered'), { timeout: 15_000 }).toEqual([dropped]);
+  await expect.poll(() => of('delivered'), { timeout: MOST_WAIT_MS }).toEqual([dropped]);
   expect(await of('failed')).toEqual([]);
   expect(receiver.got).toHaveLength(1);
 });

@@ -11,6 +11,7 @@ import type { WebhookPlace } from '#lib/webhooks/lane.ts';
 import { daysFromNow, setTariff } from '#tests/kit/billing.ts';
 import { newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { addWebhook, deliveriesOf, startReceiver } from '#tests/kit/receiver.ts';
 import { make } from '#tests/kit/records.ts';
 import { newWarehouse } from '#tests/kit/stock.ts';
@@ -37,7 +38,7 @@ async function unitsOfTurn(place: WebhookPlace, at: Instant): Promise<number> {
         meter.calls.length = 0;
         return turn();
       },
-      { interval: 20, timeout: 10_000 },
+      { interval: 20, timeout: MOST_WAIT_MS },
     )
     .toBe(true);
   return unitsOf(meter);
@@ -117,7 +118,7 @@ test('a record that can’t be read holds up no other, and stays pending', async
     LATER + 1,
   );
   const turn = () => takeTurn(place, () => LATER + 1).catch(() => 'failed');
-  await expect.poll(turn, { interval: 20, timeout: 10_000 }).toBe('failed');
+  await expect.poll(turn, { interval: 20, timeout: MOST_WAIT_MS }).toBe('failed');
   expect(new Set(receiver.got.map(({ body }) => body.data.id))).toEqual(new Set(others));
   expect(await deliveriesOf(director, place.id, '?filter[status]=pending')).toMatchObject([
     { record_id: brand },
@@ -152,7 +153,7 @@ test('with fewer than 50 pending each is tried within 10 s if half a second is w
     brands.map((brand) => deletionOf(place, brand, at)),
     at,
   );
-  await expect.poll(() => times.length, { timeout: 20_000 }).toBe(49);
+  await expect.poll(() => times.length, { timeout: MOST_WAIT_MS }).toBe(49);
   // What the stream takes before that is measured beside a copy: 5 s at the 99th percentile.
   expect(Math.max(...times) - at).toBeLessThan(10_000);
 });
@@ -169,7 +170,7 @@ test('no webhook waits for the receiver of another (Part 4, 4.2 (3))', async () 
   const at = Date.now();
   const changes = brands.map((brand) => deletionOf({ home: `family-${companyId}`, id: 0 }, brand, at));
   await tellWebhooks(changes, at);
-  await expect.poll(() => receiver.got.length, { timeout: 8000 }).toBe(10);
+  await expect.poll(() => receiver.got.length, { timeout: MOST_WAIT_MS }).toBe(10);
   expect(silent.got.length).toBeLessThanOrEqual(5);
   expect(await deliveriesOf(token, ids[0] ?? 0, '?filter[status]=pending')).toHaveLength(10);
 });

@@ -6,6 +6,7 @@ import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/list.ts';
 import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
 import { directorAs, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { addWebhook, deliveriesOf, verify } from '#tests/kit/receiver.ts';
 import { make } from '#tests/kit/records.ts';
 import { insertUser } from '#tests/kit/users.ts';
@@ -237,9 +238,9 @@ test('what is due later than a minute waits for a sweep (Part 4, 4.2 (1))', asyn
   const at = Date.now() - HOUR;
   await tellWebhooks([deletionOf(place, brand, at)], at);
   // The service sends it: at once, and after five seconds once more.
-  await expect.poll(() => receiver.got.length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => receiver.got.length, { timeout: MOST_WAIT_MS }).toBe(2);
   await expect
-    .poll(async () => (await deliveriesOf(director, place.id))[0]?.attempts.length, { timeout: 5000 })
+    .poll(async () => (await deliveriesOf(director, place.id))[0]?.attempts.length, { timeout: MOST_WAIT_MS })
     .toBe(2);
   receiver.answerBy((response) => void response.end());
   await sweepDue(Date.now() + 5 * MINUTE);
