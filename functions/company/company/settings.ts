@@ -12,7 +12,7 @@ export const PUT = endpoint({
   body: settings.CompanySettingsInput,
   answers: settings.CompanySettings,
   note:
-    "The settings of the caller's own company, a branch having its own. `report_settings` are those of the main " +
-    'company, whose staff change them. What the body leaves out stays as it is.',
+    "The settings of the caller's own company, a branch having its own. `report_settings` and `sale_settings` " +
+    'are those of the main company, whose staff change them. What the body leaves out stays as it is.',
   run: ({ actor, body, at }) => settings.edit(actor, body, at),
 });

@@ -13,6 +13,7 @@ import { familyHome, type Home, PLATFORM, partnerHome, recordKey } from '#lib/ta
 import { Id } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
 import { ReportSettings } from './report-settings.ts';
+import { ChosenSaleSettings } from './sale-settings.ts';
 import { InvoiceSettings, ShiftSettings } from './settings.ts';
 
 /**
@@ -65,6 +66,7 @@ export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
 const StoredCompany = CompanyWithParent.extend({
   invoice_settings: InvoiceSettings.optional(),
   report_settings: ReportSettings.optional(),
+  sale_settings: ChosenSaleSettings.optional(),
 });
 
 /** A company as it is made. */

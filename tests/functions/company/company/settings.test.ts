@@ -25,6 +25,7 @@ test('a company has its settings from the start: no shifts, and invoices that te
     cashbox_shift_settings: FIRST_SHIFTS,
     invoice_settings: FIRST_INVOICE_SETTINGS,
     report_settings: { abc_segment_a: 80, abc_segment_b: 95 },
+    sale_settings: { is_accuracy_checked: false },
   });
 });
 
@@ -144,4 +145,18 @@ test('segments of goods are those of the main company, and 0 < a < b < 100 (Part
   expect(await wrongIn({ abc_segment_a: 10 }, branchDirector)).toEqual(['report_settings']);
   const after = await call(`GET ${SETTINGS}`, { token });
   expect(after.body).toMatchObject({ report_settings: { abc_segment_a: 70.5, abc_segment_b: 99.99 } });
+});
+
+test('sale_settings are those of the main company, which alone sets them; what is left out stays (Decisions, 9 (97))', async () => {
+  const { director: token, branchDirector } = await newFamilyWithBranch();
+  const change = (sale_settings: object, by = token) =>
+    call(`PUT ${SETTINGS}`, { token: by, json: { sale_settings } });
+  const set = { sale_settings: { is_accuracy_checked: true } };
+  expect(await change({ is_accuracy_checked: true })).toMatchObject({ status: 200, body: set });
+  expect(await change({})).toMatchObject({ status: 200, body: set });
+  expect((await call(`PUT ${SETTINGS}`, { token, json: {} })).body).toMatchObject(set);
+  expect((await call(`GET ${SETTINGS}`, { token: branchDirector })).body).toMatchObject(set);
+  const json = { sale_settings: { is_accuracy_checked: false } };
+  expect(Object.keys(await errorsOf(`PUT ${SETTINGS}`, branchDirector, json))).toEqual(['sale_settings']);
+  expect((await call(`GET ${SETTINGS}`, { token })).body).toMatchObject(set);
 });
