@@ -1,0 +1,61 @@
+import { type Cents, type Currency, roundHalfUp } from '#lib/values/money.ts';
+import type { Priced } from './price.ts';
+
+/** A part of a card: what its price may not go below. */
+export type Floored = Pick<Priced, 'min_price' | 'sale_currency'> & {
+  /** In 1/100 of a percent. */
+  readonly min_price_percent: Cents | null;
+};
+
+/** What a piece of the newest goods of a product that ever came to the family had cost. */
+export interface LatestCost {
+  readonly cost: Cents;
+  readonly currency: Currency;
+}
+
+export type Rates = Readonly<Record<Currency, Cents>>;
+
+/** A currency to tell a floor in, and the rates by which it is converted. */
+export interface Quote {
+  readonly currency: Currency;
+  readonly rates: Rates;
+}
+
+/** A hundred percent, in 1/100. */
+const WHOLE = 100_00;
+
+/**
+ * Computes the floor of a product: the higher of its minimum price and of its latest cost with the percent on
+ * it; 0 if it has neither. Undefined if a currency has no rate. Decisions, 9 (107).
+ */
+export function floorOf(card: Floored, latest: LatestCost | undefined, quote: Quote): Cents | undefined {
+  const [minimum, marked] = [minimumOf(card, quote), markedUpOf(card, latest, quote)];
+  return minimum === undefined || marked === undefined ? undefined : Math.max(minimum, marked);
+}
+
+/** Converts a product's minimum price; 0 if it has none. Undefined if a currency has no rate. */
+export function minimumOf({ min_price, sale_currency }: Floored, quote: Quote): Cents | undefined {
+  return min_price === null ? 0 : converted(BigInt(min_price), 1n, sale_currency, quote);
+}
+
+/**
+ * Computes what a product's latest cost is with the percent on it, rounded once, half up; 0 if it has no
+ * percent, or never came. Undefined if a currency has no rate.
+ */
+export function markedUpOf(
+  { min_price_percent }: Floored,
+  latest: LatestCost | undefined,
+  quote: Quote,
+): Cents | undefined {
+  if (min_price_percent === null || !latest) return 0;
+  const marked = BigInt(latest.cost) * BigInt(WHOLE + min_price_percent);
+  return converted(marked, BigInt(WHOLE), latest.currency, quote);
+}
+
+/** Converts a fraction of another currency. */
+function converted(dividend: bigint, divisor: bigint, from: Currency, { currency, rates }: Quote) {
+  if (from === currency) return Number(roundHalfUp(dividend, divisor));
+  const [ours, theirs] = [rates[currency], rates[from]];
+  if (ours === 0 || theirs === 0) return undefined;
+  return Number(roundHalfUp(dividend * BigInt(theirs), divisor * BigInt(ours)));
+}
