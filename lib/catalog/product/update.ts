@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Staff } from '#lib/access/actor.ts';
+import { hasRight, type Staff } from '#lib/access/actor.ts';
 import { Product, products } from '#lib/catalog/card.ts';
 import { notePrice } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
@@ -11,6 +11,7 @@ import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Problems } from '#lib/values/problems.ts';
+import { forbidden } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { checkFree, checkKnown, idNamed, type Lookup, lookUp } from './lookup.ts';
 import { newProduct } from './product.ts';
@@ -31,12 +32,15 @@ interface Entry {
 /**
  * Builds the writes that bring the products of a workbook's barcodes to what its cells say: an empty cell
  * keeps what there is, a deleted product is restored, an unknown barcode makes a card. 422 as for an import,
- * and on an empty cell that a new card needs. Part 4, 4.3.
+ * and on an empty cell that a new card needs; 403 without the rights to do the same by the card. Part 4, 4.3.
  */
 export async function updateWrites(actor: Staff, rows: Rows, at: Instant): Promise<Write[]> {
+  if (!hasRight(actor, 'company.product.product.update')) throw forbidden();
   const { home } = actor;
   const lookup = await lookUp(home, rows);
   const held = await cardsOf(actor, lookup);
+  const isRestoring = [...held.values()].some((card) => card.is_deleted);
+  if (isRestoring && !hasRight(actor, 'company.product.product.restore')) throw forbidden();
   const problems = new Problems();
   const judged = { rows, lookup, problems };
   for (const column of ['category', 'brand', 'unit'] as const) checkKnown(judged, column);

@@ -29,10 +29,9 @@ const CardForm = ProductCard.pick({
 
 /**
  * Makes the card that a row wants: what it leaves out is as on the product that there is. Images are not
- * taken. 422 with all failing fields, by their names.
+ * taken. 422 with all failing fields, by their names; `problems` are those that the row has already.
  */
-export function readCard(row: SyncRow, { before, named }: Look) {
-  const problems = new Problems();
+export function readCard(row: SyncRow, { before, named }: Look, problems = new Problems()) {
   const held = before ? CardForm.parse(before) : {};
   const pointers: Record<string, unknown> = {};
   for (const { name, field, id } of named) {

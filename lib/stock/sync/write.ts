@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Staff } from '#lib/access/actor.ts';
+import { hasRight, type Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/card.ts';
 import { notePrice } from '#lib/catalog/price.ts';
 import { newProduct } from '#lib/catalog/product/product.ts';
@@ -10,6 +10,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { Contention } from '#lib/table/journal/contention.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { readCard } from './card.ts';
@@ -39,11 +40,15 @@ export async function syncRow(actor: Staff, row: SyncRow, at: Instant): Promise<
   });
 }
 
-/** Deletes a row's product; `same` if there is none any more, or never was. */
+/**
+ * Deletes a row's product; `same` if there is none any more, or never was. 422 on `is_deleted` without the
+ * right to delete products.
+ */
 async function syncDeletion(actor: Staff, row: SyncRow, meant: Meant, at: Instant): Promise<RowOutcome> {
   const { before } = await lookFor(actor, row, meant);
   if (!before || before.is_deleted) return { outcome: 'same', id: before?.id };
   const { id } = before;
+  if (!hasRight(actor, 'company.product.product.destroy')) throw invalid({ is_deleted: 'auth.forbidden' });
   try {
     await removeProduct(actor, id, at, { external_id: row.external_id });
     return { outcome: 'deleted', id };
@@ -70,7 +75,10 @@ async function making(actor: Staff, row: SyncRow, look: Look, at: Instant): Prom
 async function changing(actor: Staff, row: SyncRow, look: Look, at: Instant): Promise<Decided> {
   const { before } = look;
   if (!before) throw new Error('There is nothing to change');
-  const card = readCard(row, look);
+  const problems = new Problems();
+  if (before.is_deleted && !hasRight(actor, 'company.product.product.restore'))
+    problems.add('is_deleted', 'auth.forbidden');
+  const card = readCard(row, look, problems);
   const { id } = before;
   requireBarcode(look, id);
   requireOther(row, card.parent_id, id);

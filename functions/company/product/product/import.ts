@@ -10,7 +10,8 @@ export const POST = endpoint({
   body: ProductWorkbook,
   note:
     'With the field `mode=update` a barcode that the family has changes its product: an empty cell keeps what is ' +
-    'there, a deleted product is restored. Without it such a barcode is 422. All rows, or none. Behind the columns ' +
+    'there, a deleted product is restored. That needs the right to change products too, and a row that restores ' +
+    'the one to restore them: 403. Without the field such a barcode is 422. All rows, or none. Behind the columns ' +
     'of the example three more may stand: `mxik`, `package_code`, and `is_marked` as 1 or 0.',
   run: ({ actor, body, at }) => importProducts(actor, body, at),
 });

@@ -9,9 +9,10 @@ export const PUT = endpoint({
   answers: SyncAnswer,
   note:
     'A row is the body of a product, found by `external_id`: made, changed (what it leaves out stays) or, ' +
-    'with `is_deleted: true`, deleted; a deleted one is restored. An unknown `external_id` takes over the ' +
-    'product of its `barcode` that has none. `category_external_id`, `brand_name`, `unit_external_id` and ' +
-    '`parent_external_id` may stand for the ids; images are not taken. Each row is one transaction and has ' +
-    'its own `status`; what 20 seconds do not reach is 503: send it again.',
+    'with `is_deleted: true`, deleted; a deleted one is restored. A row that deletes or restores needs that ' +
+    'right too: 422 on `is_deleted`. An unknown `external_id` takes over the product of its `barcode` that has ' +
+    'none. `category_external_id`, `brand_name`, `unit_external_id` and `parent_external_id` may stand for the ' +
+    'ids; images are not taken. Each row is one transaction and has its own `status`; what 20 seconds do not ' +
+    'reach is 503: send it again.',
   run: ({ actor, body, at, locale }) => syncProducts(actor, body, { at, locale }),
 });
