@@ -1,5 +1,5 @@
 import { type MarkClaim, markKey, readMarks } from '#lib/trade/marks/claims.ts';
-import { bareMark } from '#lib/trade/marks/mark.ts';
+import { markToCompare } from '#lib/trade/marks/mark.ts';
 import { marksOut } from '#lib/trade/return/marks.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import type { Books } from '../frame/books.ts';
@@ -22,7 +22,7 @@ export function markFaults(
 ): string[] {
   return lines.flatMap((line) =>
     marksOut(line).flatMap((mark) => {
-      const bare = bareMark(mark);
+      const bare = markToCompare(mark);
       const claim = open.get(bare);
       const isOwn = claim?.sale_id === id && claim.line_id === line.id;
       if (isOwn) open.delete(bare);

@@ -8,7 +8,7 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { lineKey, type MarksByLine } from './judge.ts';
-import { bareMark } from './mark.ts';
+import { markToCompare } from './mark.ts';
 
 /*
  * A mark that is out is claimed by the line that it was sold with, in the transaction that sells it, and is
@@ -72,12 +72,12 @@ export function markWrites(
   sold: readonly SoldMark[],
   back: readonly MarkOfLine[] = [],
 ): Write[] {
-  const cameFrom = new Map(back.map(({ mark, line_id }) => [bareMark(mark), line_id]));
-  const again = new Set(sold.map(({ mark }) => bareMark(mark)));
-  const gone = back.filter(({ mark }) => !again.has(bareMark(mark)));
+  const cameFrom = new Map(back.map(({ mark, line_id }) => [markToCompare(mark), line_id]));
+  const again = new Set(sold.map(({ mark }) => markToCompare(mark)));
+  const gone = back.filter(({ mark }) => !again.has(markToCompare(mark)));
   return [
     ...sold.map(({ mark, line_id, path }) => {
-      const was = cameFrom.get(bareMark(mark));
+      const was = cameFrom.get(markToCompare(mark));
       const claim = { sale_id, line_id };
       return was === undefined
         ? putNew(markKey(home, mark), claim, invalid({ [path]: 'sale.mark_out' }))
@@ -97,10 +97,10 @@ export async function throwWithMarks(
   problems: Problems,
 ): Promise<void> {
   if (!problems.areAny) return;
-  const returning = new Set(back.map(({ mark }) => bareMark(mark)));
+  const returning = new Set(back.map(({ mark }) => markToCompare(mark)));
   const claims = await getItems(sold.map(({ mark }) => markKey(home, mark)));
   for (const [index, { mark, path }] of sold.entries()) {
-    if (claims[index] && !returning.has(bareMark(mark))) problems.add(path, 'sale.mark_out');
+    if (claims[index] && !returning.has(markToCompare(mark))) problems.add(path, 'sale.mark_out');
   }
   problems.throwIfAny();
 }
@@ -114,7 +114,7 @@ export async function readMarks(home: Home): Promise<Map<string, MarkClaim>> {
 
 /** Gives the key of a mark's claim. */
 export function markKey(home: Home, mark: string): Key {
-  const sk = bareMark(mark);
+  const sk = markToCompare(mark);
   const [first = 0] = createHash('sha256').update(sk).digest();
   return { pk: partitionOf(home, first % PARTITIONS), sk };
 }

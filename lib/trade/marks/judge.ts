@@ -1,7 +1,7 @@
 import { isSingle, type PricedLine } from '#lib/trade/pricing/price.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { bareMark, MOST_MARKS } from './mark.ts';
+import { MOST_MARKS, markToCompare } from './mark.ts';
 
 /** Marks that a body names. */
 interface NamedMarks {
@@ -101,8 +101,8 @@ function checkOnce(all: readonly LineMarks[], problems: Problems): void {
     if (count > MOST_MARKS)
       problems.add(path, { key: 'validation.too_many_items', with: { max: MOST_MARKS } });
     for (const [index, mark] of marks.entries()) {
-      if (seen.has(bareMark(mark))) problems.add(`${path}.${index}`, 'validation.duplicate');
-      seen.add(bareMark(mark));
+      if (seen.has(markToCompare(mark))) problems.add(`${path}.${index}`, 'validation.duplicate');
+      seen.add(markToCompare(mark));
     }
   }
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { distinct, Id, lineOfText } from '#lib/values/fields.ts';
+import { distinct, Id } from '#lib/values/fields.ts';
 
 /*
- * A marked product bears a code of its own on each piece. Scanners send the separator of its groups, U+001D,
- * or leave it out: it is kept as it came, and does not count when marks are compared. Part 4, 4.6, 4.
+ * A marked product bears a code of its own on each piece. A mark is kept as it came. Scanners name the kind of
+ * the code before it or don't, and send the separator of its groups, U+001D, as a sign, as text or not at all:
+ * so marks are compared by what a piece is told apart by. Part 4, 4.6, 4; Decisions, 9 (126).
  */
 
 /** Marks of a sale at most. Part 4, 4.6, 4. */
@@ -11,17 +12,26 @@ export const MOST_MARKS = 50;
 
 const LONGEST = 255;
 
-const Seen = lineOfText(LONGEST).min(1);
+const SEPARATOR = '\u001d';
+
+const PRINTABLE = /^[!-~]*$/;
+
+const BLANKS_AROUND = /^[\t-\r ]+|[\t-\r ]+$/g;
+
+/** What scanners put before a code: its kind, and a separator. Here a blank is one: no mark has any inside. */
+const BEFORE = /^(?:\](?:d2|C1|Q3)| )+/;
+
+/** A code that begins with the numbers of the goods and of the piece, as it is coded and as it is printed. */
+const CODED = /^01(\d{14})21([^ ]{1,20})(?: |$)/;
+const PRINTED = /^\(01\)(\d{14})\(21\)([^ (]{1,20})(?:[ (]|$)/;
 
 /** A piece's mark. */
 const Mark = z
   .string()
-  .trim()
+  .overwrite((mark) => mark.replace(BLANKS_AROUND, ''))
   .max(LONGEST)
-  .refine((mark) => bareMark(mark) !== '', { error: 'validation.required' })
-  .refine((mark) => Seen.safeParse(bareMark(mark)).success || bareMark(mark) === '', {
-    error: 'validation.hidden_signs',
-  });
+  .refine((mark) => !isPrintable(mark) || markToCompare(mark) !== '', { error: 'validation.required' })
+  .refine(isPrintable, { error: 'sale.mark_signs' });
 
 /** The marks of a line's pieces. */
 export const Marks = z.array(Mark).max(MOST_MARKS).default([]);
@@ -32,7 +42,17 @@ export const BundleMarks = distinct(
   z.array(z.object({ product_id: Id, marks: Marks })).max(MOST_MARKS),
 ).default([]);
 
-/** Gives a mark as it is compared. */
-export function bareMark(mark: string): string {
-  return mark.replaceAll('\u001d', '');
+/**
+ * Gives a mark as it is compared: by the numbers of the goods and of the piece, or else as a whole without
+ * separators. The two are never alike, as only the first has a blank.
+ */
+export function markToCompare(mark: string): string {
+  const code = mark.replaceAll('<GS>', ' ').replaceAll(SEPARATOR, ' ').replace(BEFORE, '');
+  const [, goods, piece] = CODED.exec(code) ?? PRINTED.exec(code) ?? [];
+  return goods !== undefined && piece !== undefined ? `${goods} ${piece}` : code.replaceAll(' ', '');
+}
+
+/** Tells whether a mark has printable signs of ASCII and separators only. */
+function isPrintable(mark: string): boolean {
+  return PRINTABLE.test(mark.replaceAll(SEPARATOR, ''));
 }

@@ -1,4 +1,4 @@
-import { bareMark } from '#lib/trade/marks/mark.ts';
+import { markToCompare } from '#lib/trade/marks/mark.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
@@ -32,10 +32,10 @@ export function marksToReturn({ line, quantity, marks, path }: Asked, problems: 
   else if (marks.length !== pieces) {
     problems.add(`${path}.marks`, { key: 'sale.marks_count', with: { count: pieces } });
   }
-  const byBare = new Map(out.map((mark) => [bareMark(mark), mark]));
+  const byBare = new Map(out.map((mark) => [markToCompare(mark), mark]));
   const seen = new Set<string>();
   return marks.flatMap((mark, index) => {
-    const known = byBare.get(bareMark(mark));
+    const known = byBare.get(markToCompare(mark));
     if (known === undefined) problems.add(`${path}.marks.${index}`, 'validation.not_found');
     else if (seen.has(known)) problems.add(`${path}.marks.${index}`, 'validation.duplicate');
     else seen.add(known);

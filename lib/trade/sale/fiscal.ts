@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { optionalLine, orNull, text } from '#lib/values/fields.ts';
+import { lineOfText, optionalLine, orNull, text } from '#lib/values/fields.ts';
 import { Timestamp, TimestampField } from '#lib/values/time.ts';
 
 /** A fiscal receipt of a cheque or of a return, as the fiscal module gave it. Part 4, 4.6, 4. */
@@ -13,11 +13,21 @@ export const Fiscal = z.object({
 
 export type Fiscal = z.input<typeof Fiscal>;
 
+const LONGEST_URL = 1000;
+
+/** An address that tills print and pages link to: it names no user, and is held as the URL standard writes it. */
+const QrUrl = lineOfText(LONGEST_URL).transform((sent, context) => {
+  const { protocol, username, password, href = '' } = URL.parse(sent) ?? {};
+  if (protocol === 'https:' && !username && !password && href.length <= LONGEST_URL) return href;
+  context.addIssue({ code: 'custom', message: 'validation.wrong_format' });
+  return z.NEVER;
+});
+
 /** Input of one. */
 export const FiscalInput = z.object({
   terminal_id: text(255),
   receipt_number: text(255),
   sign: optionalLine(255),
-  qr_url: orNull(z.url({ protocol: /^https$/, error: 'validation.wrong_format' }).max(1000)),
+  qr_url: orNull(QrUrl),
   fiscalized_at: TimestampField,
 });

@@ -41,3 +41,40 @@ test('a fiscal receipt comes with a sale or is added once, to a return too, and 
   );
   expect((await call(`GET ${SALE}/${late}`, { token })).body).toMatchObject({ returns: [{ fiscal: SHOWN }] });
 });
+
+test('`qr_url` is https without a user, ≤ 1 000, kept as the URL standard writes it (Part 4, 4.6 (4))', async () => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const goods = await newMarked(shop);
+  const sold = await call(SELL, { token, json: cartOfMarks(shop, goods, ['A']) });
+  const path = `PATCH ${SALE}/${sold.number('id')}/fiscal`;
+  const wrong = [
+    'http://x.uz/',
+    'x.uz',
+    '',
+    'javascript:alert(1)',
+    'https://u:p@x.uz/',
+    'https://u@x.uz/',
+    'https://x.uz/a\u0000',
+    'https://x.uz/a\u202e',
+    'https://x.uz/a\nb',
+    `https://x.uz/${'a'.repeat(988)}`,
+    `https://x.uz/${'"'.repeat(400)}`,
+  ];
+  for (const qr_url of wrong) {
+    expect({ qr_url, fields: Object.keys(await errorsOf(path, token, { ...RECEIPT, qr_url })) }).toEqual({
+      qr_url,
+      fields: ['qr_url'],
+    });
+  }
+  const qr_url = ' HTTPS://X.uz:443/a/../<script>?"onload="ў#<b> ';
+  const kept = 'https://x.uz/%3Cscript%3E?%22onload=%22%D1%9E#%3Cb%3E';
+  expect((await call(path, { token, json: { ...RECEIPT, qr_url } })).body).toMatchObject({
+    fiscal: { qr_url: kept },
+  });
+  expect((await call(path, { token, json: { ...RECEIPT, qr_url: kept } })).status).toBe(200);
+  const longest = `https://x.uz/${'a'.repeat(987)}`;
+  const given = { fiscal: { ...RECEIPT, qr_url: longest } };
+  const other = await call(SELL, { token, json: cartOfMarks(shop, goods, ['B'], given) });
+  expect(other.body).toMatchObject(given);
+});

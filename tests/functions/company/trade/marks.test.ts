@@ -103,6 +103,94 @@ test('a mark that is out is 422 on its path, however its groups are separated, a
   expect((await sellMarks(shop, id, ['01a'])).status).toBe(200);
 });
 
+test('a mark is of printable ASCII and U+001D without a blank inside: all else is 422 on its path (Decisions, 9 (126), (145))', async () => {
+  const { shop, id } = await newScene();
+  const wrong = [
+    '\u200bA',
+    'A\u200b',
+    'A\ufeff',
+    '\u00a0A',
+    'A\u00ad',
+    '１２',
+    'Ж',
+    'A B',
+    'A\tB',
+    'A\u001e',
+    'A\u007f',
+    '😀',
+  ];
+  const paths = wrong.map((_, index) => `products.0.marks.${index}`);
+  const signs = say('ru', { key: 'sale.mark_signs' });
+  expect(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, wrong))).toEqual(
+    Object.fromEntries(paths.map((path) => [path, signs])),
+  );
+  const printable = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 0x21 + index));
+  const marks = [printable, ' M\r\n', '\tN'];
+  const sale = await sellMarks(shop, id, marks);
+  expect(sale.status).toBe(200);
+  const { products } = await saleOf(shop, sale.number('id'));
+  expect(products).toMatchObject([{ marks: [printable, 'M', 'N'] }]);
+  expect(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, ['M']))).toEqual({
+    'products.0.marks.0': OUT,
+  });
+});
+
+const GOODS = '04600000000017';
+const GS = '\u001d';
+
+/** Spellings of one piece's mark. */
+const SPELLINGS = [
+  `01${GOODS}21Ab<1${GS}91EE06${GS}92key`,
+  `01${GOODS}21Ab<1<GS>91EE06<GS>92key`,
+  `]d201${GOODS}21Ab<1${GS}91other`,
+  `]C101${GOODS}21Ab<1`,
+  `]Q301${GOODS}21Ab<1${GS}`,
+  `${GS}01${GOODS}21Ab<1`,
+  `<GS>01${GOODS}21Ab<1`,
+  `]d2${GS}01${GOODS}21Ab<1`,
+  `(01)${GOODS}(21)Ab<1(91)EE06(92)key`,
+  `(01)${GOODS}(21)Ab<1`,
+  `  01${GOODS}21Ab<1\n`,
+];
+
+/** Marks of other pieces, however alike they look. */
+const OTHERS = [
+  `01${GOODS}21ab<1`,
+  `01${GOODS}21Ab<12`,
+  `01${GOODS}21Ab<`,
+  '010460000000002421Ab<1',
+  `21Ab<101${GOODS}`,
+  `01${GOODS}`,
+  `01${GOODS}21`,
+  `01${GOODS}21${'x'.repeat(20)}`,
+  `01${GOODS}21${'x'.repeat(21)}`,
+  `01${GOODS}21${'x'.repeat(22)}`,
+  ']d1A',
+  'A',
+];
+
+test('two marks are one if GTIN and serial are, where they have them, else if all but U+001D is (Part 4, 4.6 (4))', async () => {
+  const { shop, id } = await newScene();
+  const [first = ''] = SPELLINGS;
+  const line = await sold(shop, id, [first, ...OTHERS]);
+  for (const spelling of SPELLINGS) {
+    const json = cartOfMarks(shop, id, [spelling]);
+    expect({ spelling, told: await errorsOf(SELL, shop.director, json) }).toEqual({
+      spelling,
+      told: { 'products.0.marks.0': OUT },
+    });
+  }
+  const twice = cartOfMarks(shop, id, SPELLINGS.slice(1));
+  expect(Object.keys(await errorsOf(SELL, shop.director, twice))).toHaveLength(SPELLINGS.length - 1);
+  expect(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, ['A\u001d', ']d2A', '<GS>B']))).toEqual({
+    'products.0.marks.0': OUT,
+    'products.0.marks.1': TWICE,
+  });
+  expect((await giveBack(shop, line, 1, [SPELLINGS.at(-3) ?? ''])).status).toBe(200);
+  expect((await sellMarks(shop, id, [SPELLINGS[3] ?? ''])).status).toBe(200);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
 test('two tills that sell one mark at once: one does', async () => {
   const { shop, id } = await newScene();
   for (let round = 0; round < 5; round++) {
