@@ -73,6 +73,11 @@ export function convertAmount(cents: Cents, from: Cents, to: Cents): Cents | und
   return exact === undefined ? undefined : Number(exact);
 }
 
+/** Converts an amount in the same way, but rounded down: what is taken for money is never worth less. */
+export function convertDown(cents: Cents, from: Cents, to: Cents): Cents | undefined {
+  return from === 0 || to === 0 ? undefined : Number((BigInt(cents) * BigInt(from)) / BigInt(to));
+}
+
 /** Converts an amount in the same way, however large it becomes. */
 export function exactlyConverted(cents: Cents, from: Cents, to: Cents): bigint | undefined {
   return from === 0 || to === 0 ? undefined : roundHalfUp(BigInt(cents) * BigInt(from), BigInt(to));

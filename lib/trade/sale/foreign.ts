@@ -1,10 +1,10 @@
 import { noRate, onPrices, type PricedLine, type Pricing } from '#lib/trade/pricing/price.ts';
-import { type Cents, type Currency, convertAmount, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import { type Cents, type Currency, convertDown, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { AskedPayment, Payments, Settled } from './payments.ts';
 
 /*
- * Cash in another currency counts by the rates that the cheque keeps, each payment rounded once. What it
+ * Cash in another currency counts by the rates that the cheque keeps, each payment rounded once, down. What it
  * makes too much is given back. All other payments together are less than the total then, so change is never
  * more than foreign cash counts for; a debt and bonuses are no money to give back. Part 4, 4.6, 1.
  *
@@ -69,7 +69,7 @@ function countBy(rates: Rates, { transactions, charge: { currency } }: Payments,
 }
 
 /**
- * Counts a payment in the cheque's currency, rounded half up. Undefined if that is nothing, or more than any
+ * Counts a payment in the cheque's currency, rounded down. Undefined if that is nothing, or more than any
  * cheque comes to, and if a currency has no rate.
  */
 export function valueIn(
@@ -78,7 +78,7 @@ export function valueIn(
   rates: Rates,
 ): Cents | undefined {
   if (currency === own) return amount;
-  const worth = convertAmount(amount, rates[currency], rates[own]);
+  const worth = convertDown(amount, rates[currency], rates[own]);
   return worth === undefined || worth === 0 || worth > MOST_AMOUNT ? undefined : worth;
 }
 
@@ -108,7 +108,7 @@ function checkWorth(
   for (const [index, { amount, currency }] of transactions.entries()) {
     if (amounts[index] !== undefined) continue;
     const path = `transactions.${index}`;
-    const worth = convertAmount(amount, rates[currency], rates[charge.currency]);
+    const worth = convertDown(amount, rates[currency], rates[charge.currency]);
     if (worth === undefined) wrong.add(`${path}.currency`, noRate(currency));
     else if (worth === 0) wrong.add(`${path}.currency`, 'sale.foreign_too_little');
     else wrong.add(`${path}.amount`, 'sale.amount_too_large');

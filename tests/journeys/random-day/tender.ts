@@ -1,6 +1,6 @@
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
-import { type Cents, Currency, convertAmount, totalAmount } from '#lib/values/money.ts';
+import { type Cents, Currency, convertDown, totalAmount } from '#lib/values/money.ts';
 import { inCash } from '#tests/kit/foreign.ts';
 import { type Day, documentsOf, RATES } from './day.ts';
 import { type How, isAtBranch } from './step.ts';
@@ -36,7 +36,7 @@ export function anyMoney(how: How, amount: number, hasChange: boolean): object[]
     ];
   }
   const coins = Math.floor((due * 100) / rate);
-  const rest = due - (convertAmount(coins, rate, 100) ?? 0);
+  const rest = due - (convertDown(coins, rate, 100) ?? 0);
   return [...(coins > 0 ? [inCash(coins / 100, currency)] : []), ...ownMoney(how, rest / 100)];
 }
 
@@ -47,7 +47,7 @@ export async function moneyBack({ home }: Day, how: How, sale: Sale, amount: num
   const returns = await readReturns({ type: sales.type, home, id: sale.id });
   const gone = cashIn(came.currency, returns);
   const rates = [sale.rates[came.currency], sale.rates[sale.currency]] as const;
-  const worth = (coins: number) => convertAmount(coins, ...rates) ?? 0;
+  const worth = (coins: number) => convertDown(coins, ...rates) ?? 0;
   const due = Math.round(amount * 100);
   const coins = Math.min(came.amount - gone, Math.floor((due * rates[1]) / rates[0]));
   const rest = due - (worth(gone + coins) - worth(gone));

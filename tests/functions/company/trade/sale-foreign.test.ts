@@ -5,6 +5,7 @@ import { addClient, giveBonuses, newClientWithTariff } from '#tests/kit/clients.
 import { allCashOf, inCash, transfersOf, trySelling } from '#tests/kit/foreign.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
+import { sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { beginShift, endShift, newShiftShop } from '#tests/kit/shifts.ts';
 import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
@@ -69,12 +70,35 @@ test('payments show currency and counted_amount, in the cheque’s own currency 
   expect(await allCashOf(shop)).toMatchObject({ uzs: 5000, usd: 2 });
 });
 
-test('counted_amount is rounded once, half up', async () => {
+test('`counted_amount` is rounded once, down (Part 4, 4.6 (1))', async () => {
   const { shop } = await newTill();
   await setRate(shop, 'rub', 0.5);
   const id = await newGoods(shop, WATER, { sale_price: 0.01 });
-  const { body } = await trySelling(shop, [id, 2], [inCash(0.03, 'rub')]);
-  expect(body).toMatchObject({ sold_amount: 0.02, transactions: [{ counted_amount: 0.02 }] });
+  const { body } = await trySelling(shop, [id, 1], [inCash(0.03, 'rub')]);
+  expect(body).toMatchObject({ sold_amount: 0.01, transactions: [{ counted_amount: 0.01 }] });
+});
+
+test('where sales are in dollars, sums under the worth of a cent are no cent, and pay none back (Part 4, 4.6 (1))', async () => {
+  const { shop } = await newTill();
+  await setRate(shop, 'usd', 12_650);
+  const { director: token } = shop;
+  const json = { sale_currency: 'usd' };
+  const set = await call('PATCH /company/cashbox/currency-rate/settings', { token, json });
+  expect(set.status).toBe(200);
+  const id = await newGoods(shop, WATER, { sale_price: 0.01, sale_currency: 'usd' });
+  const sell = (sums: number) => trySelling(shop, [id, 1], [inCash(sums, 'uzs')], { currency: 'usd' });
+  for (const sums of [64, 126, 126.49]) {
+    const { status, body } = await sell(sums);
+    expect({ sums, status, body }).toMatchObject({
+      status: 422,
+      body: { codes: { 'transactions.0.currency': ['sale.foreign_too_little'] } },
+    });
+  }
+  const sold = await sell(126.5);
+  expect(sold).toMatchObject({ status: 200, body: { transactions: [{ counted_amount: 0.01 }] } });
+  const back = { transactions: [inCash(126.5, 'uzs')] };
+  expect((await sendReturn(shop, sold.number('id'), back)).status).toBe(200);
+  expect(await allCashOf(shop)).toMatchObject({ uzs: 0, usd: 0 });
 });
 
 test('a payment that counts for 0, or a rate of 0, is 422 on transactions.<i>.currency', async () => {
