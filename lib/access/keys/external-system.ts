@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { familyHome, type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { type Claim, claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -36,6 +37,13 @@ const Company = z.object({
   partner_id: z.int().nullable(),
 });
 
+type Company = z.output<typeof Company>;
+
+/** A part of a user's record that decides whether another system acts as that user. */
+const Member = z.object({ id: z.int(), type: z.string(), company_id: z.int().nullable() });
+
+type Member = z.output<typeof Member>;
+
 /** Names a key by its hash, so that it is found by it. */
 export function keyClaim(hash: string): Claim {
   return { path: 'hash', scope: PLATFORM, text: hash };
@@ -53,7 +61,7 @@ export function lastUseKey(id: number): Key {
 
 /**
  * Identifies the director of the company that another system acts for, by the headers of its call. Two
- * round trips, three for a branch. Part 1, "Authentication". 404 for a wrong or deleted key, for a uuid of
+ * round trips, three for a branch. Part 1, "Authentication"; Decisions, 9 (120). 404 for a wrong or deleted key, for a uuid of
  * no company or of the wrong kind for the key, and for a company that the key doesn't open.
  */
 export async function identifySystem(
@@ -72,29 +80,55 @@ export async function identifySystem(
     ])
   ).map(ownerIn);
   if (keyId === undefined || companyId === undefined) throw missing();
-  const [keyItem, companyItem, tariff] = await getItems([
-    recordKey('external-key', PLATFORM, keyId),
-    recordKey('company', PLATFORM, companyId),
-    tariffKey(companyId),
+  const [[keyItem, companyItem, tariff], members] = await Promise.all([
+    getItems([
+      recordKey('external-key', PLATFORM, keyId),
+      recordKey('company', PLATFORM, companyId),
+      tariffKey(companyId),
+    ]),
+    // Read for a main company, which most are: a branch has none of its own.
+    membersOf(companyId),
   ]);
   const key = Grant.parse(keyItem);
   const company = Company.parse(companyItem);
   if (key.is_deleted || !kinds.some((kind) => kind === key.kind) || !opens(key, company)) throw missing();
   noteUse(lastUseKey(key.id), at);
   const { parent_id } = company;
-  const paying = parent_id === null ? tariff : await getItem(tariffKey(parent_id));
-  return { ...directorOf(company, companyItem, key), blockAt: blockAtIn(paying) };
+  const [paying, ofFamily] =
+    parent_id === null
+      ? [tariff, members]
+      : await Promise.all([getItem(tariffKey(parent_id)), membersOf(parent_id)]);
+  const director = firstDirectorOf(company, ofFamily);
+  if (!director) throw missing();
+  return { ...directorAs(director, company, companyItem, key), blockAt: blockAtIn(paying) };
 }
 
-function opens({ kind, company_ids, partner_id }: z.output<typeof Grant>, company: z.output<typeof Company>) {
+/** Reads the people and keys of a family, deleted ones too. One round trip. */
+async function membersOf(familyId: number): Promise<Member[]> {
+  const items = await wholePartition(partition('user', familyHome(familyId)));
+  return items.map((item) => Member.parse(item));
+}
+
+/**
+ * Finds the director of a company: the first that was made, deleted or not, or else that of its main company.
+ * A family that never had one has other people, as somebody made its desks and goods. Decisions, 9 (120).
+ */
+function firstDirectorOf({ id, parent_id }: Company, members: readonly Member[]): Member | undefined {
+  const inOrder = members.toSorted((a, b) => a.id - b.id);
+  const of = (company: number | null) =>
+    inOrder.find(({ type, company_id }) => type === 'director' && company_id === company);
+  return of(id) ?? of(parent_id) ?? inOrder[0];
+}
+
+function opens({ kind, company_ids, partner_id }: z.output<typeof Grant>, company: Company) {
   if (kind === 'external') return company_ids.includes(company.id);
   return partner_id !== null && company.partner_id === partner_id;
 }
 
-// No user is behind the call: records it creates get `creator_id` 0, which is no user, and the log names the
-// key.
-function directorOf(
-  { id, parent_id }: z.output<typeof Company>,
+// What the call makes is the director's; the log names the key.
+function directorAs(
+  director: Pick<Member, 'id'>,
+  { id, parent_id }: Company,
   item: unknown,
   { id: keyId, name }: z.output<typeof Grant>,
 ): Staff {
@@ -102,7 +136,7 @@ function directorOf(
   return {
     ...postOf({ ...place, type: 'director', stock_ids: [], cashbox_ids: [] }, [item], undefined),
     type: 'director',
-    id: 0,
+    id: director.id,
     username: name,
     session: 0,
     rights: [],

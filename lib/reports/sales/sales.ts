@@ -13,7 +13,7 @@ import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import type { CubeCell } from '#lib/table/cubes/cell.ts';
 import type { CubePlace } from '#lib/table/cubes/kind.ts';
 import { type Cube, readCubes } from '#lib/table/cubes/read.ts';
-import type { Home } from '#lib/table/keys.ts';
+import { type Home, PLATFORM } from '#lib/table/keys.ts';
 import { Currency } from '#lib/values/money.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import { daysOf } from '#lib/values/time.ts';
@@ -124,8 +124,12 @@ async function labelsOf(home: Home, group: SalesGroup, rows: readonly Group[]) {
   const ids = rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
   if (group === 'day' || group === 'month') return (key: Key) => (key === null ? null : String(key));
   if (group === 'creator') {
-    const people = await recordsAt({ type: users.type, home }, ids, ['person', 'username']);
-    return (key: Key) => nameOfUserItem(people.get(Number(key)));
+    // Whoever works for another family by now is none of this one's users.
+    const people = await recordsAt({ type: users.type, home: PLATFORM }, ids, ['person', 'username']);
+    return (key: Key) => {
+      const person = typeof key === 'number' && people.get(key);
+      return person ? nameOfUserItem(person) : null;
+    };
   }
   const nameOf = await readNames({ type: group === 'company' ? companies.type : desks.type, home }, ids);
   return (key: Key) => (typeof key === 'number' ? nameOf(key) : null);

@@ -6,6 +6,7 @@ import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';
+import { creditHeaders, creditRequest, type Headers, sendCredit } from '#tests/kit/credit.ts';
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';
 import { newCompany, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -17,10 +18,7 @@ import { enableShifts } from '#tests/kit/shifts.ts';
 import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { closeWarehouse } from '#tests/kit/stock.ts';
 
-const CREATE = 'POST /external/credit/trade-sale/create';
 const WATER = [{ quantity: 10, cost: 3000 }];
-
-type Headers = Readonly<Record<string, string>>;
 
 const Made = z.object({ id: z.int() });
 const Clients = z.object({ data: z.array(z.object({ id: z.int(), full_name: z.string() })) });
@@ -28,35 +26,8 @@ const Clients = z.object({ data: z.array(z.object({ id: z.int(), full_name: z.st
 /** Makes a shop with goods, and the headers of a credit system that may sell there. */
 async function newCredit() {
   const shop = await newShop();
-  const [productId, headers] = await Promise.all([newGoods(shop, WATER), headersFor(shop.companyId)]);
+  const [productId, headers] = await Promise.all([newGoods(shop, WATER), creditHeaders(shop.companyId)]);
   return { shop, productId, headers };
-}
-
-async function headersFor(companyId: number): Promise<Headers> {
-  const { key } = await newKey({ kind: 'external', company_ids: [companyId] });
-  const { primary_uuid } = await uuidsOf(companyId);
-  return { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid };
-}
-
-/** Makes a request to sell two pieces at 6000, of which 2000 are paid at once. */
-function request({ stockId, cashboxId }: Shop, productId: number, given: object = {}) {
-  return {
-    external_id: randomUUID(),
-    agreement_number: 'K-15/26',
-    agreement_date: '2026-10-01',
-    months: 12,
-    initial_payment: 2000,
-    stock_id: stockId,
-    cashbox_id: cashboxId,
-    currency: 'uzs',
-    client: { full_name: 'Алишер Каримов', phone: '998901112233', pinfl: '12345678901234' },
-    products: [{ product_id: productId, quantity: 2, price: 6000 }],
-    ...given,
-  };
-}
-
-function create(headers: Headers, json: object): Promise<Reply> {
-  return call(CREATE, { headers, json });
 }
 
 async function clientsOf({ director }: Shop) {
@@ -78,8 +49,8 @@ async function expectNothingChanged(shop: Shop, productId: number): Promise<void
 
 test('a sale on credit takes the goods, brings the first payment in cash and the rest by bank', async () => {
   const { shop, productId, headers } = await newCredit();
-  const json = request(shop, productId);
-  const made = await create(headers, json);
+  const json = creditRequest(shop, productId);
+  const made = await sendCredit(headers, json);
   expect(made.status).toBe(200);
   const id = made.number('id');
   expect(made.body).toEqual({ id, external_id: json.external_id, status: 'completed', code: `#${id}` });
@@ -92,8 +63,8 @@ test('a sale on credit takes the goods, brings the first payment in cash and the
     source_type: 'credit',
     source_data: [],
     company_id: shop.companyId,
-    creator_id: 0,
-    creator: null,
+    creator_id: shop.directorId,
+    creator: { id: shop.directorId, type: 'director' },
     sold_amount: 12_000,
     purchased_amount: 6000,
     client: { full_name: 'Алишер Каримов', main_phone: '998901112233' },
@@ -107,8 +78,8 @@ test('a sale on credit takes the goods, brings the first payment in cash and the
 
 test('credit-detail shows the agreement, and is 404 for a sale that is none and to another family', async () => {
   const { shop, productId, headers } = await newCredit();
-  const json = request(shop, productId);
-  const id = (await create(headers, json)).number('id');
+  const json = creditRequest(shop, productId);
+  const id = (await sendCredit(headers, json)).number('id');
   const other = (await sellOne(shop, productId, 1, 5000)).number('id');
   const detail = (sale: number, token = shop.director) =>
     call(`GET /company/trade/sale/${sale}/credit-detail`, { token });
@@ -134,7 +105,7 @@ test('credit-detail shows the agreement, and is 404 for a sale that is none and 
 
 test('the invoice of a sale on credit names the system as who sold it (Part 2, "Sales")', async () => {
   const { shop, productId, headers } = await newCredit();
-  const sale = (await create(headers, request(shop, productId))).number('id');
+  const sale = (await sendCredit(headers, creditRequest(shop, productId))).number('id');
   const invoice = await call(`GET /company/trade/sale/${sale}/invoice`, { token: shop.director });
   expect(invoice).toMatchObject({
     status: 200,
@@ -153,7 +124,7 @@ test('the invoice of a sale on credit names the system as who sold it (Part 2, "
 
 test('the list of sales as a workbook names the system as who sold on credit', async () => {
   const { shop, productId, headers } = await newCredit();
-  await create(headers, request(shop, productId));
+  await sendCredit(headers, creditRequest(shop, productId));
   await sellOne(shop, productId, 1, 5000);
   const { rows } = await downloadSheet('/company/trade/sale?format=excel', shop.director);
   const [heading = [], ...sales] = rows;
@@ -164,10 +135,12 @@ test('the list of sales as a workbook names the system as who sold on credit', a
 test('the agreement and who made it are told by credit-detail alone (Decisions, 3)', async () => {
   const { shop, productId, headers } = await newCredit();
   const { director: token } = shop;
-  const json = request(shop, productId, { products: [{ product_id: productId, quantity: 1, price: 5000 }] });
+  const json = creditRequest(shop, productId, {
+    products: [{ product_id: productId, quantity: 1, price: 5000 }],
+  });
   const [one, other] = [
-    (await create(headers, { ...json, external_id: 'a' })).number('id'),
-    (await create(headers, { ...json, external_id: 'b' })).number('id'),
+    (await sendCredit(headers, { ...json, external_id: 'a' })).number('id'),
+    (await sendCredit(headers, { ...json, external_id: 'b' })).number('id'),
   ];
   const transactions = [
     { payment_type: 'cash', amount: 2000 },
@@ -198,7 +171,9 @@ test('the agreement and who made it are told by credit-detail alone (Decisions, 
 
 test('the whole price may be on credit: then no cash moves', async () => {
   const { shop, productId, headers } = await newCredit();
-  expect((await create(headers, request(shop, productId, { initial_payment: 0 }))).status).toBe(200);
+  expect((await sendCredit(headers, creditRequest(shop, productId, { initial_payment: 0 }))).status).toBe(
+    200,
+  );
   expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([0, 12_000]);
 });
 
@@ -206,7 +181,7 @@ test('prices are those of the agreement, even under the minimum', async () => {
   const { shop, headers } = await newCredit();
   const id = await newGoods(shop, WATER, { min_price: 4000, is_free_price: false });
   const products = [{ product_id: id, quantity: 1, price: 3500.5 }];
-  expect((await create(headers, request(shop, id, { products }))).status).toBe(200);
+  expect((await sendCredit(headers, creditRequest(shop, id, { products }))).status).toBe(200);
   expect(await cashOf(shop, 'bank')).toBe(1500.5);
 });
 
@@ -216,9 +191,9 @@ test('the client is found by the main phone, whatever the name, and restored if 
     full_name: 'Нодира',
     main_phone: '998901112233',
   });
-  expect((await create(headers, request(shop, productId))).status).toBe(200);
+  expect((await sendCredit(headers, creditRequest(shop, productId))).status).toBe(200);
   await call(`DELETE /company/client/client/${id}`, { token: shop.director });
-  expect((await create(headers, request(shop, productId))).status).toBe(200);
+  expect((await sendCredit(headers, creditRequest(shop, productId))).status).toBe(200);
   expect(await clientsOf(shop)).toMatchObject([{ id, full_name: 'Нодира' }]);
   expect((await call(`GET /company/client/client/${id}`, { token: shop.director })).status).toBe(200);
   const sales = await call(`GET /company/trade/sale?filter[client_id]=${id}`, { token: shop.director });
@@ -227,10 +202,10 @@ test('the client is found by the main phone, whatever the name, and restored if 
 
 test('the same external id again is the same sale, and with another agreement, client or goods 409 (Decisions, 9 (85))', async () => {
   const { shop, productId, headers } = await newCredit();
-  const json = request(shop, productId);
-  const first = await create(headers, json);
+  const json = creditRequest(shop, productId);
+  const first = await sendCredit(headers, json);
   for (const again of [json, { ...json, cashbox_id: 999 }]) {
-    expect(await create(headers, again)).toMatchObject({ status: 200, body: first.body });
+    expect(await sendCredit(headers, again)).toMatchObject({ status: 200, body: first.body });
   }
   const others = [
     { months: 6 },
@@ -241,21 +216,24 @@ test('the same external id again is the same sale, and with another agreement, c
     { products: [{ product_id: productId, quantity: 100, price: 1 }] },
   ];
   for (const other of others) {
-    expect(await create(headers, { ...json, ...other })).toMatchObject({
+    expect(await sendCredit(headers, { ...json, ...other })).toMatchObject({
       status: 409,
       body: { code: 'credit.external_id_taken' },
     });
   }
   expect(await piecesOf(shop, productId)).toBe(8);
-  const other = await create(headers, request(shop, productId, { external_id: `${json.external_id}x` }));
+  const other = await sendCredit(
+    headers,
+    creditRequest(shop, productId, { external_id: `${json.external_id}x` }),
+  );
   expect(Made.parse(other.body).id).not.toBe(Made.parse(first.body).id);
 });
 
 test('an external id counts for its key: two systems number by themselves (Decisions, 9 (85))', async () => {
   const { shop, productId, headers } = await newCredit();
-  const others = await headersFor(shop.companyId);
+  const others = await creditHeaders(shop.companyId);
   const [one, other] = [headers, others].map((each) =>
-    create(each, request(shop, productId, { external_id: '1001' })),
+    sendCredit(each, creditRequest(shop, productId, { external_id: '1001' })),
   );
   expect([(await one)?.status, (await other)?.status]).toEqual([200, 200]);
   expect((await one)?.body).not.toEqual((await other)?.body);
@@ -264,11 +242,11 @@ test('an external id counts for its key: two systems number by themselves (Decis
 
 test('the same external id is the same sale in a count and between shifts too (Decisions, 3)', async () => {
   const { shop, productId, headers } = await newCredit();
-  const json = request(shop, productId);
-  const first = await create(headers, json);
+  const json = creditRequest(shop, productId);
+  const first = await sendCredit(headers, json);
   const expectOnlyTheSame = async (code: string) => {
-    expect(await create(headers, json)).toMatchObject({ status: 200, body: first.body });
-    const other = await create(headers, { ...json, external_id: 'another' });
+    expect(await sendCredit(headers, json)).toMatchObject({ status: 200, body: first.body });
+    const other = await sendCredit(headers, { ...json, external_id: 'another' });
     expect(other).toMatchObject({ status: 400, body: { code } });
   };
   await enableShifts(shop);
@@ -280,8 +258,8 @@ test('the same external id is the same sale in a count and between shifts too (D
 test('the same external id ten times at the same moment is sold once, and all are given that sale', async () => {
   const { shop, headers } = await newCredit();
   const id = await newGoods(shop, [{ quantity: 2, cost: 1 }]);
-  const json = request(shop, id);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => create(headers, json)));
+  const json = creditRequest(shop, id);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => sendCredit(headers, json)));
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   expect(await piecesOf(shop, id)).toBe(0);
@@ -291,7 +269,7 @@ test('the same external id ten times at the same moment is sold once, and all ar
 
 test('two agreements of a new client at the same moment make one client', async () => {
   const { shop, productId, headers } = await newCredit();
-  const answers = await Promise.all([1, 2, 3].map(() => create(headers, request(shop, productId))));
+  const answers = await Promise.all([1, 2, 3].map(() => sendCredit(headers, creditRequest(shop, productId))));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await clientsOf(shop)).toHaveLength(1);
 });
@@ -300,7 +278,7 @@ test('external ids of two families have nothing to do with each other', async ()
   const [one, other] = [await newCredit(), await newCredit()];
   const external_id = randomUUID();
   for (const { shop, productId, headers } of [one, other]) {
-    expect((await create(headers, request(shop, productId, { external_id }))).status).toBe(200);
+    expect((await sendCredit(headers, creditRequest(shop, productId, { external_id }))).status).toBe(200);
     expect(await piecesOf(shop, productId)).toBe(8);
   }
 });
@@ -346,7 +324,7 @@ test('all problems of a request are told at once, and it changes nothing', async
     ],
   ];
   for (const [given, paths] of bodies) {
-    const { status, body } = await create(headers, request(shop, productId, given));
+    const { status, body } = await sendCredit(headers, creditRequest(shop, productId, given));
     expect(status).toBe(422);
     expect(Object.keys(z.object({ errors: z.looseObject({}) }).parse(body).errors).sort()).toEqual(paths);
   }
@@ -361,8 +339,8 @@ test('a desk of another family is not found', async () => {
       make('/company/cashbox/cashbox', stranger.director, { name, type: 'sale' }),
     ),
   );
-  const json = request(shop, productId, { cashbox_id: Math.max(...far) });
-  expect(await create(headers, json)).toMatchObject({
+  const json = creditRequest(shop, productId, { cashbox_id: Math.max(...far) });
+  expect(await sendCredit(headers, json)).toMatchObject({
     status: 422,
     body: { errors: { cashbox_id: [NOT_FOUND] } },
   });
@@ -382,7 +360,7 @@ test('a call with a wrong or deleted key, or without one, is 404 and changes not
     { 'Company-Primary-Uuid': uuid, Authorization: `Bearer ${shop.director}` },
   ];
   for (const each of wrong) {
-    expect(await create(each, request(shop, productId))).toMatchObject({
+    expect(await sendCredit(each, creditRequest(shop, productId))).toMatchObject({
       status: 404,
       body: { message: 'Не найдено.' },
     });
@@ -402,10 +380,10 @@ test('a company is named by one header, with a uuid that is its own', async () =
     { ...secret, 'Company-Primary-Uuid': sync_uuid },
     { ...secret, 'Company-Primary-Uuid': primary_uuid, 'Company-Sync-Uuid': sync_uuid },
   ];
-  for (const each of wrong) expect((await create(each, request(shop, productId))).status).toBe(404);
+  for (const each of wrong) expect((await sendCredit(each, creditRequest(shop, productId))).status).toBe(404);
   await expectNothingChanged(shop, productId);
   const capitals = { ...secret, 'Company-Primary-Uuid': primary_uuid.toUpperCase() };
-  expect((await create(capitals, request(shop, productId))).status).toBe(200);
+  expect((await sendCredit(capitals, creditRequest(shop, productId))).status).toBe(200);
 });
 
 test('an external key goes with the primary and the sync uuid, a partner’s with the partner and the primary', async () => {
@@ -428,7 +406,7 @@ test('an external key goes with the primary and the sync uuid, a partner’s wit
       ['Company-Partner-Uuid', partner_uuid],
     ] as const) {
       const headers = { 'External-System-Secret-Key': key, [header]: uuid };
-      statuses.push((await create(headers, request(shop, productId, oneFor(productId)))).status);
+      statuses.push((await sendCredit(headers, creditRequest(shop, productId, oneFor(productId)))).status);
     }
   }
   expect(statuses).toEqual([200, 200, 404, 200, 404, 200]);
@@ -443,7 +421,7 @@ test('a key for another company is 404, and so is another partner’s', async ()
   ]);
   for (const { key } of keys) {
     const headers = { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid };
-    expect((await create(headers, request(shop, productId))).status).toBe(404);
+    expect((await sendCredit(headers, creditRequest(shop, productId))).status).toBe(404);
   }
   await expectNothingChanged(shop, productId);
 });
@@ -451,8 +429,8 @@ test('a key for another company is 404, and so is another partner’s', async ()
 test('a key for a branch acts as its director: at its desks, not at those of the main company', async () => {
   const { shop, productId } = await newCredit();
   const branch = await newCompany(shop.companyId);
-  const headers = await headersFor(branch);
-  expect(await create(headers, request(shop, productId))).toMatchObject({
+  const headers = await creditHeaders(branch);
+  expect(await sendCredit(headers, creditRequest(shop, productId))).toMatchObject({
     status: 422,
     body: { errors: { cashbox_id: [NOT_FOUND], stock_id: [NOT_FOUND] } },
   });
@@ -469,9 +447,9 @@ test('a deleted branch still sells on credit', async () => {
   ]);
   const place = { ...shop, stockId, cashboxId };
   const productId = await newGoods(place, WATER);
-  const headers = await headersFor(branch);
+  const headers = await creditHeaders(branch);
   await call(`DELETE /admin/company/company/${branch}`, { token: await operator() });
-  expect((await create(headers, request(place, productId))).status).toBe(200);
+  expect((await sendCredit(headers, creditRequest(place, productId))).status).toBe(200);
   expect(await piecesOf(place, productId)).toBe(8);
 });
 
@@ -483,7 +461,7 @@ test('the list of keys tells when one was last used', async () => {
   const token = await operator();
   const used = async () => (await call(`GET ${KEYS}?filter[id]=${id}`, { token })).body;
   expect(await used()).toMatchObject({ data: [{ last_used_at: null }] });
-  await create(headers, request(shop, productId));
+  await sendCredit(headers, creditRequest(shop, productId));
   const noted = { data: [{ last_used_at: expect.stringMatching(/^\d{4}-/) }] };
   await expect.poll(used, { timeout: MOST_WAIT_MS }).toMatchObject(noted);
 });
@@ -496,7 +474,7 @@ test('a client with a bonus tariff earns of what comes in for a sale on credit (
   const { shop, productId, headers } = await newCredit();
   const client_id = await newClientWithTariff(shop, 10);
   const client = { full_name: 'Dilnoza', phone: '998905554433', pinfl: null };
-  const sold = await create(headers, request(shop, productId, { client }));
+  const sold = await sendCredit(headers, creditRequest(shop, productId, { client }));
   const { id } = Made.parse(sold.body);
   const token = shop.director;
   const sale = await call(`GET /company/trade/sale/${id}`, { token });

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
+import { users } from '#lib/people/user/user.ts';
+import { editRecord } from '#lib/records/record-writes.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
+import { creditHeaders, creditRequest, sendCredit } from '#tests/kit/credit.ts';
+import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { lateSale, sendLate } from '#tests/kit/late.ts';
 import { errorsIn, make, NOT_FOUND } from '#tests/kit/records.ts';
@@ -84,6 +89,38 @@ test('rows are of days, months, companies, desks or users, each with its name', 
     const { data } = await today(shop, `group=${group}`);
     expect(data, `${group}`).toMatchObject([{ key, label, sold_amount: 5000 }]);
   }
+});
+
+test('by creator, a sale on credit is its company’s director’s, and each that is told has a name (Decisions, 9 (120))', async () => {
+  const shop = await newShop();
+  const tea = await newTea(shop);
+  const headers = await creditHeaders(shop.companyId);
+  expect((await sendCredit(headers, creditRequest(shop, tea))).status).toBe(200);
+  await sellOne(shop, tea, 1, 5000);
+  const row = { key: shop.directorId, label: 'Test', sales_count: 2, sold_amount: 17_000 };
+  expect((await today(shop, 'group=creator')).data).toMatchObject([row]);
+  const { rows } = await downloadSheet(
+    `/company/report/sales?group=creator&${lastDays(1)}&format=excel`,
+    shop.director,
+  );
+  expect(rows[1]?.slice(0, 2)).toEqual(['Test', 'UZS']);
+  const listed = await call(`GET /company/trade/sale?filter[creator_id]=${shop.directorId}`, {
+    token: shop.director,
+  });
+  expect(listed.body).toMatchObject({ meta: { total: 2 } });
+});
+
+test('by creator, who works for another family by now has a name', async () => {
+  const shop = await newShop();
+  const tea = await newTea(shop);
+  await sellOne(shop, tea, 1, 5000);
+  const { companyId } = await newShop();
+  await editRecord({ type: users, home: PLATFORM, id: shop.directorId }, Date.now(), (before) => {
+    return { ...before, company_id: companyId, family_id: companyId };
+  });
+  const token = await newEmployee(shop, ['company.report.sales'], { cashbox_ids: [shop.cashboxId] });
+  const { data } = await readReport(token, `sales?${lastDays(1)}&group=creator`);
+  expect(data).toMatchObject([{ key: shop.directorId, label: 'Test' }]);
 });
 
 test('the day of a late sale is that on which it was sold, and it is added to days that are folded in (Part 4, 4.5 (3))', async () => {
