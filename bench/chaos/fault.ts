@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { WireCall } from './table-call.ts';
 
 /** An answer of the table. */
 export interface TableAnswer {
@@ -9,6 +10,9 @@ export interface TableAnswer {
 
 /** One call under way, as a fault may treat it. */
 export interface Passage {
+  readonly call: WireCall;
+  /** Asks the table something else, with the caller's headers. */
+  ask(operation: string, input: object): Promise<TableAnswer>;
   /** Hands the call to the table; it may be done many times. */
   forward(): Promise<TableAnswer>;
   /** Gives the caller an answer. */
@@ -77,12 +81,13 @@ export function answerError({ isDone = false, name = 'InternalServerError' } = {
   };
 }
 
-function errorAnswer(name: string): TableAnswer {
+/** Makes the table's answer of an error. */
+export function errorAnswer(name: string, more: object = {}): TableAnswer {
   const type = `com.amazonaws.dynamodb.v20120810#${name}`;
   return {
     status: name === 'InternalServerError' ? 500 : 400,
     headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: Buffer.from(JSON.stringify({ __type: type, message: 'A fault that was asked for' })),
+    body: Buffer.from(JSON.stringify({ __type: type, message: 'A fault that was asked for', ...more })),
   };
 }
 

@@ -115,8 +115,21 @@ async function serve(
   const call = tableCallOf(incoming.headers, body);
   const rule = ruleOf(call);
   rule?.meet(call);
+  const { method, url } = incoming;
+  const forward = (headers = incoming.headers, sent = body) =>
+    send(target, agent, { method, url, headers }, sent);
   await (rule?.fault ?? passThrough)({
-    forward: () => send(target, agent, incoming, body),
+    call,
+    forward: () => forward(),
+    ask: (operation, input) => {
+      const asked = Buffer.from(JSON.stringify(input));
+      const { 'x-amz-target': own } = incoming.headers;
+      const name = String(own).replace(/\.\w+$/, `.${operation}`);
+      return forward(
+        { ...incoming.headers, 'x-amz-target': name, 'content-length': String(asked.length) },
+        asked,
+      );
+    },
     answer: (answer) => reply(response, answer),
     cut: () => void incoming.socket.resetAndDestroy(),
     signal,
@@ -128,7 +141,7 @@ const passThrough: Fault = async ({ forward, answer }) => answer(await forward()
 async function send(
   target: string,
   agent: Agent,
-  { method, url = '/', headers }: IncomingMessage,
+  { method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   body: Buffer,
 ): Promise<TableAnswer> {
   const outgoing = request(new URL(url, target), { method: method ?? 'POST', headers, agent });

@@ -110,10 +110,13 @@ export function notingAccess({ table }: Resources): PolicyStatement {
   });
 }
 
-/** Lets a function read the table. Single items are read by the batch too. */
+/**
+ * Lets a function read the table. Single items are read by the batch too; `GetItem` is what reads by a
+ * transaction ask for.
+ */
 export function readAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
-    actions: ['BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
+    actions: ['BatchGetItem', 'GetItem', 'Query'].map((action) => `dynamodb:${action}`),
     resources: [table.tableArn],
   });
 }

@@ -10,6 +10,7 @@ import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
 import { tagOf } from '#lib/records/precondition.ts';
 import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
+import { untilSeen } from '#lib/table/read/until-seen.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
 import { markReplayed, Replayed, runOnce } from './definition/repetition.ts';
@@ -82,7 +83,8 @@ async function answer(
   const once = () =>
     runOnce(repetition, kept, {
       run: async (remember) => {
-        const result = await operation.run({ ...call, remember });
+        const run = async () => operation.run({ ...call, remember });
+        const result = await (http.method === 'GET' ? untilSeen(run) : run());
         if (result instanceof Replayed) return markReplayed(render(result.answer));
         const { remembered } = repetition ?? {};
         // An answer that is kept has its text already.

@@ -2,6 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { inScope, type Meter, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
+import { untilSeen } from '#lib/table/read/until-seen.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Resource } from './definition/definition.ts';
 import { countFigures, describe, log } from './wire/log.ts';
@@ -53,9 +54,10 @@ export function worker<M extends z.ZodType>(
     const outcomes = await inScope({ meter }, () =>
       withDeadline(context.getRemainingTimeInMillis(), () =>
         Promise.allSettled(
-          Records.map(async ({ body }) =>
-            definition.run(await definition.message.parseAsync(JSON.parse(body)), context.now ?? Date.now),
-          ),
+          Records.map(async ({ body }) => {
+            const message = await definition.message.parseAsync(JSON.parse(body));
+            return untilSeen(() => definition.run(message, context.now ?? Date.now));
+          }),
         ),
       ),
     );

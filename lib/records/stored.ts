@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
+import { NotYet } from '#lib/table/journal/contention.ts';
 import type { Home, Source } from '#lib/table/keys.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -80,8 +81,12 @@ export function vouchRecord<S extends z.ZodType>(schema: S, item: unknown): Stor
   throw new Error('A stored record has no version');
 }
 
-/** Vouches that a value fits a schema's input. Throws if it doesn't, which is a defect. */
+/**
+ * Vouches that a value fits a schema's input. Throws if it doesn't, which is a defect; `NotYet` if there is
+ * none, as whoever vouches for it has seen something that is not there without it.
+ */
 export function vouch<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
+  if (item === undefined) throw new NotYet();
   if (fits(schema, item)) return item;
   throw new Error(
     `What is stored does not fit its schema: ${z.safeParse(inputSide(schema), item).error?.message}`,

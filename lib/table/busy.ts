@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { requireTime } from './deadline.ts';
+import { Contention } from './journal/contention.ts';
 
 const BUSY = new Set([
   'InternalServerError',
@@ -25,10 +26,13 @@ export function isBusy(error: unknown): boolean {
   return BUSY.has(error.name) || ('code' in error && UNREACHED.has(String(error.code)));
 }
 
-/** Finds the refusal in an error: itself, or 503 if the table was busy; undefined for a defect. */
+/**
+ * Finds the refusal in an error: itself, or 503 if the table was busy, or what was read went on changing;
+ * undefined for a defect.
+ */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  return isBusy(error) ? unavailable() : undefined;
+  return isBusy(error) || error instanceof Contention ? unavailable() : undefined;
 }
 
 /**

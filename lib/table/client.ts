@@ -21,7 +21,7 @@ class CutOffHandler extends NodeHttpHandler {
 /** Connections that the SDK keeps: more calls at once would wait for one. */
 export const CONNECTIONS = 50;
 
-const READS = /^(Get|BatchGet|Query)/;
+const READS = /^(Get|BatchGet|TransactGet|Query)/;
 
 /** Opens the connection, with what each call to the table is counted and cut off by. */
 function newClient(): DynamoDBClient {

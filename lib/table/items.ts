@@ -1,7 +1,9 @@
-import { BatchGetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, paginateQuery, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
+import { unavailable } from '#lib/values/refusal.ts';
 import { begin, pieces } from '#lib/values/side-by-side.ts';
-import { backOff } from './busy.ts';
-import { callScope, type Meter } from './call-scope.ts';
+import { backOff, isBusy } from './busy.ts';
+import { callScope, type Meter, noteConflict } from './call-scope.ts';
 import { dynamo, type Item, tableName } from './client.ts';
 import { absent, type Expression } from './expression.ts';
 import { addressOf, type Key } from './keys.ts';
@@ -62,6 +64,31 @@ async function getBatch(keys: Key[]): Promise<Item[]> {
     wanted = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
   }
   return items;
+}
+
+/** How often the end of a transaction is waited for: some seconds in all. */
+const SETTLING_ATTEMPTS = 25;
+
+/**
+ * Reads a few items as they are in the table once no transaction is under way on any of them; waits for those
+ * that are. Two units for each that one costs otherwise, and a round trip that no other work joins. 503 if
+ * one never ends.
+ */
+export async function getSettledItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
+  const wanted = keys.filter((key) => key !== undefined);
+  const TransactItems = wanted.map(({ pk, sk }) => ({ Get: { TableName: tableName(), Key: { pk, sk } } }));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { Responses = [] } = await dynamo.send(new TransactGetCommand({ TransactItems }));
+      const items = new Map(wanted.map((key, index) => [addressOf(key), Responses[index]?.Item]));
+      return keys.map((key) => key && items.get(addressOf(key)));
+    } catch (error) {
+      if (!isBusy(error) && !(error instanceof TransactionCanceledException)) throw error;
+      if (attempt === SETTLING_ATTEMPTS) throw unavailable();
+      noteConflict();
+      await backOff(attempt);
+    }
+  }
 }
 
 /** Reads all items of a partition as they are in the table, locks and all. */

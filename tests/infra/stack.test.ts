@@ -262,7 +262,7 @@ describe('functions', () => {
   test('of a GET that programs may call note when a key was used, and write nothing else', () => {
     const statements = statementsOf(roleOf('GET /company/product/brand'));
     expect(statements.filter(({ Action }) => /Item/.test(JSON.stringify(Action)))).toEqual([
-      expect.objectContaining({ Action: ['dynamodb:BatchGetItem', 'dynamodb:Query'] }),
+      expect.objectContaining({ Action: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'] }),
       {
         Effect: 'Allow',
         Action: 'dynamodb:UpdateItem',
@@ -464,6 +464,7 @@ describe('alarms', () => {
       'DeleteItem',
       'PutItem',
       'Query',
+      'TransactGetItems',
       'TransactWriteItems',
       'UpdateItem',
     ]);

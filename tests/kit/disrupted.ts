@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { dropAnswer } from '#bench/chaos/fault.ts';
+import { HalfSeen, type WireKey } from '#bench/chaos/half-seen.ts';
 import type { FaultProxy } from '#bench/chaos/proxy.ts';
-import { put } from '#lib/table/change/write.ts';
-import { absent } from '#lib/table/expression.ts';
-import { getItem } from '#lib/table/read/get.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { repetitionOf, runOnce } from '#lib/http/definition/repetition.ts';
+import { textAnswer } from '#lib/http/wire/answer.ts';
+import { begin } from '#lib/values/side-by-side.ts';
 import { asCall } from './as-call.ts';
+import { newEvent } from './event.ts';
 import { withCalls } from './life.ts';
 import type { AnswerWrites } from './remember.ts';
 
@@ -64,6 +66,10 @@ export function testDisrupted<T>(
   test('whose answer from the table is lost at any call is done once', async () => {
     expect(await loseEachAnswer(proxy, await disrupted())).toBeGreaterThan(moreThan);
   });
+
+  test('sent again while its transaction is seen in part is done once, and told so', async () => {
+    await seeInPart(proxy, await disrupted());
+  });
 }
 
 /**
@@ -118,13 +124,11 @@ export async function loseEachAnswer<T>(
   let times = 0;
   for (let call = 0, isMet = true; isMet; call = next(call)) {
     const scene = await asCall(prepare);
-    const { remember, isMade } = newKey();
+    const { remember, again } = newKey();
     let calls = 0;
     const rule = proxy.on(() => calls++ === call, dropAnswer);
-    // As `runOnce` does: who fails looks whether it was made after all.
-    await run(scene, remember).catch(async (error: unknown) => {
-      if (!(await isMade())) throw error;
-    });
+    // Who fails looks whether it was made after all.
+    await again(() => run(scene, remember));
     isMet = rule.count > 0;
     rule.off();
     await proxy.idle();
@@ -134,11 +138,65 @@ export async function loseEachAnswer<T>(
   return times;
 }
 
+/** How long a transaction is seen in part: a second try reads and fails in that, and then waits for its end. */
+const SEEN_IN_PART_MS = 300;
+
+/** The parts of a transaction that are seen late: its answer, all but that, and each half of its items. */
+const PARTS: readonly ((isAnswer: boolean, place: number) => boolean)[] = [
+  (isAnswer) => isAnswer,
+  (isAnswer) => !isAnswer,
+  (_, place) => place % 2 === 0,
+  (_, place) => place % 2 === 1,
+];
+
+/**
+ * Sends an operation again while its own transaction is seen in part, as DynamoDB allows. The second call is
+ * never told anything but what the first one has done.
+ */
+export async function seeInPart<T>(proxy: FaultProxy, { prepare, run, check }: Disrupted<T>): Promise<void> {
+  for (const [index, isPart] of PARTS.entries()) {
+    const scene = await asCall(prepare);
+    const { remember, isMade, isKey, again } = newKey();
+    const halfSeen = new HalfSeen();
+    let second: Promise<unknown> | undefined;
+    const commit = proxy.on(
+      ({ operation, keys }) => operation === 'TransactWriteItems' && keys.some(isKey),
+      halfSeen.commit(
+        (key, place) => isPart(isKey(key), place),
+        (signal) => {
+          second = begin(again(() => run(scene, remember)));
+          return Promise.race([second.catch(() => {}), pause(SEEN_IN_PART_MS, undefined, { signal })]);
+        },
+      ),
+    );
+    const reading = proxy.on(halfSeen.meets, halfSeen.meet, { times: Number.POSITIVE_INFINITY });
+    await run(scene, remember);
+    await second;
+    for (const rule of [commit, reading]) rule.off();
+    expect([commit.count, await isMade()]).toEqual([1, true]);
+    await asCall(() => check(scene, index + 1));
+  }
+}
+
+/** Makes a key as a caller sends it. */
 function newKey() {
-  const key = { pk: `idempotency#test-${randomUUID()}`, sk: 'key' };
-  const otherwise = new Refusal(409, { key: 'idempotency.still_running' });
+  const [event] = newEvent({ headers: { 'idempotency-key': randomUUID() }, method: 'POST' });
+  const repetition = repetitionOf(event, 0, () => '{}');
+  if (!repetition) throw new Error('There is a key');
+  const isKey = ({ pk, sk }: WireKey) =>
+    pk === 'idempotency#user-0' && sk === event.headers['idempotency-key'];
   return {
-    remember: () => [put(key, { kept: true }, { if: absent('pk'), otherwise })],
-    isMade: async () => (await getItem(key)) !== undefined,
+    isKey,
+    remember: () => repetition.remember(undefined),
+    isMade: async () => (await repetition.recall()) !== undefined,
+    /** Does work as the repetition of a call does that has not seen its answer: it must end well. */
+    again: (work: () => Promise<unknown>) =>
+      runOnce(repetition, undefined, {
+        run: async () => {
+          await work();
+          return textAnswer('{}', 200);
+        },
+        reread: () => Promise.reject(new Error('Nothing is too large to keep')),
+      }),
   };
 }

@@ -3,9 +3,10 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { type Answer, textAnswer } from '#lib/http/wire/answer.ts';
 import { put, type Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
+import { getItem, getSettled } from '#lib/table/read/get.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 
@@ -56,6 +57,11 @@ export interface Repetition {
   remembered?: { readonly answer: unknown; readonly text: string };
   /** Reads the answer to the first call, if there was one. 409 if that had another body. */
   recall(): Promise<RememberedAnswer | undefined>;
+  /**
+   * Reads it once no transaction is under way on it: for a call that has failed, maybe as it saw what the
+   * first one has done. Two read units for each 4 KB of the answer, and only then.
+   */
+  recallSettled(): Promise<RememberedAnswer | undefined>;
 }
 
 const KEPT_S = 86_400;
@@ -82,17 +88,22 @@ export function repetitionOf(
     if: any([absent('pk'), lessThan('expires_at', now)]),
     otherwise: new Refusal(409, { key: 'idempotency.still_running' }),
   };
+  const answerIn = (item: Item | undefined) => {
+    const kept = Kept.safeParse(item).data;
+    if (!kept || kept.expires_at < now) return undefined;
+    if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.key_reused' });
+    return kept;
+  };
   const repetition: Repetition = {
     remember: (answer) => {
       const text = textOfAnswer(answer);
       repetition.remembered = { answer, text };
       return [put(key, { request, ...toRemember(answer, text), expires_at: now + KEPT_S }, isNew)];
     },
-    recall: async () => {
-      const kept = Kept.safeParse(await getItem(key)).data;
-      if (!kept || kept.expires_at < now) return undefined;
-      if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.key_reused' });
-      return kept;
+    recall: async () => answerIn(await getItem(key)),
+    recallSettled: async () => {
+      const [item] = await getSettled([key]);
+      return answerIn(item);
     },
   };
   return repetition;
@@ -116,7 +127,8 @@ interface Work {
 
 /**
  * Runs an operation, unless its answer is kept. A repetition that came while the first call was running fails
- * in some way once that has ended: it is given the kept answer too.
+ * in some way once that has ended, or while its change is seen and its answer not yet: it is
+ * given the kept answer too.
  */
 export async function runOnce(
   repetition: Repetition | undefined,
@@ -131,7 +143,7 @@ export async function runOnce(
   try {
     return await run(repetition?.remember ?? (() => []));
   } catch (error) {
-    const answered = await repetition?.recall();
+    const answered = await repetition?.recallSettled();
     if (!answered) throw error;
     return replay(answered);
   }

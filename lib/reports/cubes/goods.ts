@@ -3,6 +3,7 @@ import { readLinesOfAll } from '#lib/records/lines.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { CellForm } from '#lib/table/cubes/cell.ts';
 import { type CubeKind, type Fact, USUAL_FOLD } from '#lib/table/cubes/kind.ts';
+import { NotYet } from '#lib/table/journal/contention.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { PACK, readReturnsAt, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { Currency } from '#lib/values/money.ts';
@@ -95,7 +96,7 @@ async function factsOfSales(home: Home, headers: readonly Item[]): Promise<Fact[
   );
   return sales.flatMap((sale, index) => {
     const lines = found[index];
-    if (!lines) throw new Error(`Cheque ${sale.id} lacks lines`);
+    if (!lines) throw new NotYet();
     return factsOf(
       sale,
       sale.sold_at,
@@ -115,7 +116,7 @@ async function factsOfReturns(home: Home, headers: readonly Item[]): Promise<Fac
   );
   return returns.flatMap(({ report_stock_id: stock_id, ...each }, index) => {
     const lines = found[index]?.products ?? [];
-    if (lines.length < each.products_count) throw new Error(`Return ${each.id} lacks lines`);
+    if (lines.length < each.products_count) throw new NotYet();
     return factsOf(
       { ...each, stock_id },
       each.created_at,

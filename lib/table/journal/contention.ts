@@ -14,6 +14,14 @@ export class Contention extends Error {
   }
 }
 
+/**
+ * An absence of what must be there by what was read, which is contention too. Of a transaction that is being
+ * committed, readers of several items may see some before others (`read/get.ts`, `getSettled`).
+ */
+export class NotYet extends Contention {
+  override message = 'What must be there is not seen yet';
+}
+
 /** A lock, on an item, of a count that goes on: the item is to be read again, not to be waited for. */
 export class Withheld extends Contention {}
 

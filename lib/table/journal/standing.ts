@@ -70,9 +70,9 @@ export function isStanding(lock: string): boolean {
 }
 
 /** Asks the owner of a standing lock how it stands. Undefined if there is none, which is a defect. */
-export async function ownerStateOf(lock: string): Promise<OwnerState | undefined> {
+export async function ownerStateOf(lock: string, read = getRawItems): Promise<OwnerState | undefined> {
   const [, pk = '', sk = ''] = lock.split(' ');
-  const [owner] = await getRawItems([{ pk, sk }]);
+  const [owner] = await read([{ pk, sk }]);
   return Owner.safeParse(owner).data?.[STANDING];
 }
 

@@ -55,8 +55,8 @@ export async function recordTargets(id: string, kind: Kind, targets: readonly Ta
 }
 
 /** Reads the header of a journal; undefined if there is none. */
-export async function readHeader(id: string): Promise<Header | undefined> {
-  const [item] = await getRawItems([headerKey(id)]);
+export async function readHeader(id: string, read = getRawItems): Promise<Header | undefined> {
+  const [item] = await read([headerKey(id)]);
   return Header.safeParse(item).data;
 }
 

@@ -1,6 +1,6 @@
 import { type Change, itemAfter } from '#lib/table/change/change.ts';
 import type { Item } from '#lib/table/client.ts';
-import { getRawItems, lockOf, locksOn, pickLocked, withoutLock } from '#lib/table/items.ts';
+import { getRawItems, getSettledItems, lockOf, locksOn, pickLocked, withoutLock } from '#lib/table/items.ts';
 import { asCommitted, isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
 import { readChangesOf, readHeader } from '#lib/table/journal/store.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
@@ -18,9 +18,26 @@ export async function getItem(key: Key): Promise<Item | undefined> {
  */
 export async function getItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
   if (keys.every((key) => key === undefined)) return keys.map(() => undefined);
-  const sight = newSight();
+  return readThrough(getRawItems, keys);
+}
+
+/**
+ * Reads a few items, as `getItems`, once no transaction is under way on any of them: what was seen before of
+ * one that changes them is not all that is seen of it now. It is for doubts alone: a repetition that may have
+ * been made, and what must be there and is not. Twice the units of a read, and a round trip of its own. 503
+ * if a transaction never ends.
+ */
+export function getSettled(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  return readThrough(getSettledItems, keys);
+}
+
+/** Reads items as they are in the table, each in its key's place. */
+type ReadItems = typeof getRawItems;
+
+async function readThrough(read: ReadItems, keys: readonly (Key | undefined)[]) {
+  const sight = newSight(read);
   for (;;) {
-    const items = await getRawItems(keys);
+    const items = await read(keys);
     noteReserved(items);
     const seen = await viewOf(items, sight);
     if (seen) return seen;
@@ -31,6 +48,8 @@ export async function getItems(keys: readonly (Key | undefined)[]): Promise<(Ite
  * A reader's knowledge of the journals it has met: the changes of committed ones to the items it has read.
  */
 export interface Sight {
+  /** Reads the headers of journals, and owners of locks, as the items are read. */
+  readonly read: ReadItems;
   readonly changes: Map<string, Map<string, Change>>;
   /** The standing locks whose owner has committed. */
   readonly committed: Set<string>;
@@ -39,8 +58,8 @@ export interface Sight {
 }
 
 /** Makes the sight of a reader who has met nothing yet. */
-export function newSight(): Sight {
-  return { changes: new Map(), committed: new Set(), over: new Set() };
+export function newSight(read: ReadItems = getRawItems): Sight {
+  return { read, changes: new Map(), committed: new Set(), over: new Set() };
 }
 
 /**
@@ -77,13 +96,13 @@ export async function viewOf(
 async function learn(
   id: string,
   keys: readonly Key[],
-  { changes, committed, over }: Sight,
+  { read, changes, committed, over }: Sight,
 ): Promise<'preparing' | 'learnt' | 'known' | 'orphaned'> {
-  if (isStanding(id)) return learnStanding(id, committed);
+  if (isStanding(id)) return learnStanding(id, { read, committed });
   if (over.has(id)) return 'orphaned';
   const known = changes.get(id);
   if (known && keys.every((key) => known.has(addressOf(key)))) return 'known';
-  const header = await readHeader(id);
+  const header = await readHeader(id, read);
   if (!header || header.isClosed) {
     over.add(id);
     return 'learnt';
@@ -100,9 +119,9 @@ async function learn(
   return 'learnt';
 }
 
-async function learnStanding(lock: string, committed: Set<string>) {
+async function learnStanding(lock: string, { read, committed }: Pick<Sight, 'read' | 'committed'>) {
   if (committed.has(lock)) return 'known';
-  if ((await ownerStateOf(lock)) !== 'committed') return 'preparing';
+  if ((await ownerStateOf(lock, read)) !== 'committed') return 'preparing';
   committed.add(lock);
   return 'learnt';
 }

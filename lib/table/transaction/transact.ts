@@ -8,12 +8,13 @@ import { bytesCounted, type Write } from '#lib/table/change/write.ts';
 import { actionFor, requireSizes, withinRoom } from '#lib/table/change/writes.ts';
 import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent } from '#lib/table/expression.ts';
-import { Contention, GaveWay, Withheld } from '#lib/table/journal/contention.ts';
+import { Contention, GaveWay, NotYet, Withheld } from '#lib/table/journal/contention.ts';
 import { areContested, noteContested } from '#lib/table/journal/contested.ts';
 import { runJournaled } from '#lib/table/journal/journal.ts';
 import { healBlocked } from '#lib/table/journal/recovery.ts';
 import { releaseReservation, reserve, runReserved } from '#lib/table/journal/reservation.ts';
 import { addressOf } from '#lib/table/keys.ts';
+import { neverSeen } from '#lib/table/read/until-seen.ts';
 import {
   adoptReservation,
   hasMetJournal,
@@ -101,7 +102,8 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
 
 /**
  * Repeats reads and the writes that rest on them while others are faster. What a large transaction wanted is
- * taken before it is read again, so it comes through the second time. 409 after twenty-five attempts.
+ * taken before it is read again, so it comes through the second time. After twenty-five attempts 409, and 503
+ * if it still does not see what must be there.
  */
 export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
   const born = Date.now();
@@ -112,7 +114,8 @@ export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
       return await (wanted.size > 0 ? reserving([...wanted.values()], born, again) : again());
     } catch (error) {
       if (!(error instanceof Contention)) throw error;
-      if (attempt === ATTEMPTS) throw new Refusal(409, { key: 'http.conflict' });
+      if (attempt === ATTEMPTS)
+        throw error instanceof NotYet ? neverSeen(error) : new Refusal(409, { key: 'http.conflict' });
       addTo(wanted, error);
       noteConflict();
       await backOff(attempt);

@@ -4,8 +4,9 @@ import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
+import { NotYet } from '#lib/table/journal/contention.ts';
 import { type Key, nameKey, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
+import { getItem, getItems, getSettled } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
 import { judgeMarks } from '#lib/trade/marks/judge.ts';
@@ -40,36 +41,46 @@ const Sold = z.object({ id: z.int(), terms: z.string() });
  * too, which are 400 for a new one. 422 with all failing fields. Decisions, 3.
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
-  const { home } = actor;
   return retryOnContention(async () => {
     const problems = new Problems();
     const reading = begin(readSale(actor, input, at, problems));
     const [made] = await Promise.all([findSold(actor, input), Promise.allSettled([reading])]);
     // A sale that was made is told, whatever would keep it from being made now.
     if (made) return made;
-    const { head, payments, basis, clientWrites } = await reading;
-
-    const lines = priceAgreed(input.products, basis, problems);
-    const marks = judgeMarks({ ...input, bundles: [] }, lines, basis.products, problems);
-    const goods = takeGoods(basis, lines, { ...head, marks }, problems);
-    checkTotal(input, problems);
-    const paid = takePayments(basis, payments, head, problems);
-    if (problems.areAny) {
+    try {
+      return await makeSale(actor, input, await reading, problems);
+    } catch (error) {
       // It may be that the same request was faster, and took the very goods that are short now.
-      const earlier = await findSold(actor, input);
+      const earlier = error instanceof Refusal ? await findSold(actor, input, getSettled) : undefined;
       if (earlier) return earlier;
-      await throwWithMarks(home, { sold: goods.marks }, problems);
+      throw error;
     }
-
-    const sale = newSale(basis, head, goods, paid);
-    await transact([
-      ...saleWrites(home, basis, { sale, goods, paid }, null),
-      ...markWrites(home, sale.id, goods.marks),
-      ...clientWrites,
-      externalIdWrite(actor, input, sale),
-    ]);
-    return { id: sale.id, external_id: input.external_id, status: sale.status, code: sale.code };
   });
+}
+
+/** Makes a sale on credit of what was read for it. */
+async function makeSale(
+  actor: Staff,
+  input: CreditInput,
+  { head, payments, basis, clientWrites }: Awaited<ReturnType<typeof readSale>>,
+  problems: Problems,
+): Promise<CreditSale> {
+  const { home } = actor;
+  const lines = priceAgreed(input.products, basis, problems);
+  const marks = judgeMarks({ ...input, bundles: [] }, lines, basis.products, problems);
+  const goods = takeGoods(basis, lines, { ...head, marks }, problems);
+  checkTotal(input, problems);
+  const paid = takePayments(basis, payments, head, problems);
+  if (problems.areAny) await throwWithMarks(home, { sold: goods.marks }, problems);
+
+  const sale = newSale(basis, head, goods, paid);
+  await transact([
+    ...saleWrites(home, basis, { sale, goods, paid }, null),
+    ...markWrites(home, sale.id, goods.marks),
+    ...clientWrites,
+    externalIdWrite(actor, input, sale),
+  ]);
+  return { id: sale.id, external_id: input.external_id, status: sale.status, code: sale.code };
 }
 
 /** Reads what a sale on credit rests on, with its client, and draws its ids. */
@@ -119,12 +130,18 @@ function checkTotal(input: CreditInput, problems: Problems): void {
  * Finds the sale that was made by an external id and the same key. Two round trips, one if there is none. 409
  * if that was of another agreement, client or goods. Decisions, 9 (85).
  */
-async function findSold(actor: Staff, input: CreditInput): Promise<CreditSale | undefined> {
+async function findSold(
+  actor: Staff,
+  input: CreditInput,
+  read: typeof getSettled = getItems,
+): Promise<CreditSale | undefined> {
   const { external_id } = input;
-  const sold = Sold.safeParse(await getItem(keyOf(actor, external_id))).data;
+  const [claim] = await read([keyOf(actor, external_id)]);
+  const sold = Sold.safeParse(claim).data;
   if (!sold) return undefined;
   if (sold.terms !== termsOf(input)) throw new Refusal(409, { key: 'credit.external_id_taken' });
   const sale = await getItem(recordKey(sales.type, actor.home, sold.id));
+  if (!sale) throw new NotYet();
   return CreditSale.parse({ ...sale, external_id });
 }
 

@@ -1,5 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
+import { readSettledSaleKey } from '#lib/trade/sale/key.ts';
 import { findKnown, replay, type SaleOutcome } from '#lib/trade/till/known.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -18,7 +19,7 @@ export async function requireOpen(
   at: Instant,
 ): Promise<SaleOutcome | undefined> {
   if (isOpen(actor, input, at)) return undefined;
-  const { sale } = await findKnown(actor, input);
+  const { sale } = await findKnown(actor, input, readSettledSaleKey);
   if (!sale) throw refuse('auth.company_inactive');
   return replay(actor, sale, input, at);
 }

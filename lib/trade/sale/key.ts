@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { put, putNew, type Write } from '#lib/table/change/write.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
+import { getItem, getSettled } from '#lib/table/read/get.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { SaleInput } from './input.ts';
 
@@ -27,6 +27,15 @@ const KnownKey = z.union([SoldKey, RefusedKey]);
 /** Reads what a key has become; undefined if nobody has sent it. */
 export async function readSaleKey(home: Home, key: string): Promise<SoldKey | RefusedKey | undefined> {
   const item = await getItem(saleKeyKey(home, key));
+  return item && KnownKey.parse(item);
+}
+
+/**
+ * Reads it for a call that was refused, maybe as it saw the goods of the same sale gone and not yet its
+ * claim: once no transaction is under way on the claim. Two units, and only then.
+ */
+export async function readSettledSaleKey(home: Home, key: string): ReturnType<typeof readSaleKey> {
+  const [item] = await getSettled([saleKeyKey(home, key)]);
   return item && KnownKey.parse(item);
 }
 

@@ -1,6 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { all } from '#lib/table/expression.ts';
+import { NotYet } from '#lib/table/journal/contention.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { readWaiting } from '#lib/trade/refused/keep.ts';
@@ -30,18 +31,23 @@ const NOTHING: KeyOutcome = {};
 
 /**
  * Finds what a key has become. 409 if that is another sale, or out of the caller's reach, and if it waits at
- * another desk; 422 if it was dismissed. Two round trips, one if nobody has sent it, none without a key. Part
+ * another desk; 422 if it was dismissed; `NotYet` if only its claim is seen so far. Two round trips, one if nobody has sent it, none without a key. Part
  * 4, 4.4, 1; Part 4, 4.4, 5.
  */
-export async function findKnown(actor: Staff, input: SaleInput): Promise<KeyOutcome> {
+export async function findKnown(
+  actor: Staff,
+  input: SaleInput,
+  readKey: typeof readSaleKey = readSaleKey,
+): Promise<KeyOutcome> {
   const { home } = actor;
   const { key, cashbox_id } = input;
   if (key === null) return NOTHING;
-  const known = await readSaleKey(home, key);
+  const known = await readKey(home, key);
   if (!known) return NOTHING;
   if ('refused_id' in known) return { waiting: await readWaiting(home, known, cashbox_id) };
   const item = await getItem(recordKey(sales.type, home, known.sale_id));
-  const isReached = item && all(sales.reach?.(actor) ?? []).matches(item);
+  if (!item) throw new NotYet();
+  const isReached = all(sales.reach?.(actor) ?? []).matches(item);
   if (!isReached || known.terms !== termsOf(input)) throw new Refusal(409, { key: 'sale.key_reused' });
   return { sale: vouch(Sale, item) };
 }

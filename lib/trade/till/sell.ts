@@ -13,7 +13,7 @@ import { limitDebt } from '#lib/trade/sale/debt-limit.ts';
 import { settle } from '#lib/trade/sale/foreign.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { saleClaimWrite, termsOf } from '#lib/trade/sale/key.ts';
+import { readSettledSaleKey, saleClaimWrite, termsOf } from '#lib/trade/sale/key.ts';
 import { checkDebtor, checkTotal, paymentsOf, takePayments } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
@@ -70,7 +70,7 @@ export async function sell(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // It may be that the same sale was faster, and took the very goods that are short now.
-      const { sale, waiting } = await findKnown(actor, input);
+      const { sale, waiting } = await findKnown(actor, input, readSettledSaleKey);
       if (sale) return replay(actor, sale, input, at);
       throw await keepIfWaiting(actor, input, waiting, { ...arrival, refusal: error, at });
     }

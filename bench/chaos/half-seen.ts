@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { errorAnswer, type Fault, type Passage, type TableAnswer } from './fault.ts';
+import type { WireCall } from './table-call.ts';
+
+/*
+ * DynamoDB's transactions are serializable and no more: reads of several items (`BatchGetItem`, `Query`, and
+ * two reads one after the other) may see some items of a transaction that is just being committed and not
+ * yet the others. The local table commits all at once, so its proxies show it: until the writer has its
+ * answer, readers are given some of a transaction's items as they were before. Meanwhile each of these is
+ * what AWS says it is: a write that wants one is refused as a conflict, and so is a `TransactGetItems`.
+ *
+ * What a query filters, and an item that is only removed at the end, is shown as it is by then.
+ */
+
+/** An item on the wire. */
+type WireItem = z.output<typeof WireItem>;
+
+const WireItem = z.record(z.string(), z.json());
+const Place = z.object({ pk: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
+const Batch = z.object({ Responses: z.record(z.string(), z.array(WireItem)) });
+const Queried = z.object({ Items: z.array(WireItem) });
+
+/** An item's change in a transaction: checks alone change nothing. */
+const Action = z.object({
+  Put: z.object({ TableName: z.string(), Item: Place }).optional(),
+  Update: z.object({ TableName: z.string(), Key: Place }).optional(),
+  Delete: z.object({ TableName: z.string(), Key: Place }).optional(),
+  ConditionCheck: z.object({ Key: Place }).optional(),
+  Get: z.object({ Key: Place }).optional(),
+});
+const Transaction = z.object({ TransactItems: z.array(Action) });
+
+/** The key of an item. */
+export interface WireKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Chooses the items of a transaction that are seen late, by their keys and places among its changes. */
+export type IsLate = (key: WireKey, place: number) => boolean;
+
+/** The items that are not seen yet, for all proxies of a table, each as it was before. */
+export class HalfSeen {
+  readonly #before = new Map<string, WireItem | undefined>();
+
+  /** Tells calls that meet an item which is not seen yet: they go to `meet`. */
+  readonly meets = ({ operation, input }: WireCall): boolean =>
+    this.#before.size > 0 && (READS.has(operation) || placesOf(operation, input).some(this.#isLate));
+
+  /** Treats such a call. */
+  readonly meet: Fault = async (passage) => {
+    const { operation, input } = passage.call;
+    if (!READS.has(operation)) return passage.answer(this.#conflict(operation, input));
+    const answer = await passage.forward();
+    passage.answer(answer.status === 200 ? this.#shown(operation, answer) : answer);
+  };
+
+  /** Commits a transaction of which some items are seen at once and others once `meanwhile` is over. */
+  commit(isLate: IsLate, meanwhile: (signal: AbortSignal) => Promise<unknown>): Fault {
+    return async (passage) => {
+      const late = changesIn(passage.call.input).filter(({ key }, place) => isLate(key, place));
+      const before = await readBefore(passage, late);
+      for (const { key } of late) this.#before.set(nameOf(key), before.get(nameOf(key)));
+      try {
+        const answer = await passage.forward();
+        if (answer.status === 200) await meanwhile(passage.signal);
+        for (const { key } of late) this.#before.delete(nameOf(key));
+        passage.answer(answer);
+      } finally {
+        for (const { key } of late) this.#before.delete(nameOf(key));
+      }
+    };
+  }
+
+  readonly #isLate = (key: WireKey): boolean => this.#before.has(nameOf(key));
+
+  #conflict(operation: string, input: unknown): TableAnswer {
+    if (!operation.startsWith('Transact')) return errorAnswer('TransactionConflictException');
+    const CancellationReasons = placesOf(operation, input).map((key) => ({
+      Code: this.#isLate(key) ? 'TransactionConflict' : 'None',
+    }));
+    return errorAnswer('TransactionCanceledException', { CancellationReasons });
+  }
+
+  #shown(operation: string, { body, headers, ...answer }: TableAnswer): TableAnswer {
+    const read: unknown = JSON.parse(body.toString());
+    const { 'x-amz-crc32': _, ...kept } = headers;
+    const told = operation === 'Query' ? this.#inQuery(read) : this.#inBatch(read);
+    return { ...answer, headers: kept, body: Buffer.from(JSON.stringify(told)) };
+  }
+
+  #inQuery(read: unknown): unknown {
+    const queried = Queried.safeParse(read).data;
+    if (!queried) return read;
+    const Items = queried.Items.flatMap(this.#asSeen);
+    return { ...Object(read), Items, Count: Items.length };
+  }
+
+  #inBatch(read: unknown): unknown {
+    const { Responses } = Batch.parse(read);
+    const shown = Object.entries(Responses).map(([table, items]) => [table, items.flatMap(this.#asSeen)]);
+    return { ...Object(read), Responses: Object.fromEntries(shown) };
+  }
+
+  readonly #asSeen = (item: WireItem): WireItem | [] => {
+    const key = Place.safeParse(item).data;
+    const name = key && nameOf(plain(key));
+    return name !== undefined && this.#before.has(name) ? (this.#before.get(name) ?? []) : item;
+  };
+}
+
+const READS = new Set(['BatchGetItem', 'Query']);
+
+/** Reads what a transaction's items are before it. */
+async function readBefore({ ask }: Passage, late: readonly Change[]): Promise<Map<string, WireItem>> {
+  const [first] = late;
+  if (!first) return new Map();
+  const Keys = late.map(({ key: { pk, sk } }) => ({ pk: { S: pk }, sk: { S: sk } }));
+  const { body } = await ask('BatchGetItem', {
+    RequestItems: { [first.table]: { Keys, ConsistentRead: true } },
+  });
+  const items = Batch.parse(JSON.parse(body.toString())).Responses[first.table] ?? [];
+  return new Map(items.map((item) => [nameOf(plain(Place.parse(item))), item]));
+}
+
+/** An item that a transaction changes. */
+interface Change {
+  readonly table: string;
+  readonly key: WireKey;
+}
+
+/** Lists the items that a transaction changes, in its order. */
+export function changesIn(input: unknown): Change[] {
+  const actions = Transaction.safeParse(input).data?.TransactItems ?? [];
+  return actions.flatMap(({ Put, Update, Delete }) => {
+    const change = Update ?? Delete;
+    if (Put) return [{ table: Put.TableName, key: plain(Put.Item) }];
+    return change ? [{ table: change.TableName, key: plain(change.Key) }] : [];
+  });
+}
+
+/** Lists the items that a write, or a read by a transaction, wants. */
+function placesOf(operation: string, input: unknown): WireKey[] {
+  if (operation.startsWith('Transact')) {
+    const actions = Transaction.safeParse(input).data?.TransactItems ?? [];
+    return actions.flatMap(({ Put, Update, Delete, ConditionCheck, Get }) => {
+      const place = Put?.Item ?? (Update ?? Delete ?? ConditionCheck ?? Get)?.Key;
+      return place ? [plain(place)] : [];
+    });
+  }
+  const single = z.object({ Key: Place }).safeParse(input).data?.Key;
+  const put = z.object({ Item: Place }).safeParse(input).data?.Item;
+  const place = /^(Put|Update|Delete)Item$/.test(operation) ? (single ?? put) : undefined;
+  return place ? [plain(place)] : [];
+}
+
+function plain({ pk, sk }: z.output<typeof Place>): WireKey {
+  return { pk: pk.S, sk: sk.S };
+}
+
+function nameOf({ pk, sk }: WireKey): string {
+  return `${pk}\n${sk}`;
+}
