@@ -1,13 +1,14 @@
 import type * as z from 'zod';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
-import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { confirmMove } from '#lib/cash/desk/movement.ts';
+import { type DeskMoney, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { confirmMove, type PastMove } from '#lib/cash/desk/movement.ts';
 import { type DeskState, type DeskWithRecord, deskIn, deskKeys, deskOf } from '#lib/cash/desk/read.ts';
 import { type Cancellation, cancellationWrites, drawCancellationIds } from '#lib/cash/posting/cancel.ts';
 import { requireAt, writesAt } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocument, getDocumentToChange } from '#lib/records/documents.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -49,7 +50,7 @@ export async function confirm(
     const after = { ...collection, ...completed, received_by_id: actor.id, received_ids };
     const transactions_data = postings.map((before) => ({ ...before, ...completed }));
     const answer = { ...after, cashbox: desk.record, transactions_data };
-    const money = postings.reduce((sums, each) => confirmMove(sums, each, at), desk.money);
+    const money = postings.reduce((sums, each) => confirmOne(sums, each, at), desk.money);
     await transact([
       ...documentReplacement(collections, home, collection, after),
       ...postings.flatMap((before) => {
@@ -61,6 +62,13 @@ export async function confirm(
     ]);
     return answer;
   });
+}
+
+/** Confirms a posting on hold. 400 if its desk's day would have too much. */
+function confirmOne(money: DeskMoney, posting: PastMove, at: Instant): DeskMoney {
+  const after = confirmMove(money, posting, at);
+  if (!after) throw refuse(BALANCE_TOO_LARGE.key, BALANCE_TOO_LARGE.with);
+  return after;
 }
 
 function requireReceiver(main: DeskWithRecord | undefined, { company_id }: DeskState): DeskWithRecord {

@@ -13,6 +13,26 @@ export function changeMoney(money: DeskMoney, kind: MoneyKind, change: Cents): D
   return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
 }
 
+/**
+ * Tells whether all that is added up beside a desk's money is bounded: what is on its way, what moved on the
+ * day and in the open shift, and what was lent and paid back in it. Decisions, 9 (117).
+ */
+export function areSumsBounded({
+  on_hold,
+  day,
+  shift,
+}: Pick<DeskMoney, 'on_hold' | 'day' | 'shift'>): boolean {
+  const sums = [on_hold, day?.opening, day?.income, day?.outcome, ...Object.values(shift?.debts ?? {})];
+  const tallied = Object.values(shift?.tallies ?? {}).map(([, amount]) => amount);
+  return [...sums.flatMap((each) => Object.values(each ?? {})), ...tallied].every(
+    (sum) => Math.abs(sum) <= MOST_AMOUNT,
+  );
+}
+
+function ifBounded(money: DeskMoney): DeskMoney | undefined {
+  return areSumsBounded(money) ? money : undefined;
+}
+
 /** Changes what is on its way from a desk to the main one. */
 export function changeOnHold(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney {
   const on_hold = addToKind(money.on_hold ?? {}, kind, change);
@@ -26,7 +46,8 @@ export function dayOfDesk(money: DeskMoney, at: Instant): DeskDay {
 
 /**
  * Computes the money after a movement, with the sums of its day and of the open shift; undefined if a desk
- * would have less than nothing, or too much. The day counts only what `isOfDay`.
+ * would have less than nothing, or too much, or one of these sums would be too large. The day counts only
+ * what `isOfDay`.
  */
 export function moveMoney(
   money: DeskMoney,
@@ -38,11 +59,11 @@ export function moveMoney(
   if (!after) return undefined;
   const day = dayOfDesk(money, at);
   const { shift } = money;
-  return {
+  return ifBounded({
     ...after,
     day: isOfDay ? addToDay(day, moved, at) : day,
     shift: shift && addToTally(shift, moved, 1),
-  };
+  });
 }
 
 /** A movement that was made at a moment, in a shift or in none. */
@@ -65,19 +86,19 @@ export function cancelMove(money: DeskMoney, made: PastMove, at: Instant): DeskM
   const { shift } = money;
   const isOwn = made.shift_id === shift?.id;
   const opposite = { ...made, type: oppositeOf(made) };
-  return {
+  return ifBounded({
     ...after,
     day: isOnHold ? dayOfDesk(money, at) : recount(money, made, at, -1),
     shift: shift && (isOwn ? addToTally(shift, made, -1) : addToTally(shift, opposite, 1)),
-  };
+  });
 }
 
 /**
  * Computes the money after a posting on hold is confirmed. None moves, but it is not on its way any more,
- * and the day counts it if it was made today. Decisions, 9 (38).
+ * and the day counts it if it was made today; undefined if that would be too much. Decisions, 9 (38).
  */
-export function confirmMove(money: DeskMoney, made: PastMove, at: Instant): DeskMoney {
-  return { ...changeOnHold(money, made, -made.amount), day: recount(money, made, at, 1) };
+export function confirmMove(money: DeskMoney, made: PastMove, at: Instant): DeskMoney | undefined {
+  return ifBounded({ ...changeOnHold(money, made, -made.amount), day: recount(money, made, at, 1) });
 }
 
 /** Takes a posting of today out of its desk's day: canceled or reversed, it is not counted any more. */

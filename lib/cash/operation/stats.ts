@@ -13,11 +13,10 @@ import { getItems } from '#lib/table/read/get.ts';
 import { Id } from '#lib/values/fields.ts';
 import {
   addToKind,
-  type Cents,
   Currency,
   type KindSums,
+  LargeAmount,
   MONEY_KINDS,
-  Money,
   type MoneyKind,
   nameOf,
   PaymentType,
@@ -29,7 +28,7 @@ export const StatsQuery = z.strictObject({
   filter: z.strictObject({ company_id: Id.optional(), cashbox_id: Id.optional() }).default({}),
 });
 
-const Block = z.object({ uzs: Money, usd: Money });
+const Block = z.object({ uzs: LargeAmount, usd: LargeAmount });
 
 const Blocks = z.object({ cash: Block, non_cash: Block });
 
@@ -39,12 +38,12 @@ export const OperationStats = z.object({
   outcome: Blocks,
   opening: z.object({ cash: Block }),
   balance: Blocks,
-  balances: z.array(z.object({ payment_type: PaymentType, currency: Currency, amount: Money })),
+  balances: z.array(z.object({ payment_type: PaymentType, currency: Currency, amount: LargeAmount })),
 });
 
 /**
  * Adds up what moved today at the sale desks open to the caller, what they began with and what they have. It
- * reads an item a desk, however much has moved. Decisions, 9 (38).
+ * reads an item a desk, however much has moved. Decisions, 9 (38); Decisions, 9 (117).
  */
 export async function statsOfToday(
   actor: Staff,
@@ -102,10 +101,10 @@ function blocksOf(sums: readonly KindSums[]): z.input<typeof Blocks> {
   return { cash: block((type) => type === 'cash'), non_cash: block((type) => type !== 'cash') };
 }
 
-function sumOf(sums: readonly KindSums[], kinds: readonly MoneyKind[]): Cents {
+function sumOf(sums: readonly KindSums[], kinds: readonly MoneyKind[]): bigint {
   return sums.reduce((sum, each) => {
-    return kinds.reduce((total, kind) => total + (each[nameOf(kind)] ?? 0), sum);
-  }, 0);
+    return kinds.reduce((total, kind) => total + BigInt(each[nameOf(kind)] ?? 0), sum);
+  }, 0n);
 }
 
 const Named = z.object({ id: z.int(), name: z.string() });

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Maker } from '#lib/access/actor.ts';
 import { type DeskMoney, deskMoneyWrite, type MoneyDesk, moneyIn } from '#lib/cash/desk/money.ts';
-import { changeOnHold, moveMoney, withoutOfDay } from '#lib/cash/desk/movement.ts';
+import { areSumsBounded, changeOnHold, moveMoney, withoutOfDay } from '#lib/cash/desk/movement.ts';
 import { atDesk, type DeskWithRecord } from '#lib/cash/desk/read.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
@@ -101,7 +101,9 @@ function moneyAfter(
   const isOfDay = status === undefined && reverses === undefined;
   const start = reverses ? withoutOfDay(before, reverses, at) : before;
   const after = moveMoney(start, { ...moved, source_type }, at, isOfDay);
-  return after && status === 'on_hold' ? changeOnHold(after, moved, moved.amount) : after;
+  if (!after || status !== 'on_hold') return after;
+  const held = changeOnHold(after, moved, moved.amount);
+  return areSumsBounded(held) ? held : undefined;
 }
 
 function newPosting(
@@ -122,10 +124,11 @@ function newPosting(
   };
 }
 
-/** Says why a desk can't make a movement: it has too little, or would have too much. */
-function whyStuck(money: DeskMoney, moved: Pick<Moved, 'type' | 'payment_type' | 'currency'>): Phrase {
-  if (moved.type === 'income') return BALANCE_TOO_LARGE;
-  return { key: 'cashbox.not_enough_money', with: { available: moneyIn(money, moved) / 100 } };
+/** Says why a desk can't make a movement: it has too little, or it or one of its sums would have too much. */
+function whyStuck(money: DeskMoney, moved: Moved): Phrase {
+  const available = moneyIn(money, moved);
+  if (moved.type === 'income' || available >= moved.amount) return BALANCE_TOO_LARGE;
+  return { key: 'cashbox.not_enough_money', with: { available: available / 100 } };
 }
 
 /** Builds the 400 of a movement that no field asked for. */

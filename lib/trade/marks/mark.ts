@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { distinct, Id } from '#lib/values/fields.ts';
 
 /*
- * A marked product bears a code of its own on each piece. A mark is kept as it came. Scanners name the kind of
- * the code before it or don't, and send the separator of its groups, U+001D, as a sign, as text or not at all:
- * so marks are compared by what a piece is told apart by. Part 4, 4.6, 4; Decisions, 9 (126).
+ * A marked product bears a code of its own on each piece. A mark is kept as it came. Scanners name the kind
+ * of the code before it or don't, and send the separator of its groups, U+001D, as a sign, as text or not at
+ * all: so marks are compared by what a piece is told apart by. Part 4, 4.6, 4; Decisions, 9 (126).
  */
 
 /** Marks of a sale at most. Part 4, 4.6, 4. */
@@ -18,7 +18,7 @@ const PRINTABLE = /^[!-~]*$/;
 
 const BLANKS_AROUND = /^[\t-\r ]+|[\t-\r ]+$/g;
 
-/** What scanners put before a code: its kind, and a separator. Here a blank is one: no mark has any inside. */
+/** What scanners put before a code: its kind, and a separator, which is a blank here: no mark has one. */
 const BEFORE = /^(?:\](?:d2|C1|Q3)| )+/;
 
 /** A code that begins with the numbers of the goods and of the piece, as it is coded and as it is printed. */

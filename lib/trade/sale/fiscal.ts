@@ -15,7 +15,7 @@ export type Fiscal = z.input<typeof Fiscal>;
 
 const LONGEST_URL = 1000;
 
-/** An address that tills print and pages link to: it names no user, and is held as the URL standard writes it. */
+/** An address that is printed and linked to: it names no user, and is held as the URL standard writes it. */
 const QrUrl = lineOfText(LONGEST_URL).transform((sent, context) => {
   const { protocol, username, password, href = '' } = URL.parse(sent) ?? {};
   if (protocol === 'https:' && !username && !password && href.length <= LONGEST_URL) return href;

@@ -34,6 +34,7 @@ export function takeGoods(
   const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
   const taken = takeForLines(basis, priced, cause, problems);
   const costs = costsOfLines(taken, basis, problems);
+  checkDiscounts(taken, problems);
   const lines = taken.map(({ pricePath: _, quantityPath: __, parts, ...line }, index) => ({
     ...line,
     batches: bareParts(parts),
@@ -61,6 +62,18 @@ export function takeForLines(
     problems.unless('stock_id').add(line.quantityPath, notEnough(shelves.free(line.product_id)));
     return [];
   });
+}
+
+/** Checks that the discounts of a cheque make a sum that it can keep. Decisions, 9 (117). */
+function checkDiscounts(
+  lines: readonly Pick<TakenLine, 'discount' | 'quantityPath'>[],
+  problems: Problems,
+): void {
+  let whole = 0;
+  for (const { discount, quantityPath } of lines) {
+    whole += discount;
+    if (whole > MOST_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
+  }
 }
 
 /**

@@ -1,4 +1,6 @@
-import { addToShift } from '#lib/cash/desk/movement.ts';
+import type { DeskMoney } from '#lib/cash/desk/money.ts';
+import { addToShift, areSumsBounded } from '#lib/cash/desk/movement.ts';
+import type { ShiftCounts } from '#lib/cash/desk/open-shift.ts';
 import { requireInTime } from '#lib/cash/desk/read.ts';
 import { type Move, type Occasion, type Posted, postAt } from '#lib/cash/posting/make.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
@@ -130,7 +132,7 @@ export function takePayments(
   const money = moneyPaid({ transactions, change_amount });
   const charge = { ...asked, earned: bonusTerms && earningOf(money, bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
-  const before = addToShift(desk.money, { checks: 1, debt });
+  const before = countCheque(desk.money, debt, transactions, problems);
   requireInTime(before, at);
   const taken = postAt({ ...desk, money: before }, income, occasion, onPrices(problems));
   const posted = giveChange(taken, { ...charge, change_amount }, occasion, problems);
@@ -165,6 +167,24 @@ function giveChange(
     onPrices(problems).unless('transactions'),
   );
   return { ...after, desk, postings: [...postings, ...after.postings] };
+}
+
+/**
+ * Counts a cheque in the desk's open shift, with what is lent by it. More than a shift can count goes to
+ * `problems`. Decisions, 9 (117).
+ */
+function countCheque(
+  money: DeskMoney,
+  debt: NonNullable<ShiftCounts['debt']>,
+  transactions: Payments['transactions'],
+  problems: Problems,
+): DeskMoney {
+  const counted = addToShift(money, { checks: 1, debt });
+  if (areSumsBounded(counted)) return counted;
+  for (const { payment_type, path } of transactions) {
+    if (payment_type === 'debt') onPrices(problems).add(path, BALANCE_TOO_LARGE);
+  }
+  return money;
 }
 
 /** Checks that the client has the bonuses that are spent, and room for what is owed and earned. */

@@ -85,7 +85,7 @@ test('what is canceled or reversed today is not counted, and what is confirmed i
   expect(back).toMatchObject({ on_hold: null, cash_uzs: 890, day: { outcome: {} } });
   const nextDay = cancelMove(before, made(300, MONDAY), TUESDAY);
   expect(nextDay).toMatchObject({ cash_uzs: 500, day: { opening: { cash_uzs: 800 }, income: {} } });
-  expect(confirmMove(held, made(-90, MONDAY, null, 'on_hold'), TUESDAY).day?.outcome).toEqual({});
+  expect(confirmMove(held, made(-90, MONDAY, null, 'on_hold'), TUESDAY)?.day?.outcome).toEqual({});
 });
 
 test('a shift forgets its own posting if that is canceled; another’s is money that moves now', () => {
