@@ -37,6 +37,8 @@ export const Account = z.object({
   /** The warehouses open to an employee or a key. */
   stock_ids: z.array(z.int()),
   is_deleted: z.boolean(),
+  /** When a key ends; null if it doesn't. */
+  expires_at: z.number().nullish(),
 });
 
 export type Account = z.output<typeof Account>;

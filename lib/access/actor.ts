@@ -122,11 +122,25 @@ export function requireTrading(
   if (deletedBranches.includes(company_id)) throw refuse('auth.company_inactive');
 }
 
+/** Rights over people, their roles and keys: a program has none of them, whatever its role says. */
+const OF_PEOPLE = 'company.user.';
+
 /**
- * Tells whether the caller's role carries a right. Super-administrators and directors have every right of
- * their area.
+ * Tells whether the caller has a right: by their role, but for what a key never has. Super-administrators and
+ * directors have every right of their area. Part 4, 4.3.
  */
 export function hasRight(actor: Actor, right: string): boolean {
+  if (actor.type === 'key' && isOfPeople(right)) return false;
+  return isGivenRight(actor, right);
+}
+
+/** Tells whether a right, or one of those that begin so, is over people. */
+function isOfPeople(right: string): boolean {
+  return right.startsWith(OF_PEOPLE) || (right.endsWith('.*') && OF_PEOPLE.startsWith(right.slice(0, -1)));
+}
+
+/** Tells whether the caller's role carries a right, or their type does: also one that a key never has. */
+export function isGivenRight(actor: Actor, right: string): boolean {
   if (actor.type === 'super_admin' || actor.type === 'director') return true;
   return actor.rights.some(
     (held) => held === right || (held.endsWith('.*') && right.startsWith(held.slice(0, -1))),

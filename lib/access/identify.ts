@@ -58,11 +58,12 @@ export async function actorFor(account: Account): Promise<Actor> {
 
 /**
  * Makes the caller of one of a family's people or keys, by id; undefined if they are deleted, or of another
- * family by now. Two round trips.
+ * family by now, and of a key that has expired. Two round trips.
  */
-export async function readStaff(home: Home, id: number): Promise<Staff | undefined> {
+export async function readStaff(home: Home, id: number, at: Instant): Promise<Staff | undefined> {
   const account = Account.safeParse(await getItem(userKey(id))).data;
   if (!account || account.is_deleted || account.family_id === null) return undefined;
+  if (account.expires_at != null && account.expires_at <= at) return undefined;
   if (familyHome(account.family_id) !== home) return undefined;
   const actor = await actorFor(account);
   return isIn('company', actor) ? actor : undefined;

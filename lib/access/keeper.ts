@@ -3,7 +3,7 @@ import type { Item } from '#lib/table/client.ts';
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import { type Home, PLATFORM } from '#lib/table/keys.ts';
 import type { UserType } from './account.ts';
-import { type Actor, type Administrator, hasRight, isIn, type Staff } from './actor.ts';
+import { type Actor, type Administrator, hasRight, isGivenRight, isIn, type Staff } from './actor.ts';
 
 /** Who keeps the accounts and roles of companies: administrators, and a family's own staff. */
 export type Keeper = Administrator | Staff;
@@ -77,19 +77,23 @@ export function among(field: string, ids: 'all' | readonly number[]): Expression
  * themselves, administrators the same within their own area.
  */
 export function mayGive(actor: Keeper, type: UserType, route: string): boolean {
-  const isOwnArea = isIn('company', actor) || isOfPlatform(type);
-  return !isOwnArea || hasRight(actor, route);
+  return !isOwnArea(actor, type) || hasRight(actor, route);
+}
+
+function isOwnArea(actor: Keeper, type: UserType): boolean {
+  return isIn('company', actor) || isOfPlatform(type);
 }
 
 /**
  * Tells whether a keeper holds all rights that an account or a role gives: a director has all there are in a
  * company, and a super-administrator all of the platform, whatever the role says. Administrators hold those
- * of the companies and partners whom they reach. Decisions, 3.
+ * of the companies and partners whom they reach. What a key never has, another need not have. Decisions, 3.
  */
 export function hasRights(actor: Keeper, { type, routes, canDiscount }: Rights): boolean {
   if (type === 'super_admin' && actor.type !== 'super_admin') return false;
   const wanted = type === 'director' ? ['company.*'] : routes;
-  if (!wanted.every((route) => mayGive(actor, type, route))) return false;
+  const isHeldBy = type === 'key' && actor.type === 'key' ? isGivenRight : hasRight;
+  if (!wanted.every((route) => !isOwnArea(actor, type) || isHeldBy(actor, route))) return false;
   return !canDiscount || !isIn('company', actor) || actor.canDiscount;
 }
 

@@ -1,3 +1,4 @@
+import { type Actor, hasRight, isGivenRight } from '#lib/access/actor.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 
 /** Rights that are not spelled as the type is. */
@@ -11,4 +12,16 @@ const RIGHTS: Partial<Readonly<Record<CopiedType, string | null>>> = {
 export function rightFor(type: CopiedType): string | null {
   const special = RIGHTS[type];
   return special === undefined ? `company.${type}.index` : special;
+}
+
+/** Tells whether a caller may list a type. */
+export function mayList(actor: Actor, type: CopiedType): boolean {
+  const right = rightFor(type);
+  return right === null || hasRight(actor, right);
+}
+
+/** Tells whether a caller may copy a type: what they may list, and a key users by its role. Part 4, 4.3. */
+export function mayCopy(actor: Actor, type: CopiedType): boolean {
+  const right = rightFor(type);
+  return right === null || isGivenRight(actor, right);
 }

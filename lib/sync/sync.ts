@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasRight, type Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/access/actor.ts';
 import { COPY_ENDS, COPY_PAGES, takeOnTheClock } from '#lib/access/throttle.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
@@ -14,7 +14,7 @@ import { makePage } from './page.ts';
 import type { Stretch } from './place.ts';
 import { nameReach } from './reach.ts';
 import { copyFor } from './registry.ts';
-import { rightFor } from './right.ts';
+import { mayCopy } from './right.ts';
 
 /** The query string of a page of a copy. Part 4, 4.1. */
 export const CopyQuery = z
@@ -66,10 +66,7 @@ export async function sync({ actor, query, at, locale }: Call): Promise<z.input<
 }
 
 function requireRights(actor: Staff, types: readonly CopiedType[]): void {
-  for (const type of types) {
-    const right = rightFor(type);
-    if (right !== null && !hasRight(actor, right)) throw forbidden();
-  }
+  if (!types.every((type) => mayCopy(actor, type))) throw forbidden();
 }
 
 /** Makes the cursor of who begins: what is written from now on comes among the changes. One round trip. */

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { requireAuthority } from '#lib/people/user/authority.ts';
+import { hasAuthority, requireAuthority } from '#lib/people/user/authority.ts';
 import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -19,4 +19,12 @@ export async function requireHold(actor: Staff, creatorId: number): Promise<void
   if (actor.id === creatorId) return;
   const creator = await findRecord({ type: users, home: PLATFORM, id: creatorId });
   if (creator) await requireAuthority(actor, creator);
+}
+
+/** Tells whether a caller may touch a creator's webhooks. Whoever may not sees no secrets of theirs. */
+export async function isHeldBy(actor: Staff, creatorId: number): Promise<boolean> {
+  if (actor.impersonator) return false;
+  if (actor.id === creatorId) return true;
+  const creator = await findRecord({ type: users, home: PLATFORM, id: creatorId });
+  return !creator || hasAuthority(actor, creator);
 }

@@ -8,6 +8,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { label } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WebhookPlace } from './lane.ts';
+import { withoutQuery } from './receiver/destination.ts';
 import { type DisabledReason, webhooks } from './webhook.ts';
 
 /**
@@ -36,7 +37,10 @@ export async function disable(
       updated_at: at,
     };
     // A notification has one text for all who read it.
-    const text = label('ru', { key: `webhook.disabled_${why.reason}`, with: { id, url: before.url } });
+    const text = label('ru', {
+      key: `webhook.disabled_${why.reason}`,
+      with: { id, url: withoutQuery(before.url) },
+    });
     await transact([
       ...replacement(webhooks, home, before, after),
       ...announcement({ id: notice, text, created_at: at }, directors),

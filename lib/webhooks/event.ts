@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Actor, hasRight } from '#lib/access/actor.ts';
+import type { Actor } from '#lib/access/actor.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
-import { rightFor } from '#lib/sync/right.ts';
+import { mayList } from '#lib/sync/right.ts';
 import type { TableChange } from '#lib/table/feed/change.ts';
 import type { Problems } from '#lib/values/problems.ts';
 
@@ -38,8 +38,7 @@ export function isWanted(types: readonly string[], event: string): boolean {
 /** Tells whether a caller has the right to list what an event is of. */
 export function mayHearOf(actor: Actor, event: string): boolean {
   const type = typeOfEvent(event);
-  const right = type && rightFor(type);
-  return right === null || (right !== undefined && hasRight(actor, right));
+  return type !== undefined && mayList(actor, type);
 }
 
 /** Notes kinds of events that a caller may not hear of. Part 4, 4.2, 4. */

@@ -8,14 +8,15 @@ import { recordFields, type Stored } from '#lib/records/stored.ts';
 import { update } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
-import type { Home, Key } from '#lib/table/keys.ts';
+import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Id, optionalText, visible } from '#lib/values/fields.ts';
 import { missing, refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
+import { isHeldBy } from './authority.ts';
 import { EventType } from './event.ts';
 import { Lane, laneKey } from './lane.ts';
-import { MOST_CHARACTERS } from './receiver/destination.ts';
+import { MOST_CHARACTERS, withoutQuery } from './receiver/destination.ts';
 
 /** The reasons for which the service disables a webhook. Part 4, 4.2. */
 const DisabledReason = z.enum(['receiver', 'failures', 'backlog', 'creator']);
@@ -106,13 +107,13 @@ export async function list(actor: Staff, query: ListQuery) {
     ...query,
     where: [...query.where, equals('is_deleted', false)],
   });
-  return { ...page, rows: await showAll(actor.home, page.rows) };
+  return { ...page, rows: await showAll(actor, page.rows) };
 }
 
 /** Gives one of them. */
 export async function get(actor: Staff, id: number) {
   const record = await reader.get(actor, id);
-  const [shown] = await showAll(actor.home, [record]);
+  const [shown] = await showAll(actor, [record]);
   if (!shown) throw missing();
   return shown;
 }
@@ -141,7 +142,17 @@ export function show<T extends StoredWebhook | z.input<typeof StoredWebhook>>(
   };
 }
 
-async function showAll(home: Home, records: readonly StoredWebhook[]) {
-  const lanes = await getItems(records.map(({ id }): Key => laneKey({ home, id })));
-  return records.map((record, index) => show(record, lanes[index]));
+async function showAll(actor: Staff, records: readonly StoredWebhook[]) {
+  const { home } = actor;
+  const [lanes, urls] = await Promise.all([
+    getItems(records.map(({ id }): Key => laneKey({ home, id }))),
+    Promise.all(records.map((record) => urlFor(actor, record))),
+  ]);
+  return records.map((record, index) => ({ ...show(record, lanes[index]), url: urls[index] ?? '' }));
+}
+
+/** Gives the url of a webhook as a caller sees it: its query only if they may touch it. Part 4, 4.2, 4. */
+async function urlFor(actor: Staff, { url, creator_id }: StoredWebhook): Promise<string> {
+  const plain = withoutQuery(url);
+  return plain === url || (await isHeldBy(actor, creator_id)) ? url : plain;
 }

@@ -1,5 +1,9 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
+import { users } from '#lib/people/user/user.ts';
+import { update } from '#lib/table/change/write.ts';
+import { familyHome, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
 import { newRole } from './family.ts';
 import { call } from './http.ts';
 
@@ -19,4 +23,14 @@ export async function newProgramKey(
   const { status, body } = await call(`POST ${PROGRAM_KEYS}`, { token: director, json });
   expect({ status, body }).toMatchObject({ status: 200 });
   return { ...Made.parse(body), form: json, role_id };
+}
+
+/** Has a key end at a moment that has passed, or never. */
+export async function setKeyEnd(
+  { companyId }: { readonly companyId: number },
+  id: number,
+  expires_at: number | null,
+): Promise<void> {
+  const homes = [PLATFORM, familyHome(companyId)];
+  await transact(homes.map((home) => update(recordKey(users.type, home, id), { set: { expires_at } })));
 }

@@ -16,20 +16,23 @@ type User = z.input<typeof StoredUser>;
 
 const Member = z.object({ id: z.int() });
 
-/**
- * Requires that a keeper holds all that a user holds, as the user is now: every right, and every company. One
- * round trip, two if the keeper is responsible for chosen companies and the user for a family. 403 otherwise.
- * Decisions, 3.
- */
+/** Requires that a keeper holds all that a user holds. 403 otherwise. Decisions, 3. */
 export async function requireAuthority(actor: Keeper, user: User): Promise<void> {
-  const { type, role_id } = user;
-  if (type === 'super_admin' && actor.type !== 'super_admin')
+  if (user.type === 'super_admin' && actor.type !== 'super_admin')
     throw forbidden('role.super_administrator_only');
+  if (!(await hasAuthority(actor, user))) throw forbidden('role.beyond_yours');
+}
+
+/**
+ * Tells whether a keeper holds all that a user holds, as the user is now: every right, and every company. One
+ * round trip, two if the keeper is responsible for chosen companies and the user for a family.
+ */
+export async function hasAuthority(actor: Keeper, user: User): Promise<boolean> {
+  const { type, role_id } = user;
   const [role] = await getItems([keyIfAny(role_id, (id) => recordKey(roles.type, PLATFORM, id))]);
   const { new_routes: routes = [], can_apply_sale_discount: canDiscount = false } =
     Grants.safeParse(role).data ?? {};
-  const holds = hasRights(actor, { type, routes, canDiscount }) && (await canReachAllOf(actor, user));
-  if (!holds) throw forbidden('role.beyond_yours');
+  return hasRights(actor, { type, routes, canDiscount }) && (await canReachAllOf(actor, user));
 }
 
 /**

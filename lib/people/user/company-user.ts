@@ -11,6 +11,7 @@ import { requireOwnPassword } from './changes.ts';
 import { checkReferences } from './checks.ts';
 import type { ColleagueEdit, NewColleague } from './input.ts';
 import { KindOfUsers, workersQuery } from './keeping.ts';
+import { dismissalOf } from './made-keys.ts';
 import type { StoredUser } from './user.ts';
 
 const filters = {
@@ -26,8 +27,8 @@ export const ColleagueList = workersQuery(filters, LONG_PAGE);
 
 const companyUsers = new KindOfUsers<Keeper>(oneOf('type', ['director', 'employee']));
 
-/** List, get, delete and restore directors and employees of the companies open to a keeper. */
-export const { list, get, remove, restore } = companyUsers;
+/** List, get and restore directors and employees of the companies open to a keeper. */
+export const { list, get, restore } = companyUsers;
 
 type Form = z.output<typeof ColleagueEdit>;
 
@@ -44,6 +45,11 @@ export async function create(actor: Keeper, input: z.output<typeof NewColleague>
 export async function edit(actor: Keeper, id: number, input: Form, at: Instant) {
   requireFit(actor, input);
   return companyUsers.edit(actor, { id, form: input, at }, (before) => decide(actor, input, before));
+}
+
+/** Deletes one, and names the keys of their making that still work. 400 for oneself. Decisions, 9 (140). */
+export async function remove(actor: Keeper, id: number, occasion: Parameters<typeof dismissalOf>[1]) {
+  return dismissalOf(await companyUsers.dismiss(actor, id, occasion.at), occasion);
 }
 
 function requireFit(actor: Keeper, input: Form): void {

@@ -102,12 +102,17 @@ export class KindOfUsers<A extends Keeper> {
 
   /** Deletes one, softly, and ends the sessions. 400 for oneself and for a super-administrator. */
   readonly remove = async (actor: A, id: number, at: Instant): Promise<void> => {
-    await this.#records.change(actor, id, at, async (before) => {
+    await this.dismiss(actor, id, at);
+  };
+
+  /** Does the same, and gives the one who was deleted. */
+  dismiss(actor: A, id: number, at: Instant): Promise<User> {
+    return this.#records.change(actor, id, at, async (before) => {
       if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
       await requireAuthority(actor, before);
       return { ...before, is_deleted: true, session: before.session + 1 };
     });
-  };
+  }
 
   /** Takes a deletion back; the sessions stay ended. */
   readonly restore = async (actor: A, id: number, at: Instant): Promise<void> => {

@@ -3,6 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
 import { exact, exactOrList, LONG_PAGE, period } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
+import { mayList } from '#lib/sync/right.ts';
 import { all } from '#lib/table/expression.ts';
 import { walkBetween } from '#lib/table/items.ts';
 import { partition } from '#lib/table/keys.ts';
@@ -43,8 +44,9 @@ const KEPT_MS = 90 * DAY_MS;
 const MOST_ROWS = 200_000;
 
 /**
- * Lists what was done to records within the caller's reach, the newest first. All rows of the period are
- * read, as nobody counts them. 422 on `filter[created_at]` if these are more than a call can read.
+ * Lists what was done to records within the caller's reach, of types that they may list, the newest first.
+ * All rows of the period are read, as nobody counts them. 422 on `filter[created_at]` if these are more than
+ * a call can read.
  */
 export async function list(
   actor: Staff,
@@ -53,9 +55,16 @@ export async function list(
 ): Promise<Page<z.input<typeof ActivityRow>>> {
   const isAskedFor = all(query.where);
   const found = (await readRows(actor, query, at)).filter((row) => isAskedFor.matches(row));
-  const rows = (await rowsWithinReach(actor, found)).sort((a, b) => (a.order < b.order ? 1 : -1));
+  const open = found.filter(({ type }) => isOpen(actor, type));
+  const rows = (await rowsWithinReach(actor, open)).sort((a, b) => (a.order < b.order ? 1 : -1));
   const { page, pageSize } = query;
   return { rows: onPage(rows, query), total: rows.length, page, pageSize };
+}
+
+/** Tells whether a caller may list a type, of which a row may be that is told no more. Decisions, 9 (140). */
+function isOpen(actor: Staff, type: string): boolean {
+  const known = CopiedType.safeParse(type).data;
+  return known !== undefined && mayList(actor, known);
 }
 
 /**

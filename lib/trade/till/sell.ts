@@ -61,7 +61,7 @@ export async function sell(
   arrival: Arrival,
 ): Promise<SaleOutcome> {
   return retryOnContention(async () => {
-    const reading = begin(readSale(actor, input));
+    const reading = begin(readSale(actor, input, at));
     const [known] = await Promise.all([findKnown(actor, input), Promise.allSettled([reading])]);
     if (known.sale) return replay(actor, known.sale, input, at);
     try {
@@ -127,7 +127,7 @@ function claimOf({ id: sale_id }: Sale, input: SaleInput) {
 type Read = Awaited<ReturnType<typeof readSale>>;
 
 /** Reads what a sale rests on: the hold that it closes, if it names one, and then all else beside its ids. */
-async function readSale(actor: Staff, input: SaleInput) {
+async function readSale(actor: Staff, input: SaleInput, at: Instant) {
   const { hold_id } = input;
   const problems = new Problems();
   const payments = paymentsOf(input);
@@ -135,7 +135,7 @@ async function readSale(actor: Staff, input: SaleInput) {
   const [ids, basis, seller] = await Promise.all([
     drawSaleIds(actor.home, payments),
     readBasis(actor, { ...input, setAside: redeemed?.lines }, problems),
-    readSeller(actor, input),
+    readSeller(actor, input, at),
     redeemed && requireSameLines(actor.home, redeemed),
   ]);
   return { ids, basis, redeemed, seller, payments, problems };

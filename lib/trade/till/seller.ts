@@ -6,6 +6,7 @@ import { all } from '#lib/table/expression.ts';
 import type { Refused } from '#lib/trade/refused/record.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import type { Instant } from '#lib/values/time.ts';
 
 type Named = Pick<SaleInput, 'creator_id' | 'sold_at'>;
 
@@ -15,11 +16,15 @@ const TELL_OF_ANOTHER = 'company.trade.sale.creator';
 
 /**
  * Reads who has sold: the caller, or whom a late sale names; undefined if there is no such user in the
- * family. Two round trips if that is another.
+ * family, or a key that has expired. Two round trips if that is another.
  */
-export async function readSeller(actor: Staff, { creator_id }: Named): Promise<Staff | undefined> {
+export async function readSeller(
+  actor: Staff,
+  { creator_id }: Named,
+  at: Instant,
+): Promise<Staff | undefined> {
   if (creator_id === null || creator_id === actor.id) return actor;
-  return readStaff(actor.home, creator_id);
+  return readStaff(actor.home, creator_id, at);
 }
 
 interface Circumstances {

@@ -107,12 +107,12 @@ async function sendPage(turn: Turn): Promise<boolean> {
 
 /**
  * Reads a webhook with its creator; undefined if it is not active, or not any more: one whose creator is
- * deleted is disabled.
+ * deleted, or a key that has expired, is disabled.
  */
 async function senderOf(place: WebhookPlace, now: () => Instant): Promise<Sender | undefined> {
   const webhook = await findRecord({ type: webhooks, ...place });
   if (!webhook?.is_active) return undefined;
-  const creator = await readStaff(place.home, webhook.creator_id);
+  const creator = await readStaff(place.home, webhook.creator_id, now());
   const pending = { ...place, generation: webhook.generation };
   if (creator) return { pending, webhook, creator, now };
   await disable(place, { reason: 'creator', failingSince: null }, now());

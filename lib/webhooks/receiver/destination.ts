@@ -27,6 +27,12 @@ export function urlProblem(text: string): RefusalCode | undefined {
   return url.protocol === 'https:' && url.port === '' ? undefined : 'webhook.url';
 }
 
+/** Gives a url without its query, which often has a token in it. */
+export function withoutQuery(text: string): string {
+  const [address = ''] = text.split('?');
+  return address;
+}
+
 /**
  * Finds where requests to a url go just now, or what keeps them from going: every address of its name must be
  * global unicast, and there must be one. Part 4, 4.2, 5.

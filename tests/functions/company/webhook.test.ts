@@ -130,6 +130,29 @@ test('who does not hold what its creator holds may not touch it: 403 (Part 4, 4.
   expect((await call(`PUT ${PATH}/${own.id}`, { token: family.director, json })).status).toBe(200);
 });
 
+test('who does not hold what its creator holds sees its url without its query (Part 4, 4.2 (4))', async () => {
+  const family = await newFamily();
+  const { url } = await startReceiver();
+  const rights = ['company.webhook.*', 'company.product.brand.index'];
+  const [clerk, equal, less] = await Promise.all([
+    newEmployee(family, rights),
+    newEmployee(family, rights),
+    newEmployee(family, ['company.webhook.*']),
+  ]);
+  const secret = `${url}?token=secret`;
+  const { id } = await addWebhook(clerk, secret, ['product.brand.*']);
+  const seen = async (token: string) => {
+    const one = await call(`GET ${PATH}/${id}`, { token });
+    const list = await call(`GET ${PATH}`, { token });
+    expect(list).toMatchObject({ body: { data: [{ url: one.text('url') }] } });
+    return one.text('url');
+  };
+  expect(await seen(clerk)).toBe(secret);
+  expect(await seen(equal)).toBe(secret);
+  expect(await seen(family.director)).toBe(secret);
+  expect(await seen(less)).toBe(url);
+});
+
 test('under auth-as a webhook is only looked at: 403 (Part 4, 4.2 (4))', async () => {
   const { director, directorId } = await newFamily();
   const { url } = await startReceiver();

@@ -2,6 +2,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';
 import { CompanyUserEdit } from '#lib/people/user/input.ts';
 import { UserEmbeds } from '#lib/people/user/keeping.ts';
+import { Dismissal } from '#lib/people/user/made-keys.ts';
 import { CompanyUser } from '#lib/people/user/user.ts';
 
 export const GET = endpoint({
@@ -23,5 +24,7 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.company.user.destroy',
-  run: ({ actor, id, at }) => companyUsers.remove(actor, id, at),
+  answers: Dismissal,
+  note: '`keys` are the keys of their making that still work: they outlive their maker.',
+  run: ({ actor, id, at, locale }) => companyUsers.remove(actor, id, { at, locale }),
 });

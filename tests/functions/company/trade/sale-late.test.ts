@@ -4,6 +4,7 @@ import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { newProgramKey, setKeyEnd } from '#tests/kit/program-keys.ts';
 import { errorsOf, idsOf, NOT_FOUND } from '#tests/kit/records.ts';
 import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 import { insertUser } from '#tests/kit/users.ts';
@@ -119,4 +120,17 @@ test('who is named must be of the family, be there, may sell, and have the desk 
   }
   const own = late(shop, id, DAY_MS, { creator_id: shop.directorId });
   expect(await send(shop, own)).toMatchObject({ status: 200, body: { creator_id: shop.directorId } });
+});
+
+test('a key whose `expires_at` has passed is no seller, until it is prolonged (Decisions, 9 (106))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const open = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
+  const till = await newProgramKey(shop, ['company.trade.sale.*'], open);
+  const named = () => late(shop, id, MINUTE_MS, { creator_id: till.id });
+  expect(await send(shop, named())).toMatchObject({ status: 200, body: { creator_id: till.id } });
+  await setKeyEnd(shop, till.id, Date.now() - MINUTE_MS);
+  expect(await errorsOf(SELL, shop.director, named())).toEqual({ creator_id: NOT_FOUND });
+  await setKeyEnd(shop, till.id, Date.now() + DAY_MS);
+  expect(await send(shop, named())).toMatchObject({ status: 200 });
 });

@@ -12,7 +12,13 @@ import { newCards, newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
 
 const ACTIVITY = '/company/user/activity';
 const BRANDS = '/company/product/brand';
-const RIGHTS = ['company.user.activity'];
+const RIGHTS = [
+  'company.user.activity',
+  'company.trade.*',
+  'company.stock.stock.index',
+  'company.cashbox.cashbox.transfers',
+  'company.product.category.index',
+];
 
 const Rows = z.object({ data: z.array(z.looseObject({ type: z.string(), record_id: z.int() })) });
 
@@ -114,6 +120,23 @@ test('a caller sees the rows of records that they reach', async () => {
   ]);
   expect(await rowsOf(narrow, 'filter[type]=product.category')).not.toEqual([]);
   expect(await call(`GET ${ACTIVITY}`, { token: nobody })).toMatchObject({ status: 403 });
+});
+
+test('activity tells of types that its caller may list alone (Decisions, 9 (140))', async () => {
+  const shop = await newBusyShop();
+  const all = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId, shop.otherStock] };
+  const only = (...rights: string[]) => newEmployee(shop, ['company.user.activity', ...rights], all);
+  await untilSeen(shop.director, 'filter[type]=trade.sale', 1);
+  await untilSeen(shop.director, 'filter[type]=cashbox.transfer', 1);
+  const typesFor = async (token: string) =>
+    [...new Set((await rowsOf(token)).map(({ type }) => type))].sort();
+  const everything = await typesFor(shop.director);
+  expect(everything).toEqual(expect.arrayContaining(['cashbox.transfer', 'product.product', 'trade.sale']));
+  expect(await typesFor(await only())).toEqual(everything.filter((type) => type === 'company.company'));
+  expect(await typesFor(await only('company.trade.sale.index'))).toContain('trade.sale');
+  expect(await typesFor(await only('company.trade.sale.index'))).not.toContain('product.product');
+  expect(await typesFor(await only('company.cashbox.cashbox.transfers'))).toContain('cashbox.transfer');
+  expect(await typesFor(await only('company.*'))).toEqual(everything);
 });
 
 test('a row names the administrator who acted as the user', async () => {

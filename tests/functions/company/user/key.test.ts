@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { discoverRoutes, METHODS } from '#infra/routes.ts';
 import { hashOf } from '#lib/access/keys/secret.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -14,7 +15,7 @@ import {
   newSuperAdministrator,
 } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { newProgramKey, PROGRAM_KEYS } from '#tests/kit/program-keys.ts';
+import { newProgramKey, PROGRAM_KEYS, setKeyEnd } from '#tests/kit/program-keys.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
 import { newShop } from '#tests/kit/shop.ts';
 import { insertUser } from '#tests/kit/users.ts';
@@ -323,4 +324,56 @@ test('a key sells in a shop whose desk and warehouse are open to it, and repeats
   expect((await call('GET /company/trade/sale', { token: key })).status).toBe(200);
   const other = await newCompany(shop.companyId);
   expect(await idsOf('/company/trade/sale', key, `filter[company_id]=${other}`)).toEqual([]);
+});
+
+test('of its role a key has nothing under company.user., but that it may copy users (Part 4, 4.3)', async () => {
+  const family = await newFamily();
+  const { key } = await newProgramKey(family, ['company.*'], { are_all_companies_available: true });
+  const narrow = await newProgramKey(family, ['company.user.user.index']);
+  const under = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
+    METHODS.filter((method) => endpoints[method]?.metadata.right.startsWith('company.user.')).map(
+      (method) => `${method} ${path.replaceAll(/\{\w+\}/g, '1')}`,
+    ),
+  );
+  expect(under.length).toBeGreaterThan(10);
+  for (const request of under) {
+    const json = request.startsWith('GET') ? {} : { json: {} };
+    expect([request, (await call(request, { token: key, ...json })).status]).toEqual([request, 403]);
+  }
+  for (const token of [key, narrow.key]) {
+    const copy = await call('GET /company/sync?types[]=user.user', { token });
+    expect(copy).toMatchObject({ status: 200 });
+    expect(copy.body).toMatchObject({ data: expect.arrayContaining([expect.anything()]) });
+  }
+  expect((await call(`GET ${BRAND}`, { token: key })).status).toBe(200);
+  const brands = await newProgramKey(family, BRANDS);
+  expect((await call('GET /company/sync?types[]=user.user', { token: brands.key })).status).toBe(403);
+});
+
+test('deleting a user names the keys of their making that still work (Decisions, 9 (140))', async () => {
+  const family = await newFamily();
+  const place = { company_id: family.companyId, family_id: family.companyId };
+  const { id, token } = await insertUser({ type: 'director', ...place });
+  const theirs = { ...family, director: token };
+  const works = await newProgramKey(theirs, BRANDS, { name: 'Works' });
+  const later = await newProgramKey(theirs, BRANDS, { name: 'Later', expires_at: '2099-01-31 10:00:00' });
+  const ended = await newProgramKey(theirs, BRANDS, { name: 'Ended' });
+  const expired = await newProgramKey(theirs, BRANDS, { name: 'Expired' });
+  await setKeyEnd(family, expired.id, Date.now() - HOUR);
+  await newProgramKey(family, BRANDS, { name: 'Of another' });
+  await call(`DELETE ${PROGRAM_KEYS}/${ended.id}`, { token });
+  const answer = await call(`DELETE /company/user/user/${id}`, { token: family.director });
+  expect(answer).toMatchObject({ status: 200 });
+  expect(answer.body).toEqual({
+    message: 'Успешно',
+    keys: [
+      { id: works.id, name: 'Works' },
+      { id: later.id, name: 'Later' },
+    ],
+  });
+  const { id: other } = await insertUser({ type: 'director', ...place });
+  const byAdministrator = await call(`DELETE /admin/company/user/${other}`, {
+    token: await newSuperAdministrator(),
+  });
+  expect(byAdministrator.body).toEqual({ message: 'Успешно', keys: [] });
 });
