@@ -30,6 +30,10 @@ export const Lane = z.object({
   failed_tries: z.number().default(0),
   failing_since: z.number().nullish(),
   last_delivered_at: z.number().nullish(),
+  /** True if its receiver's latest answer was slow. */
+  is_slow: z.boolean().default(false),
+  /** Until when nothing is sent: then somebody has been told to go on. */
+  rests_until: z.number().nullish(),
   /** When it was counted last what is pending. */
   counted_at: z.number().nullish(),
   lease_until: z.number().default(0),
@@ -72,6 +76,24 @@ export async function takeLane(place: WebhookPlace): Promise<Lease | undefined> 
   return taken ? { place, holder, until } : undefined;
 }
 
+/** As long as a lane rests at most. */
+export const REST_MS = 10_000;
+
+/** Tells whether a lane rests. One that seems to for longer has seen the clock set back. */
+export function isResting({ rests_until }: Lane, now: Instant): boolean {
+  return rests_until != null && now < rests_until && rests_until - now <= REST_MS;
+}
+
+/** Tells whether somebody has a lane. */
+export function isTaken({ lease_until }: Lane): boolean {
+  return lease_until >= Date.now();
+}
+
+/** Lets a lane rest that nobody has: whoever does so has told somebody to go on then. */
+export async function letRest(place: WebhookPlace, rests_until: Instant): Promise<void> {
+  await updateOne(laneKey(place), { set: { rests_until } }, unlocked);
+}
+
 /** Writes how the receiver answers, unless the lease has been lost. */
 export async function keepHealth({ place, holder }: Lease, health: Health): Promise<void> {
   await updateOne(laneKey(place), { set: { ...health } }, equals('holder', holder));
@@ -85,26 +107,41 @@ export async function noteCounted({ place, holder }: Lease, counted_at: Instant)
 /** A part of a lane: how the receiver answers. */
 export type Health = Pick<
   Lane,
-  'generation' | 'failures' | 'failed_tries' | 'failing_since' | 'last_delivered_at'
+  'generation' | 'failures' | 'failed_tries' | 'failing_since' | 'last_delivered_at' | 'is_slow'
 >;
 
 /** Reads how a receiver answers, of a webhook's generation: of an earlier one nothing counts. */
 export function healthIn(lane: Lane, generation: number): Health {
   const { last_delivered_at = null } = lane;
   if (lane.generation !== generation) {
-    return { generation, failures: 0, failed_tries: 0, failing_since: null, last_delivered_at };
+    const none = { failures: 0, failed_tries: 0, failing_since: null, is_slow: false };
+    return { generation, ...none, last_delivered_at };
   }
-  const { failures, failed_tries, failing_since = null } = lane;
-  return { generation, failures, failed_tries, failing_since, last_delivered_at };
+  const { failures, failed_tries, failing_since = null, is_slow } = lane;
+  return { generation, failures, failed_tries, failing_since, is_slow, last_delivered_at };
 }
 
-/** Counts a success or a failure. */
-export function healthAfter(health: Health, isDelivered: boolean, at: Instant): Health {
+/** What came of a try, as far as it tells how the receiver answers. */
+interface Answered {
+  readonly isDelivered: boolean;
+  readonly attempt: { readonly duration_ms: number };
+}
+
+/** Counts a success or a failure, and notes whether the answer was slow. Part 4, 4.2, 3. */
+export function healthAfter(
+  health: Health,
+  { isDelivered, attempt }: Answered,
+  slowMs: number,
+  at: Instant,
+): Health {
+  const is_slow = attempt.duration_ms > slowMs;
   if (isDelivered) {
-    return { ...health, failures: 0, failed_tries: 0, failing_since: null, last_delivered_at: at };
+    const none = { failures: 0, failed_tries: 0, failing_since: null };
+    return { ...health, ...none, is_slow, last_delivered_at: at };
   }
   return {
     ...health,
+    is_slow,
     failures: health.failures + 1,
     failed_tries: health.failed_tries + 1,
     failing_since: health.failing_since ?? at,

@@ -38,7 +38,16 @@ export function deletionOf(place: WebhookPlace, brand: number, at = LATER): Tabl
   };
 }
 
-/** Takes a webhook's turn at a time, once the service has left it alone. */
-export async function turnAt(place: WebhookPlace, at: Instant): Promise<void> {
-  await expect.poll(() => takeTurn(place, () => at), { interval: 20, timeout: MOST_WAIT_MS }).toBe(true);
+/**
+ * Takes a webhook's turn at a time, once the service has left it alone. No answer is slow, unless it says so:
+ * tests don't judge speed.
+ */
+export async function turnAt(
+  place: WebhookPlace,
+  at: Instant,
+  slowMs = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  await expect
+    .poll(() => takeTurn(place, () => at, { slowMs }), { interval: 20, timeout: MOST_WAIT_MS })
+    .toBe(true);
 }

@@ -4,8 +4,8 @@ import type { Problems } from '#lib/values/problems.ts';
 import type { AskedPayment, Payments, Settled } from './payments.ts';
 
 /*
- * Cash in another currency counts by the rates that the cheque keeps, each payment rounded once, down. What
- * it makes too much is given back. All other payments together are less than the total then, so change is never
+ * Cash in another currency counts by the rates that the cheque keeps, each payment rounded once. What it
+ * makes too much is given back. All other payments together are less than the total then, so change is never
  * more than foreign cash counts for; a debt and bonuses are no money to give back. Part 4, 4.6, 1.
  *
  * A late sale was counted by a till, by rates of its time that it doesn't tell. So those of each moment of

@@ -7,7 +7,7 @@ import { type Home, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import { letRest, type WebhookPlace } from '#lib/webhooks/lane.ts';
 import { messageOf, QUEUE } from '#lib/webhooks/message.ts';
 import { padInstant } from './keys.ts';
 
@@ -32,6 +32,12 @@ const Due = z.object({
 export async function wakeAt(place: WebhookPlace, due: Instant, now: Instant): Promise<void> {
   if (due - now > MINUTE_MS) return keepDue(place, due);
   await enqueue(QUEUE, { ...messageOf(place), isSwept: true }, secondsUntil(due, now));
+}
+
+/** Has a lane rest: whoever dies in between has told of its end. */
+export async function restUntil(place: WebhookPlace, end: Instant, now: Instant): Promise<void> {
+  await wakeAt(place, end, now);
+  await letRest(place, end);
 }
 
 /** Keeps it for the sweep of the minute in which it is due. */

@@ -5,7 +5,10 @@ import type { Pointer } from './record.ts';
 import type { TryOutcome } from './send.ts';
 import { type Sender, tryDelivery } from './try.ts';
 
-/** As many requests at once as a receiver bears, and after so many failures in a row one at a time. */
+/**
+ * As many requests at once as a receiver bears. After so many failures in a row, and after a slow answer, it
+ * is one at a time. Part 4, 4.2, 3.
+ */
 const AT_ONCE = 5;
 const FAILURES = 3;
 
@@ -13,9 +16,9 @@ const FAILURES = 3;
 const FIVE_DAYS_MS = 5 * 86_400_000;
 const FAILED_TRIES = 10;
 
-/** Tells whether a receiver has failed so often in a row that it is spared. */
-export function isFailing({ failures }: Health): boolean {
-  return failures >= FAILURES;
+/** Tells whether a receiver is spared: it has failed so often in a row, or its latest answer was slow. */
+export function isSpared({ failures, is_slow }: Health): boolean {
+  return is_slow || failures >= FAILURES;
 }
 
 /** What came of sending what was due. */
@@ -26,14 +29,14 @@ interface Sent {
 }
 
 /**
- * Sends what is due, some at once; ends early if the turn is over or the receiver fails. A record that can't
- * be read holds up no other: that is told at the end.
+ * Sends what is due, some at once; ends early if the turn is over or the receiver is spared. A record that
+ * can't be read holds up no other: that is told at the end.
  */
 export async function sendAll(
   sender: Sender,
   due: readonly Pointer[],
   before: Health,
-  until: number,
+  { until, slowMs }: { readonly until: number; readonly slowMs: number },
 ): Promise<Sent> {
   let health = before;
   let isOver = false;
@@ -42,16 +45,16 @@ export async function sendAll(
   const trySome = async (pointer: Pointer) => {
     const outcome = await tryDelivery(sender, pointer);
     if (!outcome) return;
-    health = healthAfter(health, outcome.isDelivered, sender.now());
+    health = healthAfter(health, outcome, slowMs, sender.now());
     if (await disableIfHopeless(sender, health, outcome)) isOver = true;
-    if (isFailing(health)) isOver = true;
+    if (isSpared(health)) isOver = true;
   };
   const noteDefect = (error: unknown) => {
     defects.push(error);
     if (defects.length >= AT_ONCE) isOver = true;
   };
   for (const pointer of due) {
-    while (running.size >= (isFailing(health) ? 1 : AT_ONCE)) await Promise.race(running);
+    while (running.size >= (isSpared(health) ? 1 : AT_ONCE)) await Promise.race(running);
     if (isOver || performance.now() > until) break;
     const work = begin(
       trySome(pointer)

@@ -20,7 +20,9 @@ function tellOfMany(place: WebhookPlace, count: number): Promise<void> {
 
 /** Takes a turn with another limit of what may be pending, once the service has left the lane alone. */
 async function turnWithLimit(place: WebhookPlace, most: number, at = LATER): Promise<void> {
-  await expect.poll(() => takeTurn(place, () => at, most), { timeout: MOST_WAIT_MS }).toBe(true);
+  await expect
+    .poll(() => takeTurn(place, () => at, { mostPending: most }), { interval: 20, timeout: MOST_WAIT_MS })
+    .toBe(true);
 }
 
 test('more pending than the limit disable a webhook and tell the directors (Part 4, 4.2 (2))', async () => {

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-
+import { getItem } from '#lib/table/read/get.ts';
 import { sweepDue } from '#lib/webhooks/delivery/due.ts';
 import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/list.ts';
 import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
+import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
+import { leaveSlot, slotsIn, slotsKey, takeSlot } from '#lib/webhooks/slots.ts';
 import { directorAs, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
+import { newProgramKey, setKeyEnd } from '#tests/kit/program-keys.ts';
 import { addWebhook, deliveriesOf, verify } from '#tests/kit/receiver.ts';
 import { make } from '#tests/kit/records.ts';
 import { insertUser } from '#tests/kit/users.ts';
@@ -206,6 +209,70 @@ test('at most five at once, and after three failures one at a time (Part 4, 4.2 
   expect(receiver.got.length).toBeGreaterThanOrEqual(12 + 12);
 });
 
+test('after an answer that took over 2 s it is one at a time with 10 s between, until one is quicker (Part 4, 4.2 (3))', async () => {
+  const { place, director, receiver } = await newScene();
+  const brands = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      make('/company/product/brand', director, { name: `Чай ${index}`, image_old_keys: '[]' }),
+    ),
+  );
+  const tell = () =>
+    tellWebhooks(
+      brands.map((brand) => deletionOf(place, brand)),
+      LATER,
+    );
+  receiver.answerBy((response) => void setTimeout(() => response.end(), 2100));
+  await tell();
+  await turnAt(place, LATER, 2000);
+  const first = receiver.got.length;
+  expect(first).toBeLessThanOrEqual(5);
+  // It rests: whatever is told meanwhile wakes nobody.
+  await tell();
+  for (const wait of [0, 9]) expect(await takeTurn(place, () => LATER + wait * SECOND)).toBe(false);
+  expect(receiver.got).toHaveLength(first);
+  await turnAt(place, LATER + 10 * SECOND, 2000);
+  expect(receiver.got).toHaveLength(first + 1);
+  expect(await takeTurn(place, () => LATER + 19 * SECOND)).toBe(false);
+  receiver.answerBy((response) => void response.end());
+  await turnAt(place, LATER + 20 * SECOND);
+  expect(receiver.got.length).toBeGreaterThan(first + 2);
+  expect(await deliveriesOf(director, place.id, '?filter[status]=pending')).toEqual([]);
+});
+
+test('at most three webhooks of a family are served at once, and none of another waits for them (Part 4, 4.2 (3))', async () => {
+  const { place, brand, receiver } = await newScene();
+  const { home } = place;
+  const read = async () => slotsIn(await getItem(slotsKey(home)));
+  const leaseOf = (id: number) => ({ place: { home, id }, holder: `holder-${id}`, until: 0 });
+  const nobody = slotsIn(undefined);
+  const taken = await Promise.all([901, 902, 903].map((id) => takeSlot(leaseOf(id), nobody)));
+  expect(new Set(taken.map((slot) => slot?.name)).size).toBe(3);
+  for (const slots of [nobody, await read()]) expect(await takeSlot(leaseOf(904), slots)).toBeUndefined();
+  // Whoever serves a webhook again after one who died has its slot.
+  expect(await takeSlot({ ...leaseOf(902), holder: 'next' }, await read())).toMatchObject({
+    name: taken[1]?.name,
+  });
+
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  expect(await takeTurn(place, () => LATER)).toBe(false);
+  expect(receiver.got).toEqual([]);
+  const neighbour = await newScene();
+  await tellWebhooks([deletionOf(neighbour.place, neighbour.brand)], LATER);
+  await turnAt(neighbour.place, LATER);
+  expect(neighbour.receiver.got).toHaveLength(1);
+
+  const [free] = taken;
+  if (free) await leaveSlot(free);
+  let at = LATER;
+  const turn = () => {
+    at += 3 * SECOND;
+    const now = at;
+    return takeTurn(place, () => now);
+  };
+  await expect.poll(turn, { interval: 20, timeout: MOST_WAIT_MS }).toBe(true);
+  expect(receiver.got).toHaveLength(1);
+});
+
 test('it tells only while its creator has the right and reaches the record (Part 4, 4.2 (4))', async () => {
   const { place, brand, director, receiver, roleId } = await sceneOfEmployee();
   await tellWebhooks([deletionOf(place, brand)], LATER);
@@ -230,6 +297,28 @@ test('with its creator deleted a webhook is disabled (Part 4, 4.2 (4))', async (
   const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
   expect(body).toMatchObject({ is_active: false, disabled_reason: 'creator' });
   expect(await textsOf(director)).toHaveLength(1);
+});
+
+test('with its creator a key that has expired a webhook is disabled; prolonged and woken it tells again (Decisions, 9 (142))', async () => {
+  const scene = await newScene();
+  const { director: token, receiver, brand } = scene;
+  const key = await newProgramKey(scene, ['company.webhook.*', 'company.product.brand.index']);
+  const { id } = await addWebhook(key.key, `${receiver.url}/key`, ['product.brand.deleted']);
+  const place = { home: scene.place.home, id };
+  await setKeyEnd(scene, key.id, LATER - 1);
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  expect(receiver.got).toEqual([]);
+  const seen = async () => (await call(`GET /company/webhook/${id}`, { token })).body;
+  expect(await seen()).toMatchObject({ is_active: false, disabled_reason: 'creator' });
+
+  await setKeyEnd(scene, key.id, LATER + 1);
+  expect(await seen()).toMatchObject({ is_active: false });
+  const json = { url: `${receiver.url}/key`, types: ['product.brand.deleted'], is_active: true };
+  expect((await call(`PUT /company/webhook/${id}`, { token, json })).status).toBe(200);
+  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await turnAt(place, LATER);
+  expect(receiver.got).toHaveLength(1);
 });
 
 test('what is due later than a minute waits for a sweep (Part 4, 4.2 (1))', async () => {
