@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { errorAnswer, type Fault, type Passage, type TableAnswer } from './fault.ts';
 import type { WireCall } from './table-call.ts';
@@ -50,6 +51,7 @@ export class HalfSeen {
   /** Treats such a call. */
   readonly meet: Fault = async (passage) => {
     const { operation, input } = passage.call;
+    if (operation === 'GetRecords') return this.#tellLater(passage);
     if (!READS.has(operation)) return passage.answer(this.#conflict(operation, input));
     const answer = await passage.forward();
     passage.answer(answer.status === 200 ? this.#shown(operation, answer) : answer);
@@ -70,6 +72,14 @@ export class HalfSeen {
         for (const { key } of late) this.#before.delete(nameOf(key));
       }
     };
+  }
+
+  /** Tells of changes once they are seen: the stream has nothing that its reader would not find. */
+  async #tellLater({ forward, answer, signal }: Passage): Promise<void> {
+    const answered = await forward();
+    const late = [...this.#before.keys()];
+    while (late.some((name) => this.#before.has(name))) await pause(20, undefined, { signal });
+    answer(answered);
   }
 
   readonly #isLate = (key: WireKey): boolean => this.#before.has(nameOf(key));
@@ -109,7 +119,7 @@ export class HalfSeen {
   };
 }
 
-const READS = new Set(['BatchGetItem', 'Query']);
+const READS = new Set(['BatchGetItem', 'Query', 'GetRecords']);
 
 /** Reads what a transaction's items are before it. */
 async function readBefore({ ask }: Passage, late: readonly Change[]): Promise<Map<string, WireItem>> {

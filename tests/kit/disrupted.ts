@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { dropAnswer } from '#bench/chaos/fault.ts';
-import { HalfSeen, type WireKey } from '#bench/chaos/half-seen.ts';
+import type { WireKey } from '#bench/chaos/half-seen.ts';
 import type { FaultProxy } from '#bench/chaos/proxy.ts';
 import { repetitionOf, runOnce } from '#lib/http/definition/repetition.ts';
 import { textAnswer } from '#lib/http/wire/answer.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import { asCall } from './as-call.ts';
 import { newEvent } from './event.ts';
+import { seenInPart } from './faults.ts';
 import { withCalls } from './life.ts';
 import type { AnswerWrites } from './remember.ts';
 
@@ -138,9 +137,6 @@ export async function loseEachAnswer<T>(
   return times;
 }
 
-/** How long a transaction is seen in part: a second try reads and fails in that, and then waits for its end. */
-const SEEN_IN_PART_MS = 300;
-
 /** The parts of a transaction that are seen late: its answer, all but that, and each half of its items. */
 const PARTS: readonly ((isAnswer: boolean, place: number) => boolean)[] = [
   (isAnswer) => isAnswer,
@@ -157,23 +153,13 @@ export async function seeInPart<T>(proxy: FaultProxy, { prepare, run, check }: D
   for (const [index, isPart] of PARTS.entries()) {
     const scene = await asCall(prepare);
     const { remember, isMade, isKey, again } = newKey();
-    const halfSeen = new HalfSeen();
-    let second: Promise<unknown> | undefined;
-    const commit = proxy.on(
-      ({ operation, keys }) => operation === 'TransactWriteItems' && keys.some(isKey),
-      halfSeen.commit(
-        (key, place) => isPart(isKey(key), place),
-        (signal) => {
-          second = begin(again(() => run(scene, remember)));
-          return Promise.race([second.catch(() => {}), pause(SEEN_IN_PART_MS, undefined, { signal })]);
-        },
-      ),
+    await seenInPart(
+      proxy,
+      { of: isKey, isLate: (key, place) => isPart(isKey(key), place) },
+      () => run(scene, remember),
+      () => again(() => run(scene, remember)),
     );
-    const reading = proxy.on(halfSeen.meets, halfSeen.meet, { times: Number.POSITIVE_INFINITY });
-    await run(scene, remember);
-    await second;
-    for (const rule of [commit, reading]) rule.off();
-    expect([commit.count, await isMade()]).toEqual([1, true]);
+    expect(await isMade()).toBe(true);
     await asCall(() => check(scene, index + 1));
   }
 }

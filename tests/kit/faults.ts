@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
+import { HalfSeen, type IsLate, type WireKey } from '#bench/chaos/half-seen.ts';
 import { type FaultProxy, startProxy } from '#bench/chaos/proxy.ts';
 import { dynamo } from '#lib/table/client.ts';
+import { begin } from '#lib/values/side-by-side.ts';
 
 /**
  * Puts a proxy between this test file and the table. Call it before anything else of the file asks the table.
@@ -46,4 +49,44 @@ export function faultInTest(proxy: FaultProxy, ...rule: Parameters<FaultProxy['o
   const set = proxy.on(...rule);
   onTestFinished(() => set.off());
   return set;
+}
+
+/** A transaction that is seen in part, and the items of it that are seen late. */
+export interface InPart {
+  /** Tells the transaction by the keys that it names. */
+  readonly of: (key: WireKey) => boolean;
+  readonly isLate: IsLate;
+}
+
+/** How long it is seen so at most: whoever waits for its end is waited for no longer. */
+const SEEN_IN_PART_MS = 400;
+
+/**
+ * Does work whose transaction is seen in part while something else is done, by this process; answers with
+ * what both gave. DynamoDB allows that, and the local table never does so by itself.
+ */
+export async function seenInPart<A, B>(
+  proxy: FaultProxy,
+  { of, isLate }: InPart,
+  work: () => Promise<A>,
+  meanwhile: () => Promise<B>,
+): Promise<[A, B]> {
+  const halfSeen = new HalfSeen();
+  let other: Promise<B> | undefined;
+  const commit = proxy.on(
+    ({ operation, keys }) => operation === 'TransactWriteItems' && keys.some(of),
+    halfSeen.commit(isLate, (signal) => {
+      other = begin(meanwhile());
+      return Promise.race([other.catch(() => {}), pause(SEEN_IN_PART_MS, undefined, { signal })]);
+    }),
+  );
+  const meeting = proxy.on(halfSeen.meets, halfSeen.meet, { times: Number.POSITIVE_INFINITY });
+  try {
+    const done = await work();
+    if (!other) throw new Error('No such transaction was made');
+    return [done, await other];
+  } finally {
+    commit.off();
+    meeting.off();
+  }
 }

@@ -1,7 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
-import { getItems } from '#lib/table/read/get.ts';
+import { getItems, getSettled } from '#lib/table/read/get.ts';
+import { untilSeen } from '#lib/table/read/until-seen.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -29,18 +30,12 @@ export interface Sender {
  */
 export async function tryDelivery(sender: Sender, pointer: Pointer): Promise<TryOutcome | undefined> {
   const { pending, webhook, now } = sender;
-  const [item, claimItem, attempts] = await getItems([
-    deliveryKey(pending, pointer.id),
-    eventClaimKey(pending, pointer),
-    attemptsKey(pending, pointer.id),
-  ]);
-  const delivery = dueDelivery(item, pointer);
+  const { delivery, claim, attempts } = await readDue(pending, pointer);
   if (!delivery) {
     await transact([remove(pointerKey(pending, pointer))]);
     return undefined;
   }
-  const claim = ownClaim(claimItem, pointer);
-  const told = await whatToTell(sender, delivery, claim);
+  const told = await untilSeen(() => whatToTell(sender, delivery, claim));
   if (!told) {
     await settle(sender, pointer, claim, dropWrites(pending, pointer));
     return undefined;
@@ -60,6 +55,27 @@ export async function tryDelivery(sender: Sender, pointer: Pointer): Promise<Try
   const status = outcome.isDelivered ? 'delivered' : 'failed';
   await settle(sender, pointer, claim, [...endWrites(pending, pointer, { status, revision }, at), kept]);
   return outcome;
+}
+
+/**
+ * Reads what a pointer is of. A pointer may be seen before its delivery and claim, as one transaction puts
+ * them: what seems to be missing is asked for once that is over, or the delivery would lose its pointer, or
+ * end and leave its claim to a record that nobody hears of any more. It costs six units, once a pointer is
+ * left over, and at each try of a delivery without a claim: one that was asked for again beside another.
+ */
+async function readDue(pending: Pending, pointer: Pointer) {
+  const keys = [
+    deliveryKey(pending, pointer.id),
+    eventClaimKey(pending, pointer),
+    attemptsKey(pending, pointer.id),
+  ];
+  const found = ([item, claimItem, attempts]: readonly (Item | undefined)[]) => ({
+    delivery: dueDelivery(item, pointer),
+    claim: ownClaim(claimItem, pointer),
+    attempts,
+  });
+  const seen = found(await getItems(keys));
+  return seen.delivery && seen.claim ? seen : found(await getSettled(keys));
 }
 
 /**

@@ -10,7 +10,7 @@ import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
 import { laneKey } from '#lib/webhooks/lane.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
+import { behindProxy, seenInPart } from '#tests/kit/faults.ts';
 import { call } from '#tests/kit/http.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
@@ -71,6 +71,25 @@ test('any answer of the table may be lost while deliveries are made and sent (Pa
   });
   expect(calls).toBeGreaterThan(10);
 });
+
+test.each([
+  ['its delivery', 'webhook-delivery#'],
+  ['its claim', 'webhook-claim#'],
+])(
+  'a turn that sees a pointer before %s sends it, and what comes after it (Part 4, 4.2 (1))',
+  async (_, late) => {
+    const { place, brand, receiver } = await newScene();
+    const isLate = ({ pk }: { pk: string }) => pk.startsWith(late);
+    const of = ({ pk }: { pk: string }) => pk.startsWith(`webhook-delivery#${place.home}#`);
+    const tell = () => tellWebhooks([deletionOf(place, brand)], LATER);
+    await seenInPart(proxy, { of, isLate }, tell, () => takeTurn(place, () => LATER));
+    await turnAt(place, LATER);
+    expect(receiver.got.map(({ body }) => body.data.id)).toEqual([brand]);
+    await tell();
+    await turnAt(place, LATER);
+    expect(receiver.got.map(({ body }) => body.data.id)).toEqual([brand, brand]);
+  },
+);
 
 test('whoever sends once more by hand may be killed at every call (Part 4, 4.2 (5))', async () => {
   const { place, brand, director, directorId, companyId, receiver } = await newScene();

@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import { vouch } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
+import { type Home, type Key, partition, recordKey, sequencesKey } from '#lib/table/keys.ts';
+import { getItems, getSettled } from '#lib/table/read/get.ts';
+import { idOf, readRange } from '#lib/table/read/ranges.ts';
+import { lastIdIn } from '#lib/table/sequences.ts';
+import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
+
+/*
+ * Balances of which it is sure that no transaction is at work on them, for what is decided by their being
+ * empty (`inflow.ts`).
+ */
+
+/** Ids of rows that transactions which are under way may have drawn. */
+const RECENT = 500;
+
+/** Waits for transactions under way that make rows of balances. Three round trips, some thirty units. */
+export async function settleNewRows(home: Home): Promise<void> {
+  const [counters] = await getItems([sequencesKey(home)]);
+  const last = lastIdIn(counters, STOCK_PRODUCT);
+  const from = Math.max(1, last - RECENT + 1);
+  const rows = await readRange(partition(STOCK_PRODUCT, home), { from, to: last }, { where: [], only: [] });
+  const there = new Set(rows.map(idOf));
+  const ids = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => from + index);
+  await readSettled(ids.filter((id) => !there.has(id)).map((id) => recordKey(STOCK_PRODUCT, home, id)));
+}
+
+/** Reads balances once no transaction is under way on any of them: of those that seem empty. */
+export async function settledBalances(
+  home: Home,
+  stockId: number,
+  productIds: readonly number[],
+): Promise<z.input<typeof Balance>[]> {
+  const items = await readSettled(productIds.map((id) => balanceKey(home, stockId, id)));
+  return items.map((item) => vouch(Balance, item));
+}
+
+/** DynamoDB reads no more at once so; and so many of these go side by side. */
+const TOGETHER = 100;
+const SIDE_BY_SIDE = 4;
+
+async function readSettled(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  return (await sideBySide(pieces(keys, TOGETHER), SIDE_BY_SIDE, getSettled)).flat();
+}
