@@ -1,4 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { unavailable } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 
 /** The worker for interrupted large transactions: whatever writes may send to it. */
@@ -28,6 +29,19 @@ export async function enqueue(worker: string, message: unknown, delaySeconds = 0
       DelaySeconds: delaySeconds,
     }),
   );
+}
+
+/**
+ * Hands work on in the same way before the change that makes it needed: 503 if the queue does not take it, as
+ * nothing has been changed yet.
+ */
+export async function enqueueSurely(worker: string, message: unknown, delaySeconds: number): Promise<void> {
+  try {
+    await enqueue(worker, message, delaySeconds);
+  } catch (error) {
+    process.emitWarning(`The queue of ${worker} takes no message: ${error}`);
+    throw unavailable();
+  }
 }
 
 /** Loads SQS, once. Few calls hand work on: the first that does loads it. */

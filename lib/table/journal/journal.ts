@@ -1,5 +1,5 @@
 import type { Write } from '#lib/table/change/write.ts';
-import { commit, finish, keysOfWrites, newId, orAbort } from './outcome.ts';
+import { commitOrAbort, finish, keysOfWrites, newId, orAbort } from './outcome.ts';
 import { scheduleRecovery } from './recovery.ts';
 import { openJournal, recordTargets } from './store.ts';
 import { lastFirst, measure, splitOff, takeAll } from './take.ts';
@@ -38,7 +38,7 @@ import { lastFirst, measure, splitOff, takeAll } from './take.ts';
  * - One outcome: `committed` and `aborted` are both reached from `preparing` under that condition, so one
  *   wins, and what goes with the commit is made if it does. Only the owner commits, and an ended journal is
  *   kept. So if an owner is told that its commit did not apply, and then finds `committed`, it has committed
- *   and only the answer was lost. The header is put under "not there", so that a request that comes late or
+ *   and only the answer was lost; so too if it finds that when it wants to abort. The header is put under "not there", so that a request that comes late or
  *   twice does not turn it back.
  * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after the commit
  *   or an abort no lock of that journal can appear, even if requests come late or twice. An item without its
@@ -64,6 +64,13 @@ import { lastFirst, measure, splitOff, takeAll } from './take.ts';
  *   item is read again, and is free by then. So once anyone has seen one change through a lock, everyone
  *   sees all of them, and readers write nothing. As with DynamoDB's own transactions, a reader of several
  *   items sees each as it was at some moment of the read, and these moments may differ.
+ * - What is assumed of DynamoDB, whose transactions are serializable and no more: each item by itself is what
+ *   it is for everybody, in conditions as in consistent reads, from the moment that anybody has seen it so;
+ *   all items of a transaction are seen once its answer has come; and until then some may be seen before
+ *   others. The argument goes from item to item: a condition that failed is read again on its item, the
+ *   header decides alone, a lock is asked for on the item that bears it. Only who aborts while the answer to
+ *   a take is lost may look for that lock too early: the worker looks once more. What reads several items is
+ *   helped by `NotYet` and by `getSettled` (`read/get.ts`).
  * - No deadlock: if two journals want each other's targets, the older waits. The younger aborts itself and
  *   starts again with its old age, so the oldest always gets through. There are no locks but those on the
  *   targets.
@@ -76,16 +83,17 @@ import { lastFirst, measure, splitOff, takeAll } from './take.ts';
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
   const id = newId(born);
   const { direct, before } = splitOff(lastFirst(writes));
-  const measured = await orAbort(id, keysOfWrites(before), async () => {
-    const [sized, chunks] = await Promise.all([
+  const keys = keysOfWrites(before);
+  const { measured, chunks } = await orAbort(id, keys, async () => {
+    const [measured, chunks] = await Promise.all([
       measure(before),
       recordTargets(id, 'chunk', before),
       openJournal(id),
       scheduleRecovery(id),
     ]);
-    await takeAll(id, sized);
-    await commit(id, chunks, direct);
-    return sized;
+    await takeAll(id, measured);
+    return { measured, chunks };
   });
+  await commitOrAbort(id, keys, { chunks, direct });
   await finish(id, measured, []);
 }

@@ -4,15 +4,31 @@ import { transactWrite } from '#lib/table/change/send.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { actionFor } from '#lib/table/change/writes.ts';
 import type { Key } from '#lib/table/keys.ts';
+import { unavailable } from '#lib/values/refusal.ts';
 import { applyAll } from './apply.ts';
 import { releaseAll } from './recovery.ts';
 import { closeJournal, committal, readHeader, turnAborted } from './store.ts';
 import { clearTheWay, type MeasuredWrite } from './take.ts';
 
 /**
- * Commits a journal, and makes the writes that go with that. `GaveWay` if an older journal wants one of their
- * items, `GuardsFailed` if a guard fails, `Withheld` if a count has one.
+ * Commits a journal, and makes the writes that go with that. If it can't, the journal is aborted: `GaveWay` if
+ * an older journal wants one of their items, `GuardsFailed` if a guard fails, `Withheld` if a count has one.
+ * A copy of the commit may arrive after another one was refused, and before the abort: then it is made, and
+ * that is no failure. 503 if nobody can tell how it ended.
  */
+export async function commitOrAbort(
+  id: string,
+  keys: readonly Key[],
+  { chunks, direct }: { readonly chunks: number; readonly direct: readonly Write[] },
+): Promise<void> {
+  try {
+    await commit(id, chunks, direct);
+  } catch (error) {
+    if ((await abort(id, keys)) === 'aborted') throw error;
+  }
+}
+
+/** Commits a journal, and leaves it as it is if it can't. */
 export async function commit(id: string, chunks: number, direct: readonly Write[]): Promise<void> {
   const actions = [committal(id, chunks), ...direct.map(actionFor)];
   const token = randomUUID();
@@ -25,7 +41,7 @@ export async function commit(id: string, chunks: number, direct: readonly Write[
   }
 }
 
-/** Does work that prepares a journal, and aborts the journal if it fails. */
+/** Does work that prepares a journal for its commit, and aborts the journal if it fails. */
 export async function orAbort<T>(id: string, keys: readonly Key[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -36,11 +52,22 @@ export async function orAbort<T>(id: string, keys: readonly Key[], work: () => P
   }
 }
 
-/** Ends a journal that is not committed: all is as it was. */
-export async function abort(id: string, keys: readonly Key[]): Promise<void> {
-  const isAborted = await turnAborted(id);
-  if (!isAborted && (await readHeader(id))?.state === 'committed')
-    throw new Error('The journal is committed');
+/**
+ * Ends a journal that is not committed: all is as it was. Tells how it has ended. 503 if that can't be told;
+ * then the lease runs out, and passers-by end it.
+ */
+export async function abort(id: string, keys: readonly Key[]): Promise<'aborted' | 'committed'> {
+  const isAborted = await turnAborted(id).catch((error: unknown) => {
+    process.emitWarning(`${id}: ${error}`);
+    throw unavailable();
+  });
+  if (!isAborted && (await readHeader(id))?.state === 'committed') return 'committed';
+  // What is not given back now is by passers-by and the worker.
+  await releaseAndClose(id, keys).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
+  return 'aborted';
+}
+
+async function releaseAndClose(id: string, keys: readonly Key[]): Promise<void> {
   await releaseAll(id, keys);
   await closeJournal(id);
 }

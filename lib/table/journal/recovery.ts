@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
+import { enqueueSurely, RECOVERY } from '#lib/queues/queue.ts';
 import { noteRecovery } from '#lib/table/call-scope.ts';
 import { type Change, type Target, updateOf } from '#lib/table/change/change.ts';
 import { bytesOf, type Write } from '#lib/table/change/write.ts';
@@ -92,17 +92,21 @@ async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
   await releaseAll(id, keys);
 }
 
-/** Ends a whole journal that its owner has left; tells whether it is over. A worker's task. */
+/**
+ * Ends a whole journal that its owner has left; tells whether it is over. A worker's task. One that was
+ * aborted is looked through even if its owner has closed it, as that may not have seen its last locks yet.
+ */
 export async function recoverJournal(id: string): Promise<'preparing' | 'over'> {
   const outcome = await outcomeOf(id);
   if (outcome === 'preparing') return 'preparing';
-  if (outcome === 'missing' || outcome.isClosed) return 'over';
+  if (outcome === 'missing' || (outcome.isClosed && outcome.state === 'committed')) return 'over';
   const targets = await readTargets(id);
   await endItems(
     id,
     outcome,
     targets.map(({ key }) => key),
   );
+  if (outcome.isClosed) return 'over';
   await closeJournal(id);
   noteRecovery();
   return 'over';
@@ -114,15 +118,12 @@ export async function releaseAll(id: string, keys: readonly Key[]): Promise<void
   await applyAll(id, items.map(releaseOf));
 }
 
-/** Asks the worker to look after a journal later. Without it, who meets an item next heals it. */
-export async function scheduleRecovery(id: string): Promise<void> {
-  try {
-    await enqueue(RECOVERY, { id }, LOOK_AFTER_S);
-  } catch (error) {
-    process.emitWarning(
-      `Nobody was asked to look after journal ${id}: ${error instanceof Error ? error.message : error}`,
-    );
-  }
+/**
+ * Asks the worker to look after a journal later. 503 if the queue does not take it, before anything is taken:
+ * who meets an item next heals it, but of one that nobody meets copies and webhooks would never hear.
+ */
+export function scheduleRecovery(id: string): Promise<void> {
+  return enqueueSurely(RECOVERY, { id }, LOOK_AFTER_S);
 }
 
 async function endItems(id: string, header: Header, keys: readonly Key[]): Promise<void> {

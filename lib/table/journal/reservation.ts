@@ -5,7 +5,7 @@ import { getRawItems, withoutLock } from '#lib/table/items.ts';
 import { addressOf } from '#lib/table/keys.ts';
 import { underLock } from './apply.ts';
 import { GuardsFailed } from './contention.ts';
-import { abort, commit, finish, keysOfWrites, newId, orAbort } from './outcome.ts';
+import { abort, commitOrAbort, finish, keysOfWrites, newId, orAbort } from './outcome.ts';
 import { scheduleRecovery } from './recovery.ts';
 import { openJournal, recordTargets } from './store.ts';
 import { lastFirst, measure, splitOff, takeAll, takeInTurn } from './take.ts';
@@ -39,19 +39,19 @@ export async function runReserved({ id, keys, seen }: Reservation, writes: reado
   const others = writes.filter(isOther);
   // What goes with the commit need not be taken, so that what is taken already goes last.
   const { direct, before } = splitOff([...lastFirst(others), ...changed]);
-  const measured = await orAbort(id, [...keys, ...keysOfWrites(before.filter(isOther))], async () => {
-    const [sized, chunks] = await Promise.all([
+  const taken = [...keys, ...keysOfWrites(before.filter(isOther))];
+  const { measured, chunks } = await orAbort(id, taken, async () => {
+    const [measured, chunks] = await Promise.all([
       measure(before),
       recordTargets(id, 'chunk', before),
       requireGuards(own, seen),
     ]);
-    await takeAll(id, sized.filter(isOther));
-    await commit(
-      id,
-      chunks,
-      direct.map((write) => (isReserved(write) ? underLock(id, write) : write)),
-    );
-    return sized;
+    await takeAll(id, measured.filter(isOther));
+    return { measured, chunks };
+  });
+  await commitOrAbort(id, taken, {
+    chunks,
+    direct: direct.map((write) => (isReserved(write) ? underLock(id, write) : write)),
   });
   const written = new Set(keysOfWrites([...others, ...changed]).map(addressOf));
   await finish(

@@ -12,7 +12,7 @@ import { begin } from '#lib/values/side-by-side.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { documentsOf } from './documents.ts';
-import { sendFinish } from './finish.ts';
+import { announceFinish, hastenFinish } from './finish.ts';
 import { linesIn, readPositions } from './positions.ts';
 import { countPlace, counts, requireInProgress, type StoredCount } from './record.ts';
 import { statsWrite } from './stats.ts';
@@ -104,7 +104,7 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
     const count = await getDocumentToChange(counts, actor, id);
     check(count);
     // If this call dies once it has ended the count, the worker hears of it from this message.
-    announced ??= begin(sendFinish(actor.familyId, id, 'later'));
+    announced ??= begin(announceFinish(actor.familyId, id));
     const key = warehouses.warehouseKey(home, count.stock_id);
     const warehouse = vouchRecord(warehouses.Warehouse, await getItem(key));
     const [{ after, writes }] = await Promise.all([decide(count, warehouse), announced]);
@@ -115,7 +115,7 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
       ...writes,
     ]);
   });
-  await sendFinish(actor.familyId, id, 'now');
+  await hastenFinish(actor.familyId, id);
 }
 
 /** Requires a count in progress of which every line is checked. 400 for any other. */

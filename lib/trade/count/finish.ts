@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { enqueue, FINISHING } from '#lib/queues/queue.ts';
+import { enqueue, enqueueSurely, FINISHING } from '#lib/queues/queue.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { removeAfterwards } from '#lib/table/change/send.ts';
@@ -23,15 +23,21 @@ const STEP = 100;
 export const FinishMessage = z.object({ family_id: z.int(), id: z.int() });
 
 /**
- * Has a worker see to a count's balances. It is not worth a failure: they are right without it, and whoever
- * wants to change one sees to it.
+ * Has a worker see to a count's balances once it is over, whatever becomes of this call. 503 if the queue
+ * does not take it, while nothing has ended yet: lists show balances of a count that is over as they are,
+ * but until each is written, neither copies nor webhooks hear of it.
  */
-export async function sendFinish(family_id: number, id: number, when: 'now' | 'later'): Promise<void> {
+export function announceFinish(family_id: number, id: number): Promise<void> {
+  return enqueueSurely(FINISHING, { family_id, id }, LATER_S);
+}
+
+/** Has a worker see to them at once. It is not worth a failure: the announced message comes in any case. */
+export async function hastenFinish(family_id: number, id: number): Promise<void> {
   try {
-    await enqueue(FINISHING, { family_id, id }, when === 'later' ? LATER_S : 0);
+    await enqueue(FINISHING, { family_id, id });
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
-    process.emitWarning(`Count ${id}: balances were not finished: ${why}`);
+    process.emitWarning(`Count ${id}: balances are finished later: ${why}`);
   }
 }
 

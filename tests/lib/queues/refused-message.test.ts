@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { FINISHING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
+import { putNew } from '#lib/table/change/write.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { cancelCount, completeCount } from '#lib/trade/count/end.ts';
+import { count, countSeen, newStoreToCount, staffOf, startCount } from '#tests/kit/counts.ts';
+import { nothing } from '#tests/kit/remember.ts';
+
+// Of these changes copies and webhooks hear once a worker has written them: it is told before they are made.
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** Has a worker's queue refuse what comes: nobody listens there. */
+function refuse(worker: string): void {
+  vi.stubEnv(queueSetting(worker), 'http://127.0.0.1:9/000000000000/none');
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+}
+
+test('a count whose end no worker can be told of goes on, and its end is 503 (Part 4, 4.1 (7))', async () => {
+  const { shop, token, products } = await newStoreToCount();
+  const id = await startCount(shop);
+  await count(
+    shop,
+    id,
+    products.map((product) => [product, 7]),
+  );
+  const [actor, at] = [await staffOf(token), Date.now()];
+  const complete = () => completeCount(actor, id, { at, locale: 'ru' }, nothing);
+  refuse(FINISHING);
+  await expect(complete()).rejects.toMatchObject({ status: 503 });
+  await expect(cancelCount(actor, id, at, nothing)).rejects.toMatchObject({ status: 503 });
+  expect(await countSeen(token, id)).toMatchObject({ status: 'in_progress' });
+  vi.unstubAllEnvs();
+  await complete();
+  expect(await countSeen(token, id)).toMatchObject({ status: 'completed' });
+});
+
+test('a large transaction that no worker can be told of is 503, and nothing is changed (Part 4, 4.1 (7))', async () => {
+  const pk = `test#${randomUUID()}`;
+  const keys = Array.from({ length: 150 }, (_, index) => ({ pk, sk: String(index).padStart(5, '0') }));
+  const write = () => transact(keys.map((key) => putNew(key, { n: 1 })));
+  refuse(RECOVERY);
+  await expect(write()).rejects.toMatchObject({ status: 503 });
+  expect((await getItems(keys)).every((item) => item === undefined)).toBe(true);
+  vi.unstubAllEnvs();
+  await write();
+  expect((await getItems(keys)).every((item) => item?.['n'] === 1)).toBe(true);
+});
