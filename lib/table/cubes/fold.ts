@@ -8,6 +8,7 @@ import { type Home, keyOfItem, partition, sequencesKey } from '#lib/table/keys.t
 import { walk } from '#lib/table/read/walk.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
+import { addGroups, pagesPartition, readGroups } from './groups.ts';
 import {
   type CubeKind,
   CubeState,
@@ -40,6 +41,10 @@ import { type Cubes, readParts, writeParts } from './store.ts';
  *   that state is a later one, and the fold's number is higher than n + 1.
  * - So whoever has state n adds the facts of the ids that it does not cover, but those that P names; a
  *   reader in memory, a worker in the table, both by `withFacts`. Who finds a higher number begins again.
+ * - What is assumed of DynamoDB is less than its transactions promise: parts, pages and states are written one
+ *   by one, and a consistent read of one sees what was written. Of a document only the header may be seen so
+ *   far, and not yet its lines: then there are no facts yet (`NotYet`), and the fold or the report begins
+ *   again. Ids whose header is not seen yet are holes, which are looked at for a minute.
  * - A worker that was cut off anywhere leaves parts like that to the next one, and so do two at once: of
  *   those that write the same part one fails by its version; one advances the state.
  */
@@ -66,9 +71,12 @@ export async function foldCubes(kind: CubeKind, home: Home, at: number): Promise
   if (isIdle(step)) return NOTHING_LEFT;
   const facts = await kind.factsOf(home, [...step.landed, ...step.rows]);
   const cubes = { kind, home, generation: before.generation };
-  if (!(await writeCubes(cubes, facts, before))) return undefined;
-  const groups = [...new Set([...before.groups, ...facts.map(({ group }) => group)])];
-  return (await turn(key, state, { ...step.after, groups })) ? remainderAfter(step) : undefined;
+  const [isWritten, known] = await Promise.all([writeCubes(cubes, facts, before), readGroups(cubes, before)]);
+  if (!isWritten) return undefined;
+  const isKnown = new Set(known);
+  const added = new Set(facts.map(({ group }) => group).filter((group) => !isKnown.has(group)));
+  const named = await addGroups(cubes, before, [...added]);
+  return (await turn(key, state, { ...step.after, ...named })) ? remainderAfter(step) : undefined;
 }
 
 /** Tells whether there are enough new ids, or holes whose time is up. */
@@ -95,7 +103,10 @@ async function writeCubes(cubes: Cubes, facts: readonly Fact[], before: CubeStat
  * before them go.
  */
 async function startOver(kind: CubeKind, home: Home, state: CubeState): Promise<Left | undefined> {
-  for (const group of state.groups) await erase(groupPartition(kind, home, state.generation - 1, group));
+  const cubes = { kind, home, generation: state.generation };
+  const former = state.generation - 1;
+  for (const group of await readGroups(cubes, state)) await erase(groupPartition(kind, home, former, group));
+  await erase(pagesPartition({ ...cubes, generation: former }));
   const isBegun = await turn(cubeStateKey(kind, home), state, newCubeState(kind, state));
   return isBegun ? { isMore: true, wakeAt: undefined } : undefined;
 }

@@ -50,8 +50,10 @@ export const CubeState = Progress.extend({
   edition: z.int(),
   /** The time zone of the days. */
   zone: z.string(),
-  /** All groups of which there are cubes. */
+  /** Groups of which there are cubes: those that are on no page yet (`groups.ts`). */
   groups: z.array(z.string()),
+  /** How many pages of groups there are. */
+  pages: z.int().default(0),
 });
 
 export type CubeState = Readonly<z.output<typeof CubeState>>;
@@ -62,7 +64,8 @@ export function newCubeState(
   before: Pick<CubeState, 'fold' | 'generation'> = { fold: 0, generation: 0 },
 ): CubeState {
   const { fold, generation } = before;
-  return { ...NO_PROGRESS, fold: fold + 1, generation: generation + 1, edition, zone: ZONE, groups: [] };
+  const next = { fold: fold + 1, generation: generation + 1 };
+  return { ...NO_PROGRESS, ...next, edition, zone: ZONE, groups: [], pages: 0 };
 }
 
 /** Tells whether cubes have the facts of now, by days in the zone of now. */

@@ -5,6 +5,7 @@ import { idOf, readRange } from '#lib/table/read/ranges.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
 import { unavailable } from '#lib/values/refusal.ts';
 import { type CubeCell, unpackCells } from './cell.ts';
+import { readGroups } from './groups.ts';
 import {
   type CubeKind,
   type CubePlace,
@@ -41,8 +42,8 @@ export interface Cube extends CubePlace {
 
 /**
  * Reads cubes with all that was written up to now: what is folded in, and the facts of the headers that are
- * not. Two round trips: the state, beside what tells what is asked; then the cubes beside these headers. 503
- * if too many are to be folded yet.
+ * not. Two round trips: the state, beside what tells what is asked; then the cubes beside these headers. One
+ * more in between if there are more than a thousand groups. 503 if too many are to be folded yet.
  */
 export async function readCubes(
   kind: CubeKind,
@@ -65,10 +66,9 @@ async function attemptCubes(kind: CubeKind, home: Home, asked: CubesAsked | Prom
   const state = found && isFitFor(kind, found) ? found : newCubeState(kind);
   const last = lastIdIn(counters, kind.source);
   if (last - state.upto > MOST_BEHIND) throw unavailable();
-  const places = state.groups
-    .filter(isGroup)
-    .flatMap((group) => periods.map((period): CubePlace => ({ group, period })));
   const cubes = { kind, home, generation: state.generation };
+  const groups = (await readGroups(cubes, state)).filter(isGroup);
+  const places = groups.flatMap((group) => periods.map((period): CubePlace => ({ group, period })));
   const [parts, { ids, facts }] = await Promise.all([
     readParts(cubes, places),
     readBehind(kind, home, state, last),
