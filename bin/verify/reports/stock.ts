@@ -14,7 +14,7 @@ export const STOCK_REPORT: CheckedReport = {
   read: async (actor) => {
     const told = new ReportSums();
     for (const group of ['product', 'stock'] as const) {
-      const { data } = await stockReport(actor, { group, filter: {} }, 'ru');
+      const { data } = await stockReport(actor, { group, filter: {} }, { at: Date.now(), locale: 'ru' });
       for (const { key, quantity, held_quantity, in_transit_quantity, costs } of data) {
         const row = `${group} ${key}`;
         told.add(row, 'quantity', quantity);

@@ -10,5 +10,5 @@ export const GET = reporting({
     '`quantity` is what stands on the shelf, what holds have set aside included. Goods on their way are the ' +
     "sender's. `costs` and `sale_values` are of the shelf and of what is on its way, `sale_values` at the " +
     'prices of now.',
-  run: ({ actor, query, locale }) => stockReport(actor, query, locale),
+  run: ({ actor, query, at, locale }) => stockReport(actor, query, { at, locale }),
 });

@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import { readLinesOfAll } from '#lib/records/lines.ts';
-import { sourceOf, vouch } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/part.ts';
-import { type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { listItems } from '#lib/table/list/list.ts';
-import { IN_ONE_PAGE } from '#lib/table/read/request.ts';
-import { holds } from '#lib/trade/hold/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type Holder, KINDS, nameOf, readAgain, readOpen, readRecent } from './holders.ts';
 
 /** Goods of a shelf that documents have: what holds have set aside, and what is on its way. */
 export interface Apart {
@@ -17,13 +15,12 @@ export interface Apart {
   readonly parts: readonly Part[];
 }
 
-/** All of them, by shelf, and the documents that have them, in their versions. */
-interface AllApart {
+/** The goods that documents have, by shelf, and the documents, by name. */
+export interface AllApart {
   readonly byShelf: ReadonlyMap<string, Apart>;
-  readonly documents: string;
+  readonly holders: ReadonlyMap<string, Holder>;
 }
 
-const Document = z.object({ id: z.int(), version: z.int(), products_count: z.int() });
 const Line = z.object({ product_id: z.int(), batches: z.array(Part) });
 
 /** Documents whose lines are read at once, and how many such readings go side by side. */
@@ -37,35 +34,69 @@ export function shelfOf({ stock_id, product_id }: Record<'stock_id' | 'product_i
 
 /**
  * Reads the goods that open holds and transfers under way have taken from warehouses; goods on their way are
- * the sender's. Undefined if a document has changed meanwhile. Four round trips up to some hundred documents.
+ * the sender's. Of documents that have none any more it tells those made since shortly before `since`, and
+ * those of `before` that had some. Undefined if a document has changed meanwhile. Five round trips up to some hundred
+ * documents.
  */
-export async function readApart(home: Home, stockIds: readonly number[]): Promise<AllApart | undefined> {
-  const [held, sent] = await Promise.all([
-    rowsOf(sourceOf(holds, home), [equals('status', 'in_progress'), oneOf('stock_id', stockIds)]),
-    rowsOf(sourceOf(stockTransfers, home), [
-      equals('status', 'in_transit'),
-      oneOf('from_stock_id', stockIds),
-    ]),
-  ]);
-  const documents = [
-    ...held.map((row) => ({ row, type: holds.type, stock_id: Number(row['stock_id']) })),
-    ...sent.map((row) => ({ row, type: stockTransfers.type, stock_id: Number(row['from_stock_id']) })),
-  ].map(({ row, ...each }) => ({ ...each, ...vouch(Document, row) }));
+export async function readApart(
+  home: Home,
+  stockIds: ReadonlySet<number>,
+  since: Instant,
+  before: AllApart['holders'] = new Map(),
+): Promise<AllApart | undefined> {
+  const found = await Promise.all(
+    KINDS.flatMap((kind) => [readOpen(kind, home, [...stockIds]), readRecent(kind, home, since)]),
+  );
+  const holders = new Map<string, Holder>();
+  const add = (holder: Holder) => {
+    const known = holders.get(nameOf(holder));
+    if (known && known.version >= holder.version) return;
+    if (stockIds.has(holder.stocks[0] ?? 0)) holders.set(nameOf(holder), holder);
+  };
+  for (const holder of found.flat()) add(holder);
+  const gone = [...before.values()].filter((holder) => holder.isOpen && !holders.has(nameOf(holder)));
+  for (const holder of await readAgain(home, gone)) add(holder);
+  return withLines(home, holders);
+}
+
+/** Reads the lines of documents that have goods; undefined if one of them has changed meanwhile. */
+async function withLines(home: Home, holders: ReadonlyMap<string, Holder>): Promise<AllApart | undefined> {
+  const open = [...holders.values()].filter(({ isOpen }) => isOpen);
+  const lines = await readLinesOf(home, open);
+  const after = await readAgain(home, open);
   const byShelf = new Map<string, Apart>();
-  const found = await sideBySide(pieces(documents, STEP), SIDE_BY_SIDE, async (step) =>
+  const whole = new Map(holders);
+  for (const [index, holder] of open.entries()) {
+    const own = lines[index];
+    if (!own || after[index]?.version !== holder.version) return undefined;
+    for (const each of own) addLine(byShelf, holder, each);
+    whole.set(nameOf(holder), { ...holder, shelves: shelvesOf(holder, own) });
+  }
+  return { byShelf, holders: whole };
+}
+
+/** Reads the lines of documents; undefined of one that has fewer by now. */
+export async function readLinesOf(
+  home: Home,
+  holders: readonly Holder[],
+): Promise<(z.input<typeof Line>[] | undefined)[]> {
+  const found = await sideBySide(pieces(holders, STEP), SIDE_BY_SIDE, (step) =>
     readLinesOfAll(step.map(({ type, id, products_count: count }) => ({ place: { type, home, id }, count }))),
   );
-  for (const [index, lines] of found.flat().entries()) {
-    const document = documents[index];
-    if (!lines || !document) return undefined;
-    for (const each of lines) addLine(byShelf, document, vouch(Line, each));
-  }
-  return { byShelf, documents: documents.map(({ type, id, version }) => `${type} ${id} ${version}`).join() };
+  return found.flat().map((lines) => lines?.map((line) => vouch(Line, line)));
+}
+
+/** Names the shelves that a document's goods come from and go to. */
+export function shelvesOf(
+  { stocks }: Pick<Holder, 'stocks'>,
+  lines: readonly Pick<z.input<typeof Line>, 'product_id'>[],
+): string[] {
+  return stocks.flatMap((stock_id) => lines.map(({ product_id }) => shelfOf({ stock_id, product_id })));
 }
 
 function addLine(
   byShelf: Map<string, Apart>,
-  { type, stock_id }: { readonly type: string; readonly stock_id: number },
+  { type, stocks: [stock_id = 0] }: Holder,
   { product_id, batches }: z.input<typeof Line>,
 ): void {
   const shelf = shelfOf({ stock_id, product_id });
@@ -73,9 +104,4 @@ function addLine(
   const quantity = batches.reduce((sum, part) => sum + BigInt(part.quantity), 0n);
   const more = type === stockTransfers.type ? quantity : 0n;
   byShelf.set(shelf, { sent: sent + more, parts: [...parts, ...batches] });
-}
-
-async function rowsOf(source: Parameters<typeof listItems>[0], where: readonly Expression[]) {
-  const { rows } = await listItems(source, { ...IN_ONE_PAGE, where });
-  return rows;
 }

@@ -2,6 +2,8 @@ import type * as z from 'zod';
 import { vouch } from '#lib/records/stored.ts';
 import { readRowsOf } from '#lib/reports/frame/rows.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { backOff } from '#lib/table/busy.ts';
+import type { Item } from '#lib/table/client.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -9,7 +11,9 @@ import { byCurrency, type Currency } from '#lib/values/money.ts';
 import { exactAmountOf } from '#lib/values/quantity.ts';
 import { unavailable } from '#lib/values/refusal.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
-import { type Apart, readApart, shelfOf } from './apart.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type AllApart, type Apart, readApart, shelfOf } from './apart.ts';
+import { shelvesMoved } from './moved.ts';
 
 /** Goods of a product that belong to a warehouse. */
 export interface WarehouseGoods {
@@ -28,8 +32,8 @@ export interface WarehouseGoods {
 const STEP = 500;
 const SIDE_BY_SIDE = 6;
 
-/** How often all is read again because goods went or came between a shelf and a document meanwhile. */
-const ATTEMPTS = 3;
+/** How often shelves are read again because goods went or came between them and documents meanwhile. */
+const ATTEMPTS = 25;
 
 const Row = Balance.pick({ stock_id: true, product_id: true });
 
@@ -44,37 +48,97 @@ const Shelf = Balance.pick({
 
 const NOTHING: Apart = { sent: 0n, parts: [] };
 
-/**
- * Reads the goods of warehouses. Holds and transfers move them between a shelf and a document: if one did
- * while shelves were read, that is read again, so that nothing is counted twice or missed. 422 on the filter
- * if there are over 200 000 balances, 503 if documents never stand still.
- */
-export async function readWarehouseGoods(home: Home, stockIds: readonly number[]): Promise<WarehouseGoods[]> {
-  let goods: WarehouseGoods[] | undefined;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const before = await readApart(home, stockIds);
-    if (!before) continue;
-    goods = await readShelves(home, stockIds, before.byShelf);
-    const after = await readApart(home, stockIds);
-    if (before.documents === after?.documents) break;
-  }
-  if (!goods) throw unavailable();
-  return goods;
-}
+/** Shelves as they were read, by name. */
+type Shelves = Map<string, z.input<typeof Shelf>>;
 
-async function readShelves(
+/*
+ * Holds and transfers move goods between a shelf and a document, and a report has each piece once. Documents
+ * are read before the shelves and after them. If none of a shelf's documents has changed in between, the shelf
+ * and these documents are of one moment. If some have, only the shelves that they have to do with are read
+ * again, beside the documents as they are by then: that takes a moment, so it comes to an end beside work that
+ * goes on. All others stay as right as they were, as no document of theirs has changed.
+ */
+
+/**
+ * Reads the goods of warehouses, as they were at one moment of the reading. 422 on the filter if there are
+ * over 200 000 balances, 503 if documents never stand still.
+ */
+export async function readWarehouseGoods(
   home: Home,
   stockIds: readonly number[],
-  apart: ReadonlyMap<string, Apart>,
+  at: Instant,
 ): Promise<WarehouseGoods[]> {
+  const own = new Set(stockIds);
+  const steady = (before?: AllApart) => readSteady(() => readApart(home, own, at, before?.holders));
+  let apart = await steady();
+  let shelves: Shelves = new Map();
+  // The shelves that are read beside the documents of `apart`; all of them if undefined.
+  let moved: ReadonlySet<string> | undefined;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    if (!moved) shelves = await readShelves(home, stockIds);
+    else await readAgain(home, shelves, moved, own);
+    const after = await steady(apart);
+    // What has moved is known, as a rule; if it isn't, all shelves are read again.
+    const since = await shelvesMoved(home, apart, after);
+    if (since && isApart(since, moved, shelves)) {
+      const { byShelf } = apart;
+      return [...shelves.values()].flatMap((shelf) => goodsOn(shelf, byShelf));
+    }
+    apart = after;
+    moved = since;
+  }
+  throw unavailable();
+}
+
+/** Reads documents that stand still while their lines are read. */
+async function readSteady(read: () => Promise<AllApart | undefined>): Promise<AllApart> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const found = await read();
+    if (found) return found;
+    await backOff(1);
+  }
+  throw unavailable();
+}
+
+/** Tells whether nothing has moved to or from the shelves that were just read: all of them if undefined. */
+function isApart(since: ReadonlySet<string>, read: ReadonlySet<string> | undefined, all: Shelves): boolean {
+  const hasRead = (shelf: string) => (read ? read.has(shelf) : all.has(shelf));
+  return ![...since].some(hasRead);
+}
+
+/** Reads shelves that goods went to or from, those of these warehouses. */
+async function readAgain(
+  home: Home,
+  shelves: Shelves,
+  moved: ReadonlySet<string>,
+  stockIds: ReadonlySet<number>,
+): Promise<void> {
+  const places = [...moved].map((shelf) => shelf.split(' ').map(Number));
+  const keys = places.flatMap(([stockId = 0, productId = 0]) =>
+    stockIds.has(stockId) ? [balanceKey(home, stockId, productId)] : [],
+  );
+  const items = await sideBySide(pieces(keys, STEP), SIDE_BY_SIDE, getItems);
+  for (const item of items.flat()) {
+    if (item) add(shelves, item);
+  }
+}
+
+async function readShelves(home: Home, stockIds: readonly number[]): Promise<Shelves> {
   const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };
   const where = [oneOf('stock_id', stockIds)];
   const rows = await readRowsOf(source, { fields: Row, where, filter: 'filter.stock_id' });
-  const found = await sideBySide(pieces(rows, STEP), SIDE_BY_SIDE, async (step) => {
+  const shelves: Shelves = new Map();
+  await sideBySide(pieces(rows, STEP), SIDE_BY_SIDE, async (step) => {
     const items = await getItems(step.map((row) => balanceKey(home, row.stock_id, row.product_id)));
-    return items.flatMap((item) => goodsOn(vouch(Shelf, item), apart));
+    for (const item of items) add(shelves, item);
   });
-  return found.flat();
+  return shelves;
+}
+
+/** Keeps of a balance what there is of it, and not its movements. */
+function add(shelves: Shelves, item: Item | undefined): void {
+  const { stock_id, product_id, quantity, held, batches } = vouch(Shelf, item);
+  shelves.set(shelfOf({ stock_id, product_id }), { stock_id, product_id, quantity, held, batches });
 }
 
 /** Adds up a shelf and what documents have of it; nothing if there is nothing. */

@@ -19,6 +19,7 @@ import { byCurrency, Currency, LargeAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { exactAmountOf, LargeQuantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
 import { readWarehouseGoods, type WarehouseGoods } from './goods.ts';
 
 /** A row of what there is. Part 4, 4.5, 5. */
@@ -56,7 +57,7 @@ type CardedGoods = WarehouseGoods & { readonly card: CardOfGoods };
 export async function stockReport(
   actor: Staff,
   { group, filter }: z.output<typeof StockQuery>,
-  locale: Locale,
+  { at, locale }: { readonly at: Instant; readonly locale: Locale },
 ): Promise<Report<Row>> {
   const { home } = actor;
   const problems = new Problems();
@@ -66,6 +67,7 @@ export async function stockReport(
   const goods = await readWarehouseGoods(
     home,
     asked.map(({ id }) => id),
+    at,
   );
   const cards = await cardsOf(
     home,

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { sourceOf, vouch } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
+import { equals, oneOf } from '#lib/table/expression.ts';
+import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { idOf, type Range, readAnswer, WHOLE } from '#lib/table/read/ranges.ts';
+import { IN_ONE_PAGE } from '#lib/table/read/request.ts';
+import { holds } from '#lib/trade/hold/record.ts';
+import { stockTransfers } from '#lib/trade/transfer/record.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** A document that has goods of shelves, or has had them. */
+export interface Holder {
+  readonly type: string;
+  readonly id: number;
+  readonly version: number;
+  /** True while it has goods. */
+  readonly isOpen: boolean;
+  /** The warehouse that they come from, and the one that they go to. */
+  readonly stocks: readonly number[];
+  readonly products_count: number;
+  /** The shelves of its lines; undefined if these were not read, as nothing is in them any more. */
+  readonly shelves?: readonly string[];
+}
+
+const Header = z.object({ id: z.int(), version: z.int(), products_count: z.int(), status: z.string() });
+
+/** The types of such documents, their state while they have goods, and the fields of their warehouses. */
+export const KINDS = [
+  { of: holds, open: 'in_progress', stocks: ['stock_id'] },
+  { of: stockTransfers, open: 'in_transit', stocks: ['from_stock_id', 'to_stock_id'] },
+] as const;
+
+type Kind = (typeof KINDS)[number];
+
+/** Newest documents that are read at once. */
+const NEWEST = 50;
+
+/** Longer than a call lives, and clocks differ: what was made before can't come any more. */
+const RECENT_MS = 60_000;
+
+/** Names a document. */
+export function nameOf({ type, id }: Pick<Holder, 'type' | 'id'>): string {
+  return `${type} ${id}`;
+}
+
+/** Reads documents once more, as they are by now. */
+export async function readAgain(home: Home, holders: readonly Holder[]): Promise<Holder[]> {
+  const items = await getItems(holders.map(({ type, id }) => recordKey(type, home, id)));
+  return items.map((item, index) => {
+    const kind = KINDS.find(({ of }) => of.type === holders[index]?.type) ?? KINDS[0];
+    return holderOf(kind, vouch(z.record(z.string(), z.unknown()), item));
+  });
+}
+
+/** Reads the documents that have goods of warehouses. */
+export async function readOpen(kind: Kind, home: Home, stockIds: readonly number[]): Promise<Holder[]> {
+  const where = [equals('status', kind.open), oneOf(kind.stocks[0], stockIds)];
+  const { rows } = await listItems(sourceOf(kind.of, home), { ...IN_ONE_PAGE, where });
+  return rows.map((row) => holderOf(kind, row));
+}
+
+/** Reads the newest documents back to those that were made so long before that nothing older can come. */
+export async function readRecent(kind: Kind, home: Home, since: Instant): Promise<Holder[]> {
+  const found: Item[] = [];
+  const isRecent = ({ created_at }: Item) => Number(created_at) >= since - RECENT_MS;
+  const only = ['created_at', 'status', 'version', 'products_count', ...kind.stocks];
+  for (let left: Range | undefined = WHOLE; left; ) {
+    const answer = await readAnswer(
+      partition(kind.of.type, home),
+      left,
+      { where: [], only, most: NEWEST },
+      true,
+    );
+    found.push(...answer.items.filter(isRecent));
+    left = answer.items.some(isRecent) ? answer.left : undefined;
+  }
+  return found.map((item) => holderOf(kind, item));
+}
+
+function holderOf({ of, open, stocks }: Kind, item: Item): Holder {
+  const { version, products_count, status } = vouch(Header, item);
+  const places = stocks.map((field) => Number(item[field]));
+  return { type: of.type, id: idOf(item), version, products_count, isOpen: status === open, stocks: places };
+}
