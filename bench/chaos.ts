@@ -12,6 +12,7 @@ import { type ChaosFamily, newChaosFamily } from './chaos/family.ts';
 import { disturb } from './chaos/faults.ts';
 import { type ChaosRun, type FleetSlot, startFleet } from './chaos/fleet.ts';
 import { foldsText } from './chaos/folds.ts';
+import { HalfSeen } from './chaos/half-seen.ts';
 import { type Hearing, hearOf, startHearing, waitForSales } from './chaos/hear.ts';
 import { type Log, newLog } from './chaos/log.ts';
 import type { Story } from './chaos/perform.ts';
@@ -23,7 +24,7 @@ const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--
                  [--no-faults]
 
 Runs processes of the API, of workers and of what folds for reports on one DynamoDB Local, each behind a proxy
-that loses, doubles, delays and fails its calls to the table. Kills processes, freezes them for longer than a lease and at times
+that loses, doubles, delays and fails its calls to the table, and shows others a part of a tenth of its transactions before the rest. Kills processes, freezes them for longer than a lease and at times
 longer than a call lives, and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some
 cheques of 110 lines), take cheques back and exchange goods of them, hold goods, add to holds, cancel and sell
 them, receive, write off, send to another warehouse, count, pay suppliers and debts, move and collect money,
@@ -60,7 +61,7 @@ async function run(): Promise<number> {
   const seed = Number(values.seed);
   say(`Seed ${seed}: npm run chaos -- --seed ${seed} --seconds ${values.seconds}`);
   const log = newLog(seed);
-  const scope = { seed, log, net: { isFaulty: false } };
+  const scope = { seed, log, net: { isFaulty: false, halfSeen: new HalfSeen() } };
   const data = await startData(undefined);
   // Processes come and go: no address of theirs would be right for long.
   Object.assign(process.env, data.settings, { LOG_LEVEL: 'silent', ADDRESS: 'http://localhost' });

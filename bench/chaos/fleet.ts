@@ -33,7 +33,7 @@ export function startFleet(
     names.map(async (name) => {
       const chance = chanceOf(seed, name);
       const proxy = await startProxy(settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', chance.next);
-      setNetFaults(net, proxy, name, log);
+      setNetFaults(net, proxy, name, log, chance);
       const slot = new Slot(name, { settings, proxy, chance, log });
       await slot.start();
       return slot;

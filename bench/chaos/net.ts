@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Chance } from '#bench/kit/random.ts';
 import {
   answerError,
   arriveLate,
@@ -8,6 +10,7 @@ import {
   type Fault,
   repeatLater,
 } from './fault.ts';
+import type { HalfSeen } from './half-seen.ts';
 import type { Log } from './log.ts';
 import type { FaultProxy } from './proxy.ts';
 import { isCommit, type WireCall } from './table-call.ts';
@@ -40,10 +43,17 @@ const FAULTS: readonly NetFault[] = [
 /** The state of the net between processes and the table. */
 export interface Net {
   isFaulty: boolean;
+  /** What is not seen yet of transactions, whichever process asks. */
+  readonly halfSeen: HalfSeen;
 }
 
+/** Transactions of which some items are seen before others, and for how long at most. */
+const HALF_SEEN = { share: 0.1, ms: 400 };
+
 /** Sets what goes wrong between a process and the table, each by its share. */
-export function setNetFaults(net: Net, proxy: FaultProxy, process: string, log: Log): void {
+export function setNetFaults(net: Net, proxy: FaultProxy, process: string, log: Log, chance: Chance): void {
+  // Whatever else happens to it, a call sees no more of a transaction than others do.
+  proxy.on(net.halfSeen.meets, net.halfSeen.meet, { times: Number.POSITIVE_INFINITY });
   for (const { name, fault, share, at = () => true } of FAULTS) {
     const noted: Fault = (passage) => {
       log.note(`net: ${name}`, { process });
@@ -51,4 +61,13 @@ export function setNetFaults(net: Net, proxy: FaultProxy, process: string, log: 
     };
     proxy.on((call) => net.isFaulty && at(call), noted, { share, times: Number.POSITIVE_INFINITY });
   }
+  const inPart: Fault = (passage) => {
+    log.note('net: transaction seen in part', { process });
+    const ms = chance.between(20, HALF_SEEN.ms);
+    const meanwhile = (signal: AbortSignal) => pause(ms, undefined, { signal });
+    return net.halfSeen.commit(() => chance.next() < 0.5, meanwhile)(passage);
+  };
+  const isTransaction = ({ operation }: WireCall) => operation === 'TransactWriteItems';
+  const often = { share: HALF_SEEN.share, times: Number.POSITIVE_INFINITY };
+  proxy.on((call) => net.isFaulty && isTransaction(call), inPart, often);
 }
