@@ -19,7 +19,7 @@ export const CALLS = join(import.meta.dirname, '../.build/calls.jsonl');
 
 /**
  * Starts the service once for all tests of a project, as `npm start -- --memory` does, on a free port. It has
- * no stream, and no worker that folds list indexes: what follows each change would double what tests cost.
+ * no stream, and folds no list indexes of families: both follow each change, and cost as much as the change.
  * What needs them has a service with both (`service-with-stream.ts`).
  */
 export function setup(project: TestProject): Promise<() => Promise<void>> {

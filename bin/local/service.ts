@@ -1,6 +1,5 @@
-import { discoverRoutes, discoverWorkers, type WorkerFile } from '#infra/routes.ts';
+import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { loadFollower } from '#infra/worker-functions.ts';
-import { INDEXING } from '#lib/queues/queue.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { recordCalls } from './calls.ts';
@@ -48,7 +47,7 @@ export async function startService(
 
   const stopping = new AbortController();
   const working = Promise.all([
-    runWorkers(workersHere(), queueUrls, clock, stopping.signal),
+    runWorkers(discoverWorkers(), queueUrls, clock, stopping.signal),
     runSchedules(discoverWorkers(), clock, stopping.signal),
     isFollowedHere() && runStream(await loadFollower(), clock, stopping.signal),
   ]);
@@ -62,13 +61,4 @@ export async function startService(
       await Promise.all([gateway.stop(), stopData()]);
     },
   };
-}
-
-/**
- * Lists the workers that run here. Lists are right without the one that folds their indexes, and tests of few
- * records are quicker without it.
- */
-function workersHere(): WorkerFile[] {
-  const isLeftOut = ({ name }: WorkerFile) => name === INDEXING && Boolean(process.env['WITHOUT_INDEXING']);
-  return discoverWorkers().filter((worker) => !isLeftOut(worker));
 }
