@@ -80,7 +80,7 @@ function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Met
 }
 
 /** Paths of operations that go by the right of another: many at once, and what belongs to a return. */
-const GO_BY_ANOTHER = /\/sync$|\/\{return\}\//;
+const GO_BY_ANOTHER = /\/sync$|\/\{return_id\}\//;
 
 // Makes an operation's id, which is its own: if a path's methods share a right, the id tells them apart. One
 // that needs two rights, or goes by the right of another, has its path's name.

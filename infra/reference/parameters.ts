@@ -51,6 +51,7 @@ function exampleIn(path: string, name: string) {
 
 const IN_PATH: Readonly<Record<string, string>> = {
   model: 'The id of the record.',
+  return_id: 'The id of the return.',
   value: 'The id of the record, which is deleted.',
   cashbox: 'The id of the cash desk.',
   number: 'The number of the draft: a desk has three.',

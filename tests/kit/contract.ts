@@ -90,10 +90,11 @@ export const PAGES = {
   ],
   'part-4.md': [
     'GET POST /company/user/key',
+    'GET /company/user/key/me',
     'GET PUT DELETE /company/user/key/{model}',
     'GET /company/trade/sale/return',
     'PATCH /company/trade/sale/{model}/fiscal',
-    'PATCH /company/trade/sale/{model}/return/{return}/fiscal',
+    'PATCH /company/trade/sale/{model}/return/{return_id}/fiscal',
     'POST /company/trade/sale/sync',
     'GET /company/trade/sale/refused',
     'GET /company/trade/sale/refused/{model}',

@@ -53,7 +53,7 @@ async function readRowsOf(home: Home, head: Head) {
   });
 }
 
-function partsOf({ has_one_comment }: ReturnHeader, { transactions, products }: SaleReturn) {
+function partsOf({ has_one_comment }: ReturnHeader, { transactions, fiscal, products }: SaleReturn) {
   const comment = has_one_comment ? sameOf(products.map((line) => line.comment)) : null;
-  return { comment, transactions, products };
+  return { comment, transactions, fiscal, products };
 }

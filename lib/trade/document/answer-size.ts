@@ -9,6 +9,12 @@ const LEAST_BYTES = 100;
 /** How many lines an answer can surely not have: what is beyond need not be read. */
 export const MOST_LINES = MOST_BYTES / LEAST_BYTES;
 
+/** The fewest bytes of a line with the card of its goods: names and values of forty fields. */
+const LEAST_BYTES_WITH_CARD = 800;
+
+/** How many lines with cards an answer can surely not have. */
+export const MOST_LINES_WITH_CARDS = MOST_BYTES / LEAST_BYTES_WITH_CARD;
+
 /** What callers must know of lists that offer lines. */
 export const LINES_NOTE =
   '`with[]=products` shows the first 100 lines of each row, without cards, on pages of up to 20 rows. A row ' +

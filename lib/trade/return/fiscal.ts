@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import type { Stored } from '#lib/records/stored.ts';
+import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent } from '#lib/table/expression.ts';
-import { partition } from '#lib/table/keys.ts';
+import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Fiscal } from '#lib/trade/sale/fiscal.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
@@ -13,9 +14,10 @@ import { readReturns, returnPackKey, SALE_RETURN, type SaleReturn } from '#lib/t
 import { Id } from '#lib/values/fields.ts';
 import { missing, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { saleReturns } from './record.ts';
 
 /** The place of a return in an address. */
-export const ReturnPlace = z.object({ model: Id, return: Id });
+export const ReturnPlace = z.object({ model: Id, return_id: Id });
 
 type StoredSale = Stored<typeof sales.schema>;
 
@@ -56,12 +58,13 @@ export async function fiscalizeIfLacking(
 }
 
 /**
- * Adds the fiscal receipt of a return, once: its cheque changes with it. 400 if it has another, 404 if the
+ * Adds the fiscal receipt of a return, once: its cheque and its header change with it, as both are shown with
+ * it in copies. 400 if it has another, 404 if the
  * cheque has no such return.
  */
 export async function fiscalizeReturn(
   actor: Staff,
-  { model, return: id }: z.output<typeof ReturnPlace>,
+  { model, return_id: id }: z.output<typeof ReturnPlace>,
   fiscal: Fiscal,
   { at, remember }: Occasion<SaleReturn>,
 ): Promise<SaleReturn> {
@@ -74,14 +77,21 @@ export async function fiscalizeReturn(
       await transact(remember(made));
       return made;
     }
+    const header = await requireHeader(home, id);
     const after = { ...made, fiscal };
     const key = returnPackKey(partition(SALE_RETURN, home), made, 0);
     await replaceSale(actor, sale, { at }, () => [
       update(key, { set: { fiscal } }, { if: absent('fiscal') }),
+      ...documentReplacement(saleReturns, home, header, header),
       ...remember(after),
     ]);
     return after;
   });
+}
+
+/** Reads the header of a return of a cheque that the caller reaches, whichever desk has made it. */
+async function requireHeader(home: Home, id: number): Promise<Stored<typeof saleReturns.schema>> {
+  return vouchRecord(saleReturns.schema, await getItem(recordKey(SALE_RETURN, home, id)));
 }
 
 /** Gives the fields of a cheque that has a receipt. */

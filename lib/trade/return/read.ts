@@ -1,46 +1,91 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { listDocuments } from '#lib/records/documents.ts';
+import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
+import { ProductCard } from '#lib/catalog/card.ts';
+import { Client, clientEmbed } from '#lib/clients/client.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
+import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
 import { LONG_PAGE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
-import { fitLines, MOST_LINES } from '#lib/trade/document/answer-size.ts';
+import { fitLines, MOST_LINES, MOST_LINES_WITH_CARDS } from '#lib/trade/document/answer-size.ts';
+import { withProducts } from '#lib/trade/document/show.ts';
 import { PACK, ReturnedLine, readReturnsAt } from '#lib/trade/sale/returns-of.ts';
-import { type ReturnHeader, ReturnRow, saleReturns, sameOf } from './record.ts';
+import { ReturnHeader, ReturnRow, saleReturns, sameOf } from './record.ts';
+
+/** `with[]=products.product`: the cards of the goods. Lines stand beside the rows, and `list` reads them. */
+const cardsEmbed: Embed = { field: 'products.product', keysOf: () => [], shape: () => [] };
+
+const embedded = { creator: Colleague.nullish(), cashbox: Desk.nullish(), client: Client.nullish() };
+
+const ListedLine = ReturnedLine.extend({ product: ProductCard.nullish() });
+
+/** A return in the list, with what `with[]` may add. */
+export const ListedReturn = ReturnRow.extend({ ...embedded, products: z.array(ListedLine).nullable() });
+
+const ListedHeader = ReturnHeader.extend(embedded);
+
+const listedReturns: DocumentType<typeof ListedHeader> = { ...saleReturns, schema: ListedHeader };
 
 /** The list's query string. */
-export const ReturnList = documentQuery(saleReturns.filters, { sorts: ['id'], pageSize: LONG_PAGE });
+export const ReturnList = documentQuery(saleReturns.filters, {
+  sorts: ['id'],
+  embeds: {
+    'creator.profile': creatorEmbed,
+    cashbox: deskEmbed,
+    client: clientEmbed,
+    [cardsEmbed.field]: cardsEmbed,
+  },
+  pageSize: LONG_PAGE,
+});
 
 /** Lists the returns that desks open to the caller have made, each with its lines. */
-export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input<typeof ReturnRow>>> {
-  const page = await listDocuments(saleReturns, actor, query);
-  const whole = await readRows(actor.home, page.rows);
-  const schemas = { row: ReturnRow.omit({ products: true }), line: ReturnedLine };
+export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input<typeof ListedReturn>>> {
+  const { home } = actor;
+  const hasCards = query.embeds.includes(cardsEmbed);
+  const embeds = query.embeds.filter((each) => each !== cardsEmbed);
+  const page = await listDocuments(listedReturns, actor, { ...query, embeds });
+  const whole = await readRows(home, page.rows, hasCards ? MOST_LINES_WITH_CARDS : MOST_LINES);
+  const lines = whole.map(({ lines }) => lines);
   const shown = fitLines(
-    schemas,
+    { row: ListedReturn.omit({ products: true }), line: ListedLine },
     whole.map(({ row }) => row),
-    whole.map(({ lines }) => lines),
+    hasCards ? await withCards(home, lines) : lines,
   );
   return { ...page, rows: whole.map(({ row }, index) => ({ ...row, products: null, ...shown[index] })) };
 }
 
 /**
- * Reads what the history of cheques has of returns, beside their headers: comment, payouts and lines. These
- * are undefined once there are more than an answer can have. A return never changes, so that its header and
- * its history are always of one moment. One round trip.
+ * Reads what the history of cheques has of returns, beside their headers: comment, payouts, fiscal receipt
+ * and lines. Lines are undefined once there are more than an answer can have. Nothing of a return changes
+ * but that receipt, which comes once: so its header and its history fit together at any moment. One round
+ * trip.
  */
-async function readRows(home: Home, headers: readonly ReturnHeader[]) {
+async function readRows(home: Home, headers: readonly z.input<typeof ListedHeader>[], most: number) {
   let count = 0;
   const places = headers.map((header) => {
     count += header.products_count;
-    const isRead = count <= MOST_LINES;
+    const isRead = count <= most;
     return { ...header, isRead, packs: isRead ? Math.ceil(header.products_count / PACK) : 1 };
   });
   const returns = await readReturnsAt(home, places);
   return places.map(({ isRead, packs: _, ...header }, index) => {
-    const { transactions = [], products = [] } = returns[index] ?? {};
+    const { transactions = [], fiscal = null, products = [] } = returns[index] ?? {};
     const comment = header.has_one_comment ? sameOf(products.map((line) => line.comment)) : null;
-    return { row: { ...header, comment, transactions }, lines: isRead ? products : undefined };
+    return { row: { ...header, comment, transactions, fiscal }, lines: isRead ? products : undefined };
+  });
+}
+
+/** Adds to the lines of rows the cards of their goods. One round trip, and one more for variants. */
+async function withCards(home: Home, linesOf: readonly (readonly ReturnedLine[] | undefined)[]) {
+  const all = linesOf.flatMap((lines) => lines ?? []);
+  const shown = await withProducts(ListedLine, home, all, all.length);
+  let from = 0;
+  return linesOf.map((lines) => {
+    const start = from;
+    from += lines?.length ?? 0;
+    return lines && shown.slice(start, from);
   });
 }

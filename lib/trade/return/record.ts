@@ -62,6 +62,7 @@ export const ReturnRow = ReturnHeader.pick({
   creator_id: ReturnHeader.shape.creator_id,
   created_at: Timestamp,
   transactions: SaleReturn.shape.transactions,
+  fiscal: SaleReturn.shape.fiscal,
   /** Null if the answer would become too large with them. */
   products: SaleReturn.shape.products.nullable(),
   lines_left_out: z.literal(true).optional(),

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { CopyReader } from '#tests/kit/copy.ts';
 import { call } from '#tests/kit/http.ts';
 import { cartOfMarks, newMarked, SELL } from '#tests/kit/marks.ts';
 import { errorsOf, idsOf, refusalWith } from '#tests/kit/records.ts';
-import { sendReturn } from '#tests/kit/returns.ts';
+import { readReturnList, sendReturn } from '#tests/kit/returns.ts';
 import { newShop } from '#tests/kit/shop.ts';
 
 const SALE = '/company/trade/sale';
@@ -77,4 +78,32 @@ test('`qr_url` is https without a user, ≤ 1 000, kept as the URL standard writ
   const given = { fiscal: { ...RECEIPT, qr_url: longest } };
   const other = await call(SELL, { token, json: cartOfMarks(shop, goods, ['B'], given) });
   expect(other.body).toMatchObject(given);
+});
+
+test('wherever a return is shown it has fiscal, and its revision grows with it (Decisions, 9 (121); Part 4, 4.1 (3))', async () => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const goods = await newMarked(shop);
+  const sale = (await call(SELL, { token, json: cartOfMarks(shop, goods, ['A']) })).number('id');
+  await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 1 }] });
+  const [row] = await readReturnList(shop, sale);
+  const id = row?.id ?? 0;
+  const shown = async () => {
+    const copy = await new CopyReader(token, { types: ['trade.sale', 'trade.sale.return'] }).catchUp();
+    const entries = [copy.entry('trade.sale', sale), copy.entry('trade.sale.return', id)];
+    const [copied, own] = entries.map((entry) => entry?.record);
+    const card = (await call(`GET ${SALE}/${sale}/check-detail`, { token })).body;
+    const listed = (await readReturnList(shop, sale))[0];
+    const ofSales = [copied, card].map((each) => Object(each).returns[0]);
+    return {
+      receipts: [own, listed, ...ofSales].map((each) => Object(each).fiscal),
+      revisions: entries.map((entry) => entry?.revision ?? 0),
+    };
+  };
+  const before = await shown();
+  expect(before.receipts).toEqual([null, null, null, null]);
+  await call(`PATCH ${SALE}/${sale}/return/${id}/fiscal`, { token, json: RECEIPT });
+  const after = await shown();
+  expect(after.receipts).toEqual([SHOWN, SHOWN, SHOWN, SHOWN]);
+  expect(after.revisions).toEqual(before.revisions.map((revision) => revision + 1));
 });

@@ -84,6 +84,7 @@ test('returns are a list: a return has its money, its cost, its reason and its l
           transfer_id,
         },
       ],
+      fiscal: null,
       products: lines.map((line, index) => ({
         ...{ id: line, product_id: goods[index], returned_quantity: 1, ...WHY, amount: 5000, marks: [] },
         ...{ cost: 1000 * (index + 1), batches: [expect.objectContaining({ quantity: 1 })] },
@@ -170,6 +171,27 @@ test('the list of returns with format=excel is the same rows as a workbook', asy
     [second, `#${sale}`, ...money, null, null],
     [first, `#${sale}`, ...money, 'Брак', 'Мятая'],
   ]);
+});
+
+test('with[] of the list of returns: creator.profile, cashbox, client, products.product (Part 4, 4.1)', async () => {
+  const { shop, client_id, goods, sale, lines } = await newSold();
+  const { director: token } = shop;
+  await returnEach(shop, sale, lines, [WHY, WHY]);
+  await returnEach(shop, sale, lines, [WHY, WHY]);
+  const names = ['creator.profile', 'cashbox', 'client', 'products.product'];
+  const asked = names.map((name) => `with[]=${name}`).join('&');
+  const { body } = await call(`GET ${LIST}?${asked}`, { token });
+  const row = {
+    creator: { id: shop.directorId, profile: { full_name: expect.any(String) } },
+    cashbox: { id: shop.cashboxId, name: expect.any(String) },
+    client: { id: client_id, full_name: expect.any(String) },
+    products: goods.map((id) => ({ product_id: id, product: { id, full_text: expect.any(String) } })),
+  };
+  expect(body).toMatchObject({ data: [row, row], meta: { total: 2 } });
+  const [bare] = await readReturnList(shop, sale);
+  for (const name of ['creator', 'cashbox', 'client']) expect(bare).not.toHaveProperty(name);
+  expect(JSON.stringify(bare)).not.toContain('full_text');
+  expect((await call(`GET ${LIST}?with[]=stock`, { token })).status).toBe(422);
 });
 
 test('two returns of the same goods at once are one row of the list', async () => {

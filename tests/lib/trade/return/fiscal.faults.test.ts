@@ -34,7 +34,7 @@ async function sellAndTakeBack() {
   const [line] = await linesOfSale(shop, model);
   for (const _ of [1, 2]) await sendReturn(shop, model, back({ [line?.id ?? 0]: 1 }, 5000));
   const [first, second] = await returnsOf(shop, model);
-  return { model, return: first?.id ?? 0, other: second?.id ?? 0 };
+  return { model, return_id: first?.id ?? 0, other: second?.id ?? 0 };
 }
 
 type Place = Awaited<ReturnType<typeof sellAndTakeBack>>;
@@ -112,7 +112,7 @@ describe('a receipt of a return', () => {
 
   test('comes beside those of its cheque and of another return, and all are kept', async () => {
     const place = await sellAndTakeBack();
-    const other = { model: place.model, return: place.other };
+    const other = { model: place.model, return_id: place.other };
     await Promise.all([
       fiscalizeAs(place.model, '1'),
       fiscalizeBackAs(place, '2'),

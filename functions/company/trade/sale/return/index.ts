@@ -1,12 +1,11 @@
 import { listing } from '#lib/http/listing.ts';
-import { list, ReturnList } from '#lib/trade/return/read.ts';
-import { ReturnRow } from '#lib/trade/return/record.ts';
+import { ListedReturn, list, ReturnList } from '#lib/trade/return/read.ts';
 import { returnSheet } from '#lib/trade/return/sheet.ts';
 
 export const GET = listing({
   right: 'company.trade.sale.return.index',
   query: ReturnList,
-  rows: ReturnRow,
+  rows: ListedReturn,
   sheet: returnSheet,
   note:
     'Returns of all cheques, exchanges among them, of the desks open to the caller. Money is in the cheque’s ' +
