@@ -24,16 +24,16 @@ function spread(name: string, schema: Schema, isRequired: boolean): Field[] {
       isRequired: isRequired && field.isRequired,
     }));
   }
-  if (schema.type === 'array')
-    return isEmptyChoice(schema) ? [] : [{ name: `${name}[]`, schema, isRequired }];
+  if (schema.type === 'array') return [{ name: `${name}[]`, schema, isRequired }];
+  if (isRefused(schema)) return [];
   const takesList = schema.anyOf?.some(({ type }) => type === 'array');
   if (takesList) return (schema.anyOf ?? []).flatMap((option) => spread(name, option, false));
   return [{ name, schema, isRequired }];
 }
 
-/** Tells whether a list can only be empty: `with[]` of a list that embeds nothing. */
-function isEmptyChoice({ items }: Schema): boolean {
-  return typeof items === 'object' && 'enum' in items && items.enum?.length === 0;
+/** Tells whether no value is taken: `with` of a list that embeds nothing. */
+function isRefused({ not }: Schema): boolean {
+  return typeof not === 'object' && Object.keys(not).length === 0;
 }
 
 /** Tells whether a field is a file, or a list of files. */

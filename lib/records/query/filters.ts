@@ -99,9 +99,19 @@ export function parametersOf(filters: Filters | undefined, { sorts, embeds = {},
       .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
       .max(1)
       .default([usualSort(sorts)]),
-    with: z.array(z.enum(Object.keys(embeds))).default([]),
+    with: withParameter(embeds),
     ...pageParameters(pageSize),
   };
+}
+
+/**
+ * Makes the parameter of what may be embedded: where that is nothing there is no such parameter. Decisions,
+ * 9 (143). 422 on `with` then.
+ */
+export function withParameter(embeds: Embeds) {
+  const names = Object.keys(embeds);
+  if (names.length === 0) return z.never({ error: 'validation.unknown' }).optional();
+  return z.array(z.enum(names)).default([]);
 }
 
 /**

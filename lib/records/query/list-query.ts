@@ -11,6 +11,7 @@ import {
   parametersOf,
   Show,
   USUAL_PAGE,
+  withParameter,
 } from './filters.ts';
 
 /** A list query as the domain takes it. */
@@ -51,7 +52,7 @@ export function documentQuery(filters: Filters | undefined, offer: ListOffer) {
 
 function checkPageWithLines(query: Parameters, context: z.RefinementCtx): void {
   const { with: wanted, 'page-size': input } = query;
-  if (input <= USUAL_PAGE || !wanted.includes(linesEmbed.field)) return;
+  if (input <= USUAL_PAGE || !wanted?.includes(linesEmbed.field)) return;
   const issue = { code: 'too_big', origin: 'number', maximum: USUAL_PAGE, inclusive: true } as const;
   context.addIssue({ ...issue, input, path: ['page-size'] });
 }
@@ -101,14 +102,12 @@ export function selectionQuery(filters: Filters) {
 
 /** Makes the schema of a single record's query string: only `with[]`. */
 export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
-  return z
-    .strictObject({ with: z.array(z.enum(Object.keys(embeds))).default([]) })
-    .transform((query) => chosen(embeds, query.with));
+  return z.strictObject({ with: withParameter(embeds) }).transform((query) => chosen(embeds, query.with));
 }
 
 // In the order of their names: of `district` and `district.region` the one that shows more comes last and
 // stays.
-function chosen(embeds: Embeds, names: readonly string[]): Embed[] {
+function chosen(embeds: Embeds, names: readonly string[] = []): Embed[] {
   return names.toSorted().flatMap((name) => embeds[name] ?? []);
 }
 

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
+import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, LONG_PAGE, period } from '#lib/records/query/filters.ts';
-import { plainQuery } from '#lib/records/query/list-query.ts';
+import { embedQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { SaleKey } from '#lib/trade/sale/input.ts';
@@ -49,6 +51,8 @@ export const StoredRefusedSale = z.object({
   sizes: z.array(z.int()),
   created_at: z.number(),
   updated_at: z.number(),
+  creator: Colleague.nullish(),
+  cashbox: Desk.nullish(),
 });
 
 export type StoredRefusedSale = z.input<typeof StoredRefusedSale>;
@@ -97,8 +101,17 @@ export const refusedSales: DocumentType<typeof StoredRefusedSale> = {
   reach: (actor: Staff) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
 };
 
+const embeds = { 'creator.profile': creatorEmbed, cashbox: deskEmbed };
+
 /** The list's query string. */
-export const RefusedSaleList = plainQuery(refusedSales.filters, { sorts: ['id'], pageSize: LONG_PAGE });
+export const RefusedSaleList = plainQuery(refusedSales.filters, {
+  sorts: ['id'],
+  embeds,
+  pageSize: LONG_PAGE,
+});
+
+/** The query string of a single one. */
+export const RefusedSaleEmbeds = embedQuery({ embeds });
 
 /** Input to dismiss one. */
 export const DismissalInput = z.object({

@@ -6,6 +6,7 @@ import {
   getDocumentToChange,
   listDocuments,
 } from '#lib/records/documents.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -29,9 +30,9 @@ export async function list(actor: Staff, query: ListQuery, locale: Locale) {
   return { ...page, rows: page.rows.map((row, index) => showRefused(row, bodies[index], locale)) };
 }
 
-/** Reads one refused sale, with the newest of its bodies that fit. */
-export async function get(actor: Staff, id: number, locale: Locale) {
-  const refused = await getDocument(refusedSales, actor, id);
+/** Reads one refused sale, with the newest of its bodies that fit, and with what was asked for. */
+export async function get(actor: Staff, id: number, locale: Locale, wanted: readonly Embed[] = []) {
+  const refused = await getDocument(refusedSales, actor, id, wanted);
   const bodies = await readNewestBodies(actor.home, refused);
   return { ...showRefused(refused, bodies, locale), version: refused.version };
 }

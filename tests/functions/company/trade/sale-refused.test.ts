@@ -55,6 +55,21 @@ test('sent again and refused again, another body of it is kept, the newest last'
   expect(refused.bodies).toMatchObject([{}, { comment: 'Again' }, { comment: 'Single' }]);
 });
 
+test('with[] of refused sales: creator.profile, cashbox, in the list and of one (Part 4, 4.4 (5))', async () => {
+  const shop = await newShop();
+  const id = await refuseOne(shop, await newGoods(shop, WATER), 'till-1');
+  const asked = 'with[]=creator.profile&with[]=cashbox';
+  const shown = {
+    id,
+    creator: { id: shop.directorId, profile: { full_name: expect.any(String) } },
+    cashbox: { id: shop.cashboxId, name: expect.any(String) },
+  };
+  const read = async (path: string) => (await call(`GET ${REFUSED}${path}`, { token: shop.director })).body;
+  expect(await read(`?${asked}`)).toMatchObject({ data: [shown] });
+  expect(await read(`/${id}?${asked}`)).toMatchObject(shown);
+  for (const name of ['creator', 'cashbox']) expect(await read(`/${id}`)).not.toHaveProperty(name);
+});
+
 test('its key is its desk’s: from another desk it is 409', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
