@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'company.stock.stock': SIX,
   'company.stock.supplier': `${SIX} operations payment`,
   'company.tariff': 'confirm pay-card pay-qr payment-status show',
-  'company.trade.cashbox-shift': 'close current expense index show store',
+  'company.trade.cashbox-shift': 'all close current expense index show store',
   'company.trade.cashbox-shift.expense-reasons': 'index store',
   'company.trade.cashbox.cheque': 'destroy show update',
   'company.trade.hold': 'add-products cancel index show store update-products',

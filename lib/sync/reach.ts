@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
+import { seesAllShifts } from '#lib/trade/shift/reach.ts';
 
 /**
  * Names what a caller reaches: another name means that records have come into reach, or left it. The currency
- * that their company sells in belongs to it if clients are copied, as their bonuses are shown in it. One
- * round trip then, else none.
+ * that their company sells in belongs to it if clients are copied, as their bonuses are shown in it, and who
+ * sees others' shifts if shifts are. One round trip for clients, else none.
  */
 export async function nameReach(actor: Staff, types: readonly CopiedType[]): Promise<string> {
   const { home, type, companyId, companies, warehouses, cashDesks } = actor;
   const currency = types.includes('client.client') ? (await ratesOf(home, companyId)).saleCurrency : null;
-  const reach = [home, type, companyId, ...[companies, warehouses, cashDesks].map(inOrder), currency];
+  const others = types.includes('trade.cashbox-shift') && seesAllShifts(actor) ? ['shifts'] : [];
+  const open = [companies, warehouses, cashDesks].map(inOrder);
+  const reach = [home, type, companyId, ...open, currency, ...others];
   return createHash('sha256').update(JSON.stringify(reach)).digest('base64url').slice(0, 16);
 }
 

@@ -196,7 +196,10 @@ describe('of what has been made then,', () => {
   test.each(gets)('GET $path is 200 with its examples: SCENE makes what it gets', async (operation) => {
     // A copy begins with its types, and goes on with a cursor: neither is required of every call.
     const further = operation.path === '/company/sync' ? ['types[]=product.brand'] : [];
-    expect(await send(requestOf(operation, further))).toMatchObject({ status: 200 });
+    // A key alone learns of itself.
+    const caller =
+      operation.path === '/company/user/key/me' ? { authorization: `Bearer ${tokens['key']}` } : {};
+    expect(await send(requestOf(operation, further), undefined, caller)).toMatchObject({ status: 200 });
   });
 
   const sheets = gets.filter(({ get }) => 'x-media-types' in Object(get.responses['200']));
@@ -241,7 +244,9 @@ async function makeKey(): Promise<number> {
   const roles = await send('GET /company/user/role');
   const [role] = z.object({ data: z.array(z.object({ id: z.int() })) }).parse(roles.got).data;
   const { got } = await send('POST /company/user/key', { name: '1C', role_id: role?.id });
-  return z.object({ id: z.int() }).parse(got).id;
+  const { id, key } = z.object({ id: z.int(), key: z.string() }).parse(got);
+  tokens['key'] = key;
+  return id;
 }
 
 async function sellOnCredit(): Promise<number> {

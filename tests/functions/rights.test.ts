@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes, METHODS, type Method, type Route } from '#infra/routes.ts';
+import { hasRight } from '#lib/access/actor.ts';
 import { RIGHTS } from '#lib/access/rights.ts';
+import { directorAs } from '#tests/kit/family.ts';
 
 const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {
   index: { GET: 'index', POST: 'store' },
@@ -20,7 +22,7 @@ const NAMED: Readonly<Record<string, string>> = {
   // Part 4, 4.4, 4.
   'POST /company/trade/sale/sync': 'company.trade.sale.store',
   // Part 4, 4.6, 4.
-  'PATCH /company/trade/sale/{model}/return/{return}/fiscal': 'company.trade.sale.fiscal',
+  'PATCH /company/trade/sale/{model}/return/{return_id}/fiscal': 'company.trade.sale.fiscal',
   // Part 4, 4.2, 6.
   'POST /company/webhook/{model}/deliveries/{delivery}/redeliver': 'company.webhook.redeliver',
 };
@@ -32,6 +34,9 @@ const OF_BODIES = [
   // Part 4, 4.6, 2.
   'company.client.client.exceed-limit',
 ];
+
+/** Rights by which a caller sees more than its own. Decisions, 9 (141). */
+const OF_REACH = ['company.trade.cashbox-shift.all'];
 
 /** Rights of callers that are no users of ours. */
 const FROM_OUTSIDE = new Set<string>(['external', 'gateway']);
@@ -48,6 +53,8 @@ const operations = routes.flatMap((route) =>
 test.each(operations)('$method $path names the right its path spells', ({ method, right, route }) => {
   // Part 4, 4.1: it asks for the right to list each type that is wanted.
   if (route.path === '/company/sync') return expect(right).toBe('staff');
+  // Part 4, 4.3: a key learns of itself without any right.
+  if (route.path === '/company/user/key/me') return expect(right).toBe('staff');
   if (!right.includes('.'))
     return expect(route.path).toMatch(FROM_OUTSIDE.has(right) ? /^\/external\// : /^\/common\//);
   expect(right).toBe(NAMED[`${method} ${route.path}`] ?? rightOf(route, method));
@@ -60,7 +67,17 @@ test('a role may give the rights of operations, and no others (Decisions, 9 (91)
       return [right, orRight, andRight].filter((each) => each.includes('.'));
     }),
   );
-  expect([...RIGHTS].sort()).toEqual([...new Set([...asked, ...OF_BODIES])].sort());
+  expect([...RIGHTS].sort()).toEqual([...new Set([...asked, ...OF_BODIES, ...OF_REACH])].sort());
+});
+
+test.each([
+  ['company.trade.sale', '(Decisions, 9 (104))'],
+  ['company.trade.cashbox-shift', 'as any other'],
+])('%s.* holds all that begins so, %s', (noun) => {
+  const employee = { ...directorAs(1, 1), type: 'employee', rights: [`${noun}.*`] } as const;
+  const held = RIGHTS.filter((right) => hasRight(employee, right));
+  expect(held).toEqual(RIGHTS.filter((right) => right.startsWith(`${noun}.`)));
+  expect(held.length).toBeGreaterThan(6);
 });
 
 /**

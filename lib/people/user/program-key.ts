@@ -15,7 +15,7 @@ import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { familyHome, type Key, PLATFORM } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { forbidden, refuse } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { requireAuthority, requireOwnHands } from './authority.ts';
@@ -87,6 +87,12 @@ export async function list(actor: Staff, query: ListQuery) {
 /** Reads one of them. */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   return vouch(ProgramKey, await records.get(actor, id, wanted));
+}
+
+/** Reads the key that calls, with its company and its role. 403 for a user. Part 4, 4.3. */
+export async function getOwn(actor: Staff) {
+  if (actor.type !== 'key') throw forbidden();
+  return get(actor, actor.id, [embeds.company, embeds.role]);
 }
 
 /**

@@ -17,7 +17,7 @@ import { draftNumbers } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { countRows } from './count.ts';
-import { CashboxShift, type ClosingInput, currentKey, shifts } from './record.ts';
+import { CashboxShift, type ClosingInput, closableShifts, currentKey, shifts } from './record.ts';
 import { readParties, showShift, type Told } from './show.ts';
 import { type ShiftRow, summaryOf } from './summary.ts';
 
@@ -73,7 +73,7 @@ export async function closeShift(
 /** Reads a shift to be closed, with its desk's money, its company's main desk and the drafts at its desk. */
 async function readClosing(actor: Staff, id: number) {
   const { home } = actor;
-  const before = await getDocumentToChange(shifts, actor, id);
+  const before = await getDocumentToChange(closableShifts, actor, id);
   if (before.status === 'closed') throw refuse('shift.not_open');
   const { cashbox_id, company_id } = before;
   const [[moneyItem, main], parties, open_cheques] = await Promise.all([

@@ -6,7 +6,7 @@ import { getDocument } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { shifts } from './record.ts';
+import { closableShifts } from './record.ts';
 
 /** Input to pay an expense out of a shift's desk. Part 3, "Cash shifts". */
 export const ExpenseInput = OperationInput.pick({
@@ -27,7 +27,7 @@ export async function payExpense(
   at: Instant,
   remember: (posting: z.input<typeof Posting>) => Write[],
 ): Promise<z.input<typeof Posting>> {
-  const { status, cashbox_id } = await getDocument(shifts, actor, id);
+  const { status, cashbox_id } = await getDocument(closableShifts, actor, id);
   if (status === 'closed') throw refuse('shift.not_open');
   return moveByReason(actor, { ...input, type: 'outcome', cashbox_id, shift_id: id }, at, remember);
 }

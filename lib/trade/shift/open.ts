@@ -14,7 +14,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Cents, Currency } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { forbidden, refuse } from '#lib/values/refusal.ts';
 import { dayOf, endOfDay, type Instant, startOfDay } from '#lib/values/time.ts';
 import { type CashboxShift, currentKey, type OpeningInput, type StoredShift, shifts } from './record.ts';
 import { readParties, runningSummary, showShift, type Told } from './show.ts';
@@ -32,8 +32,8 @@ const NOT_CLOSED = {
 
 /**
  * Opens a shift at a sale desk: from now on, all that moves there belongs to it. Change that is brought along
- * is an income of the desk. 400 if its company works without shifts, and if the desk or the caller has one
- * open; 422 with all failing fields. Decisions, 9 (44); Decisions, 9 (45); Decisions, 9 (46).
+ * is an income of the desk. 403 for a program's key; 400 if its company works without shifts, and if the desk or the caller has one
+ * open; 422 with all failing fields. Decisions, 9 (44) to (46), (145).
  */
 export async function openShift(
   actor: Staff,
@@ -41,6 +41,7 @@ export async function openShift(
   told: Told,
   remember: (shift: CashboxShift) => Write[],
 ): Promise<CashboxShift> {
+  if (actor.type === 'key') throw forbidden();
   const { home } = actor;
   const { at } = told;
   const brought = changeOf(input);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { madeBy, type Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
@@ -9,11 +8,11 @@ import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { equals } from '#lib/table/expression.ts';
 import { type Key, nameKey } from '#lib/table/keys.ts';
 import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, eachKindOnce, MOST_AMOUNT, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
+import { shiftsClosedBy, shiftsSeenBy } from './reach.ts';
 import { ShiftSummary, ShownSummary } from './summary.ts';
 
 const Status = z.enum(['open', 'closed']);
@@ -68,7 +67,10 @@ export const CashboxShift = StoredShift.extend({
 
 export type CashboxShift = z.input<typeof CashboxShift>;
 
-/** Document type of shifts. A cashier reaches their own, a director all of the companies open to them. */
+/**
+ * Document type of shifts. A cashier reaches their own, with a right of its own all of the desks open to them;
+ * a director all of the companies open to them, a program's key all of its desks.
+ */
 export const shifts: DocumentType<typeof StoredShift> = {
   type: 'cashbox-shift',
   copied: 'trade.cashbox-shift',
@@ -81,8 +83,11 @@ export const shifts: DocumentType<typeof StoredShift> = {
     opened_at: period('opened_at'),
     closed_at: period('closed_at'),
   },
-  reach: (actor) => (actor.type === 'director' ? withinReachOf(actor) : [equals('creator_id', actor.id)]),
+  reach: shiftsSeenBy,
 };
+
+/** The same for who closes shifts, and pays out of them. */
+export const closableShifts: DocumentType<typeof StoredShift> = { ...shifts, reach: shiftsClosedBy };
 
 const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed };
 

@@ -10,7 +10,9 @@ export const GET = listing({
   query: ShiftList,
   rows: CashboxShift,
   sheet: shiftSheet,
-  note: 'A cashier sees their own shifts, a director all. An open one has the sums of this moment.',
+  note:
+    'A cashier sees their own shifts; with the right `company.trade.cashbox-shift.all` all of the desks open to ' +
+    'them, as a program’s key does; a director all. An open one has the sums of this moment.',
   run: ({ actor, query, at, locale }) => shifts.list(actor, query, { at, locale }),
 });
 
@@ -21,6 +23,7 @@ export const POST = endpoint({
   answers: CashboxShift,
   note:
     '`opening_balances` is change that is brought from outside: an income of the desk. What the desk has ' +
-    'already is `opening_balance` of each row. 400 if the company works without shifts.',
+    'already is `opening_balance` of each row. 400 if the company works without shifts, ' +
+    '403 for a program’s key.',
   run: ({ actor, body, at, locale, remember }) => openShift(actor, body, { at, locale }, remember),
 });

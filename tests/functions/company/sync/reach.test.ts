@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
-import { userKey } from '#lib/access/identify.ts';
+import { readStaff, userKey } from '#lib/access/identify.ts';
 import { update } from '#lib/table/change/write.ts';
+import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { readEntry } from '#lib/webhooks/entry.ts';
 import { CopyReader, typesQuery } from '#tests/kit/copy.ts';
 import { newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { newProgramKey, PROGRAM_KEYS } from '#tests/kit/program-keys.ts';
 import { make } from '#tests/kit/records.ts';
+import { beginShift, newShiftShop } from '#tests/kit/shifts.ts';
 import { insertUser } from '#tests/kit/users.ts';
 
 const RIGHTS = ['company.product.brand.index', 'company.stock.stock.index'];
@@ -36,6 +39,35 @@ test.each([
   expect(await copy.ask()).toMatchObject(ENDED);
   const again = await new CopyReader(token, { types: TYPES }).catchUp();
   expect((await again.ask()).status).toBe(200);
+});
+
+test('copies and webhooks have all shifts of the desks open to who has the right company.trade.cashbox-shift.all, whose coming ends a cursor; and to a key (Decisions, 9 (141))', async () => {
+  const shop = await newShiftShop();
+  const place = { company_id: shop.companyId, family_id: shop.companyId };
+  const types = ['trade.cashbox-shift'] as const;
+  const rightsOf = (...words: string[]) => ({
+    new_routes: words.map((word) => `company.trade.cashbox-shift.${word}`),
+  });
+  const own = await newRole({ type: 'employee', ...rightsOf('index'), ...place });
+  const all = await newRole({ type: 'employee', ...rightsOf('index', 'all'), ...place });
+  const cashbox_ids = [shop.cashboxId];
+  const { id, token } = await insertUser({ type: 'employee', role_id: own, cashbox_ids, ...place });
+  const index = ['company.trade.cashbox-shift.index'];
+  const { key, id: program } = await newProgramKey(shop, index, { cashbox_ids });
+  const shift = await beginShift(shop);
+  const idsIn = async (reader: CopyReader) =>
+    (await reader.catchUp()).of('trade.cashbox-shift').map((each) => each.id);
+  const copy = new CopyReader(token, { types });
+  expect(await idsIn(copy)).toEqual([]);
+  expect(await idsIn(new CopyReader(key, { types }))).toEqual([shift]);
+  await transact([update(userKey(id), { set: { role_id: all } })]);
+  expect(await copy.ask()).toMatchObject(ENDED);
+  expect(await idsIn(new CopyReader(token, { types }))).toEqual([shift]);
+  for (const teller of [id, program]) {
+    const actor = await readStaff(familyHome(shop.companyId), teller);
+    const told = actor && (await readEntry(actor, { type: types[0], id: shift }));
+    expect(told).toMatchObject({ companyId: shop.companyId });
+  }
 });
 
 test('a key’s cursor is its own, comes by its rights, and ends when its company is another', async () => {

@@ -3,6 +3,7 @@ import { say } from '#lib/values/say.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { mainDeskIn, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { newProgramKey } from '#tests/kit/program-keys.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
@@ -13,8 +14,11 @@ const WATER = [{ quantity: 100, cost: 3000 }];
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
+const SHIFT = 'company.trade.cashbox-shift';
+
 const CASHIER = [
-  'company.trade.cashbox-shift.*',
+  ...['close', 'current', 'expense', 'index', 'show', 'store'].map((word) => `${SHIFT}.${word}`),
+  `${SHIFT}.expense-reasons.*`,
   'company.trade.sale.*',
   'company.trade.cashbox.cheque.update',
 ];
@@ -185,6 +189,39 @@ test('a cashier sees and closes their own shifts, a director all (Decisions, 9 (
     message: say('ru', { key: 'shift.not_open' }),
   });
   expect(await beginShift({ ...shop, director: cashier })).toBe(id + 1);
+});
+
+test('company.trade.cashbox-shift.all opens list and one of the shifts of the desks open to its holder; closing stays as it is (Decisions, 9 (141))', async () => {
+  const shop = await newShiftShop();
+  const away = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const accountant = await newCashier(shop, [...CASHIER, `${SHIFT}.all`]);
+  const without = await newEmployee(shop, [`${SHIFT}.all`], { cashbox_ids: [shop.cashboxId] });
+  const { key } = await newProgramKey(shop, CASHIER, { cashbox_ids: [shop.cashboxId] });
+  const { key: blind } = await newProgramKey(shop, CASHIER);
+  const cashier = await newCashier(shop);
+  const id = await beginShift({ ...shop, director: cashier });
+  await beginShift({ ...shop, cashboxId: away });
+  for (const token of [accountant, key]) {
+    expect(await idsOf(SHIFTS, token)).toEqual([id]);
+    const one = await call(`GET ${SHIFTS}/${id}`, { token });
+    expect(one).toMatchObject({ status: 200, body: { id, summary: { rows: expect.anything() } } });
+    expect((await call(`GET ${SHIFTS}/${id + 1}`, { token })).status).toBe(404);
+    expect((await tryToClose({ ...shop, director: token }, id)).status).toBe(404);
+    const expense = { reason_id: 1, payment_type: 'cash', currency: 'uzs', amount: 1 };
+    expect((await call(`POST ${SHIFTS}/${id}/expense`, { token, json: expense })).status).toBe(404);
+  }
+  expect(await idsOf(SHIFTS, blind)).toEqual([]);
+  for (const path of [SHIFTS, `${SHIFTS}/${id}`])
+    expect((await call(`GET ${path}`, { token: without })).status).toBe(403);
+});
+
+test('a key opens no shift: 403 (Decisions, 9 (141), (145))', async () => {
+  const shop = await newShiftShop();
+  const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
+  const { key } = await newProgramKey(shop, CASHIER, places);
+  expect((await tryToOpen({ ...shop, director: key })).status).toBe(403);
+  expect(await idsOf(SHIFTS, shop.director)).toEqual([]);
+  await beginShift(shop);
 });
 
 test('what goes wrong in a count is told at its field (Decisions, 9 (47))', async () => {

@@ -53,6 +53,32 @@ test('a key is made, shown once, changed and ended for good (Part 4, 4.3)', asyn
   expect(await idsOf(PROGRAM_KEYS, token, 'show[]=only-deleted')).toEqual([id]);
 });
 
+test('GET /company/user/key/me tells a key itself, with company and role, without any right (Part 4, 4.3)', async () => {
+  const family = await newFamily();
+  const { id, key, role_id } = await newProgramKey(family, [], { cashbox_ids: [], name: 'Veb-do‘kon' });
+  const own = await call(`GET ${PROGRAM_KEYS}/me`, { token: key });
+  expect(own).toMatchObject({
+    status: 200,
+    body: {
+      ...{ id, name: 'Veb-do‘kon', company_id: family.companyId, role_id, cashbox_ids: [] },
+      company: { id: family.companyId },
+      role: { id: role_id, new_routes: [] },
+    },
+  });
+  expect(JSON.stringify(own.body)).not.toMatch(/rk_|"hash"/);
+  expect((await call(`GET ${PROGRAM_KEYS}/${id}`, { token: key })).status).toBe(403);
+  expect((await call(`GET ${PROGRAM_KEYS}/me`, { token: family.director })).status).toBe(403);
+});
+
+test('a key made without company_id writes in its maker’s company (Part 4, 4.3)', async () => {
+  const family = await newFamilyWithBranch();
+  const { branch, branchDirector: director } = family;
+  const place = { company_id: branch, family_id: family.companyId };
+  const role_id = await newRole({ type: 'employee', new_routes: BRANDS, ...place });
+  const made = await call(`POST ${PROGRAM_KEYS}`, { token: director, json: { name: '1C', role_id } });
+  expect(made).toMatchObject({ status: 200, body: { company_id: branch } });
+});
+
 test('the table holds a hash of a key, and not the key', async () => {
   const { id, key } = await newProgramKey(await newFamily(), BRANDS);
   const item = await getItem(recordKey('user', PLATFORM, id));
