@@ -11,7 +11,7 @@ export const GET = reporting({
   note:
     'The day of a sale is that of `sold_at`, of a return that of its making; a return belongs to the desk and ' +
     "user that made it, an exchange's to its new cheque's. `by_payment_type` is of sales before payouts and adds " +
-    'up to `sold_amount`. By day, days without anything have a row of zeros in each currency of the period. By ' +
-    'day and of more than ten desks a report has up to 92 days.',
+    'up to `sold_amount`. By day, each day has a row in each currency of the period, of zeros where there ' +
+    'is nothing. By day and of more than ten desks a report has up to 92 days.',
   run: ({ actor, query }) => salesReport(actor, query),
 });

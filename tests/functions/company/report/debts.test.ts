@@ -24,7 +24,7 @@ function owed(key: number | null, label: string | null, total: number, due: stri
   return { key, label, currency: 'uzs', ...sums, oldest_due_date: `${due} 23:59:59` };
 }
 
-test('what clients owe is what is left of their debts, for each client and in all', async () => {
+test('what clients owe is what is left of their debts, for each client and in all; oldest_due_date is as due_date (Part 4, 4.5)', async () => {
   const shop = await newShop();
   const { director: token } = shop;
   const [water, client] = await Promise.all([newWater(shop), addClient(shop)]);

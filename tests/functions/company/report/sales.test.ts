@@ -169,6 +169,27 @@ test('days without anything have a row of zeros in each currency of the period, 
   ]);
 });
 
+test('by day, each day has a row in each currency of the period (Part 4, 4.5 (3))', async () => {
+  const shop = await newShop();
+  const imported = await newTea(shop, { sale_price: 2, sale_currency: 'usd' });
+  const before = renderInstant(Date.now() - 24 * 3_600_000);
+  const tea = await newTea(shop);
+  await sellFor(shop, {
+    sold_at: before,
+    products: [{ product_id: tea, sold_quantity: 1, price: 5000 }],
+    transactions: [{ payment_type: 'cash', amount: 5000 }],
+  });
+  await sellForDollars(shop, imported);
+  const { data } = await readReport(shop.director, `sales?${lastDays(2)}`);
+  const days = [daysAfter(TODAY, -1), TODAY];
+  expect(data).toMatchObject([
+    { key: days[0], currency: 'uzs', sold_amount: 5000 },
+    { key: days[0], currency: 'usd', label: days[0], ...NOTHING },
+    { key: days[1], currency: 'uzs', label: days[1], ...NOTHING },
+    { key: days[1], currency: 'usd', sold_amount: 2 },
+  ]);
+});
+
 test('an exchange is a return and a sale, and what it paid for is told apart', async () => {
   const shop = await newShop();
   const [tea, cake] = await Promise.all([newTea(shop), newTea(shop, { sale_price: 8000 })]);
