@@ -39,9 +39,18 @@ export const DEMO_ACCOUNTS = [
   { username: 'partner', what: "user of the company's partner" },
 ] as const;
 
+/** What a cashier needs for a day. Decisions, 9 (144). */
 const CASHIER_ROUTES = [
   ...['company.product.brand.index', 'company.product.brand.show', 'company.product.product.index'],
-  ...['company.stock.product.index', 'company.trade.sale.*'],
+  ...['company.product.product.show', 'company.product.bundle.index', 'company.stock.product.index'],
+  ...['company.cashbox.currency-rate.index', 'company.cashbox.currency-rate.settings'],
+  ...['current', 'index', 'show', 'store', 'close', 'expense'].map(
+    (word) => `company.trade.cashbox-shift.${word}`,
+  ),
+  'company.trade.cashbox-shift.expense-reasons.*',
+  ...['company.trade.sale.*', 'company.trade.hold.*', 'company.trade.cashbox.cheque.*'],
+  ...['index', 'show', 'store', 'update'].map((word) => `company.client.client.${word}`),
+  ...['company.client.debt.*', 'company.client.debt-payment.*'],
 ];
 
 /**

@@ -93,6 +93,40 @@ test('data of a start that was cut off are begun anew, without a word', async ()
   expect(readdirSync(directory).filter((name) => name.includes('until'))).toEqual([]);
 });
 
+test('the demo’s cashier may do a cashier’s day (Decisions, 9 (144))', async () => {
+  const program = start(['--memory'], {});
+  const [address] = await untilSaid(program, BEGUN);
+  const [director, cashier] = [await enter(address, 'director'), await enter(address, 'cashier')];
+  await director.call('PUT /company/company/settings', { cashbox_shift_settings: { is_enabled: true } });
+  const counter = { cashbox_id: 3, stock_id: 1 };
+  const shift = await cashier.make('/company/trade/cashbox-shift', counter);
+  const who = { full_name: 'Ali Valiyev', main_phone: '998901112233' };
+  const client_id = await cashier.make('/company/client/client', who);
+  const seen = await cashier.call('GET /company/client/client?filter[full_name]=valiyev');
+  expect(seen.body).toMatchObject({ data: [{ id: client_id }] });
+  const products = [{ product_id: 1, quantity: 1 }];
+  const held = { ...counter, full_name: 'Ali', date: '2099-01-31', cheque: 1, products };
+  const hold_id = await cashier.make('/company/trade/hold', held);
+  const sell = (given: object, ...payments: readonly (readonly [string, number])[]) =>
+    cashier.make('/company/trade/sale', {
+      ...{ ...counter, currency: 'uzs', ...given },
+      transactions: payments.map(([payment_type, amount]) => ({ payment_type, amount })),
+    });
+  await sell({ hold_id }, ['cash', 4000]);
+  const two = { client_id, due_date: '2099-01-31', products: [{ product_id: 1, sold_quantity: 2 }] };
+  const sale = await sell(two, ['cash', 4000], ['debt', 4000]);
+  const back = await cashier.call(`GET /company/trade/sale/${sale}`);
+  await cashier.call(`PATCH /company/trade/sale/${sale}/return`, {
+    products: [{ id: back.number('products.0.id'), reason_type: 'defective', returned_quantity: 1 }],
+    transactions: [],
+  });
+  await sell(two, ['debt', 8000]);
+  const payments = [{ payment_type: 'cash', amount: 8000 }];
+  await cashier.call('POST /company/client/debt-payment', { cashbox_id: 3, client_id, payments });
+  await cashier.call(`PATCH /company/trade/cashbox-shift/${shift}/close`, { closing_action: 'keep' });
+  expect(await stop(program)).toBe(0);
+});
+
 test('for a taken port one sentence says how to choose another', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
