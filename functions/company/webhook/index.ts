@@ -18,6 +18,6 @@ export const POST = endpoint({
   note:
     'The secret is shown once. A webhook tells what its creator may see: the right to list each of its types ' +
     'is asked now, and right and reach again whenever something is sent. Addresses must be global unicast. ' +
-    '403 under `auth-as`.',
+    'It tells of what was committed from the seconds before it was added on. 403 under `auth-as`.',
   run: ({ actor, body, at }) => create(actor, body, at),
 });

@@ -18,6 +18,20 @@ const PATH = '/company/webhook';
 const FIELDS = ['id', 'url', 'description', 'types', 'is_active', 'disabled_at', 'disabled_reason'];
 const OTHERS = ['failing_since', 'last_delivered_at', 'creator_id', 'created_at', 'updated_at'];
 
+/** Lists the calls that change a webhook, or read its deliveries. */
+function changesOf(id: number, json: object): { readonly request: string; readonly json?: object }[] {
+  return [
+    { request: `PUT ${PATH}/${id}`, json },
+    ...[
+      `DELETE ${PATH}/${id}`,
+      `POST ${PATH}/${id}/test`,
+      `POST ${PATH}/${id}/rotate-secret`,
+      `GET ${PATH}/${id}/deliveries`,
+      `POST ${PATH}/${id}/deliveries/1/redeliver`,
+    ].map((request) => ({ request })),
+  ];
+}
+
 test('a webhook is added, found, changed and removed for good (Part 4, 4.2)', async () => {
   const { director: token, directorId } = await newFamily();
   const { url } = await startReceiver();
@@ -115,14 +129,7 @@ test('who does not hold what its creator holds may not touch it: 403 (Part 4, 4.
   const { id } = await addWebhook(family.director, url);
   const token = await newEmployee(family, ['company.webhook.*', 'company.product.brand.index']);
   const json = { url, types: ['product.brand.*'] };
-  for (const [request, sent] of [
-    [`PUT ${PATH}/${id}`, { json }],
-    [`DELETE ${PATH}/${id}`, {}],
-    [`POST ${PATH}/${id}/test`, {}],
-    [`POST ${PATH}/${id}/rotate-secret`, {}],
-    [`GET ${PATH}/${id}/deliveries`, {}],
-    [`POST ${PATH}/${id}/deliveries/1/redeliver`, {}],
-  ] as const) {
+  for (const { request, ...sent } of changesOf(id, json)) {
     expect([request, (await call(request, { token, ...sent })).status]).toEqual([request, 403]);
   }
   expect((await call(`GET ${PATH}/${id}`, { token })).status).toBe(200);
@@ -162,21 +169,13 @@ test('under auth-as a webhook is only looked at: 403 (Part 4, 4.2 (4))', async (
   });
   const token = acting.text('token');
   const json = { url, types: ['product.brand.*'] };
-  for (const [request, sent] of [
-    [`POST ${PATH}`, { json }],
-    [`PUT ${PATH}/${id}`, { json }],
-    [`DELETE ${PATH}/${id}`, {}],
-    [`POST ${PATH}/${id}/test`, {}],
-    [`POST ${PATH}/${id}/rotate-secret`, {}],
-    [`GET ${PATH}/${id}/deliveries`, {}],
-    [`POST ${PATH}/${id}/deliveries/1/redeliver`, {}],
-  ] as const) {
+  for (const { request, ...sent } of [{ request: `POST ${PATH}`, json }, ...changesOf(id, json)]) {
     expect([request, (await call(request, { token, ...sent })).status]).toEqual([request, 403]);
   }
   expect((await call(`GET ${PATH}/${id}`, { token })).status).toBe(200);
 });
 
-test('a list shows the webhooks of companies that the caller reaches (Part 4, 4.2 (4))', async () => {
+test('a list shows the webhooks of companies that the caller reaches; of a company that they don’t reach: 404 (Part 4, 4.2 (4))', async () => {
   const { director, branchDirector } = await newFamilyWithBranch();
   const { url } = await startReceiver();
   const main = await addWebhook(director, url);
@@ -184,6 +183,13 @@ test('a list shows the webhooks of companies that the caller reaches (Part 4, 4.
   expect(await idsOf(PATH, director)).toEqual([main.id, branch.id]);
   expect(await idsOf(PATH, branchDirector)).toEqual([branch.id]);
   expect((await call(`GET ${PATH}/${main.id}`, { token: branchDirector })).status).toBe(404);
+  const json = { url, types: ['product.brand.*'] };
+  for (const { request, ...sent } of changesOf(main.id, json)) {
+    expect([request, (await call(request, { token: branchDirector, ...sent })).status]).toEqual([
+      request,
+      404,
+    ]);
+  }
   const { director: stranger } = await newFamily();
   expect((await call(`GET ${PATH}/${main.id}`, { token: stranger })).status).toBe(404);
 });

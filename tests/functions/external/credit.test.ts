@@ -10,6 +10,7 @@ import { creditHeaders, creditRequest, type Headers, sendCredit } from '#tests/k
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';
 import { newCompany, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { marksOutOf, newMarked } from '#tests/kit/marks.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
 import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
@@ -46,6 +47,25 @@ async function expectNothingChanged(shop: Shop, productId: number): Promise<void
   const { body } = await call('GET /company/trade/sale', { token: shop.director });
   expect(body).toMatchObject({ data: [] });
 }
+
+test('lines of a credit sale take marks, too (Part 4, 4.6 (4))', async () => {
+  const { shop, headers } = await newCredit();
+  const marked = await newMarked(shop);
+  const line = (...marks: string[]) =>
+    creditRequest(shop, marked, { products: [{ product_id: marked, quantity: 2, price: 6000, marks }] });
+  expect(await sendCredit(headers, line())).toMatchObject({
+    status: 422,
+    body: { codes: { 'products.0.marks': ['sale.marks_count'] } },
+  });
+  const made = await sendCredit(headers, line('A', 'B'));
+  expect(made.status).toBe(200);
+  expect(await linesOfSale(shop, made.number('id'))).toMatchObject([{ marks: ['A', 'B'] }]);
+  expect(await marksOutOf(shop)).toEqual(['A', 'B']);
+  expect(await sendCredit(headers, line('C', 'B'))).toMatchObject({
+    status: 422,
+    body: { codes: { 'products.0.marks.1': ['sale.mark_out'] } },
+  });
+});
 
 test('a sale on credit takes the goods, brings the first payment in cash and the rest by bank', async () => {
   const { shop, productId, headers } = await newCredit();

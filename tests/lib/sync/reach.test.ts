@@ -4,12 +4,12 @@ import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';
 
-const [OWN, FOREIGN, THIRD] = [11, 12, 13];
+const [OWN, FOREIGN, THIRD, SECOND] = [11, 12, 13, 14];
 
-/** Makes a caller to whom one company and one desk are open, and who copies a type. */
+/** Makes a caller to whom two companies and one desk are open, and who copies a type. */
 async function newReader(type: CopiedType) {
   const { directorId, companyId } = await newFamily();
-  const actor = { ...directorAs(directorId, companyId), companies: [OWN], cashDesks: [3] };
+  const actor = { ...directorAs(directorId, companyId), companies: [OWN, SECOND], cashDesks: [3] };
   const ask = (asked: object) => sync({ actor, query: CopyQuery.parse(asked), at: Date.now(), locale: 'ru' });
   let page = await ask({ types: [type] });
   while (page.has_more) page = await ask({ cursor: page.cursor });
@@ -29,6 +29,11 @@ test.each<[string, FeedEntry]>([
   ['a desk that leaves one', ['cashbox.cashbox', 9, FOREIGN, null, null, OWN, null, null]],
   ['a warehouse that comes to one', ['stock.stock', 9, OWN, null, null, FOREIGN, null, null]],
   ['a warehouse that leaves one', ['stock.stock', 9, FOREIGN, null, null, OWN, null, null]],
+  [
+    'a desk that moves between companies of theirs',
+    ['cashbox.cashbox', 9, SECOND, null, null, OWN, null, null],
+  ],
+  ['a warehouse that moves between these', ['stock.stock', 9, SECOND, null, null, OWN, null, null]],
   ['a cheque that leaves their desk', ['trade.sale', 9, OWN, 4, 1, OWN, 3, 1]],
 ])('%s ends the cursor, whatever types it is of: 410 sync.reach_changed', async (_, entry) => {
   const { tell, go } = await newReader('trade.sale');

@@ -5,6 +5,7 @@ import { newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
 import { CopyReader, expectAsListed, TYPES } from '#tests/kit/copy.ts';
+import { newFamily } from '#tests/kit/family.ts';
 import { insertUser } from '#tests/kit/users.ts';
 
 const PEOPLE = 3;
@@ -26,6 +27,13 @@ async function newLivedDay() {
   ]);
   return { day, director: whole.token, branchDirector: ofBranch.token };
 }
+
+test('the page that ends the first part says has_more: true, also if nothing follows (Part 4, 4.1 (8))', async () => {
+  const { director } = await newFamily();
+  const copy = new CopyReader(director, { types: ['product.brand'] });
+  expect([await copy.readPage(), copy.pages]).toEqual([true, [[]]]);
+  expect([await copy.readPage(), copy.pages]).toEqual([false, [[], []]]);
+});
 
 test('first everything comes, by type in the order asked and by id, as the lists give it (Part 4, 4.1 (1))', async () => {
   const { director, branchDirector } = await newLivedDay();

@@ -6,6 +6,7 @@ import { bytesOf, update } from '#lib/table/change/write.ts';
 import { familyHome, sequencesKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { addClient } from '#tests/kit/clients.ts';
 import { CopyReader, expectAsListed, TYPES } from '#tests/kit/copy.ts';
 import { count, endCount, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
@@ -16,7 +17,7 @@ import { make } from '#tests/kit/records.ts';
 import { reprice, repricingRow } from '#tests/kit/repricing.ts';
 import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
-import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { addMoney, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { newCards, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import { holdGoods } from '#tests/kit/trade.ts';
 import { TRANSFERS } from '#tests/kit/transfers.ts';
@@ -128,7 +129,7 @@ test('a user has a name and these fields alone, and a key of 4.3 is among them',
   expect(users.map((user) => user.id)).toContain(shop.directorId);
 });
 
-test('a client has its debts by currency and its bonuses by the day from which they may be spent', async () => {
+test('a client has its debts by currency and its bonuses by the day from which they may be spent, null: already (Part 4, 4.1 (2))', async () => {
   const bonuses = {
     uzs: { spendable: 500, waiting: { '2099-01-31': 250 } },
     usd: { spendable: 7, waiting: {} },
@@ -208,6 +209,31 @@ test('a shift’s summary comes once it is closed, in the caller’s language; b
   });
   expect(JSON.stringify(body)).toContain('Нақд');
   expect(JSON.stringify(after)).toContain('Наличные');
+});
+
+test('debt_left, refused_sales and a collection’s transactions_data are left out (Part 4, 4.1 (2))', async () => {
+  const own = await newShop();
+  await addMoney(own, { cash_uzs: 1000 });
+  await addClient(own);
+  const items = [{ payment_type: 'cash', currency: 'uzs', amount: 10 }];
+  await make('/company/cashbox/operation/collection', own.director, { cashbox_id: own.cashboxId, items });
+  await enableShifts(own);
+  await beginShift(own);
+  const computed = {
+    'client.client': 'debt_left',
+    'trade.cashbox-shift': 'refused_sales',
+    'cashbox.operation.collection': 'transactions_data',
+  } as const;
+  const copy = await read(own.director, [
+    'client.client',
+    'trade.cashbox-shift',
+    'cashbox.operation.collection',
+  ]);
+  for (const type of ['client.client', 'trade.cashbox-shift', 'cashbox.operation.collection'] as const) {
+    const [record] = copy.of(type);
+    expect(record).toMatchObject({ id: expect.any(Number) });
+    expect(record).not.toHaveProperty(computed[type]);
+  }
 });
 
 test('the revision of a balance grows when its warehouse comes to another company (Part 4, 4.1 (3))', async () => {

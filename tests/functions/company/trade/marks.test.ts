@@ -283,7 +283,7 @@ test('a line without marks returns without, also if its product is marked by now
   expect(await errorsOf(SELL, shop.director, bare)).toEqual({ 'products.0.marks': count(2) });
 });
 
-test('an exchange names marks in both its lists, and what comes back may go out again at once', async () => {
+test('an exchange names marks in both its lists, and what comes back with it is free in it (Part 4, 4.6 (4))', async () => {
   const { shop, id } = await newScene();
   const { sale, line } = await sold(shop, id, ['A', 'B']);
   const json = (back: string[], ...out: string[]) => ({

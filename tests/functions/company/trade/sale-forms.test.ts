@@ -320,7 +320,7 @@ test('the sheet tells what the invoice settings let it (Decisions, 9 (61))', asy
   expect(summary).toEqual(['Долг до покупки, UZS', 'Долг после, UZS']);
 });
 
-test('forms show the fiscal sign of a cheque that has one (Part 4, 4.6, 4)', async () => {
+test('print, the invoice’s sheet and check-detail show the fiscal sign of a cheque that has one (Part 4, 4.6 (4))', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const sellWith = async (sign?: string) => {
@@ -337,6 +337,10 @@ test('forms show the fiscal sign of a cheque that has one (Part 4, 4.6, 4)', asy
     expect(await shows(signed)).toEqual(['Фискальный признак: 9876']);
     expect(await shows(unsigned)).toEqual([]);
   }
+  const signOf = async (sale: number) =>
+    (await call(`GET ${SALES}/${sale}/check-detail`, { token: shop.director })).body;
+  expect(await signOf(signed)).toMatchObject({ fiscal: { sign: '9876' } });
+  expect(await signOf(unsigned)).toMatchObject({ fiscal: { sign: null } });
 });
 
 test('LibreOffice opens the sheets, and prints them', async ({ skip }) => {
