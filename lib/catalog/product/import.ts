@@ -8,6 +8,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { FloorCheck } from './floors.ts';
 import { checkFree, checkKnown, lookUp } from './lookup.ts';
 import { newProduct } from './product.ts';
 import { cardOfRow } from './row-card.ts';
@@ -22,13 +23,13 @@ import type { ProductRow, ProductWorkbook } from './workbook.ts';
 export async function importProducts(
   actor: Staff,
   workbook: z.output<typeof ProductWorkbook>,
-  at: Instant,
+  { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
 ): Promise<void> {
   // If something changes between the look and the write, all of it starts again with a new look.
   await retryOnContention(async () => {
     const writes =
       workbook.mode === 'update'
-        ? await updateWrites(actor, workbook.rows, at)
+        ? await updateWrites(actor, workbook.rows, { at, checkFloors })
         : await importWrites(actor, workbook.rows, at);
     if (writes.length > 0) await transact(withoutRefusals(writes));
   });

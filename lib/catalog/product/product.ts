@@ -15,9 +15,11 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, JsonStrings, optionalLine, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { checkMinimum, type FloorCheck } from './floors.ts';
 
 /** The largest number of a card's images. */
 const MOST_IMAGES = 10;
@@ -57,10 +59,6 @@ export const ProductInput = z
   .refine(({ parent_id, brand_id }) => parent_id !== null || brand_id !== null, {
     path: ['brand_id'],
     error: 'validation.required',
-  })
-  .refine(({ sale_price, min_price }) => min_price === null || min_price <= sale_price, {
-    path: ['min_price'],
-    error: 'product.min_above_price',
   });
 
 export type ProductInput = z.output<typeof ProductInput>;
@@ -77,12 +75,16 @@ const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText
 export const { List, Embeds, list, get, restore } = records;
 
 /**
- * Makes a product. 422 on a barcode or PLU that the family has, and on a category, brand, unit or main card
- * that it doesn't have.
+ * Makes a product. 422 on a barcode or PLU that the family has, on a category, brand, unit or main card that
+ * it doesn't have, and on a minimum price above the price.
  */
 export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
-  const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
+  requireMinimum(card);
+  const id = await nextId(products.type, actor.home);
+  // Whoever guesses the next id names a main card that is not there yet.
+  if (card.parent_id === id) throw invalid({ parent_id: 'validation.not_found' });
+  const images = await storeImages(files);
   const product = { ...newProduct(actor, id, card, { cause: 'card', at }), ...imageFields(images) };
   await keepingFiles(images.flat(), () => records.insertDrawn(actor, product));
   return get(actor, id);
@@ -90,9 +92,14 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
 
 /**
  * Changes a product: images are added to those it has, less the ones named for removal; a new price leaves a
- * batch in the history of prices. Decisions, 9 (32). 422 as for a new one.
+ * batch in the history of prices. Decisions, 9 (32). 422 as for a new one, and as `checkFloors` says.
  */
-export async function edit(actor: Staff, id: number, input: ProductInput, at: Instant) {
+export async function edit(
+  actor: Staff,
+  id: number,
+  input: ProductInput,
+  { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
+) {
   const { images: files, images_old_keys, ...card } = input;
   if (card.parent_id === id) throw invalid({ parent_id: 'validation.not_found' });
   const added = await storeImages(files);
@@ -105,6 +112,9 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
       const edited = { ...before, ...card, ...imageFields([...kept, ...added]), updated_at: at };
       const after = notePrice(before, edited, { cause: 'card', by: actor, at });
+      const problems = new Problems();
+      await checkFloors(actor, [{ before, after }], problems);
+      problems.throwIfAny();
       const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
       await transact([...replacement(products, actor.home, before, after), ...repricing]).catch(
         (error: unknown) => records.refuse(actor, after, error),
@@ -113,6 +123,13 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
   );
   await discardFiles(keysOf(replaced.flat()));
   return get(actor, id);
+}
+
+/** Requires that a new product, which never came, has no minimum above its price. 422 otherwise. */
+function requireMinimum(card: NewCard): void {
+  const problems = new Problems();
+  checkMinimum({ before: undefined, after: { ...card, id: 0 } }, problems);
+  problems.throwIfAny();
 }
 
 /** Makes a product without images yet. */

@@ -13,6 +13,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { forbidden } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { FloorCheck } from './floors.ts';
 import { checkFree, checkKnown, idNamed, type Lookup, lookUp } from './lookup.ts';
 import { newProduct } from './product.ts';
 import { cardOfRow } from './row-card.ts';
@@ -34,7 +35,11 @@ interface Entry {
  * keeps what there is, a deleted product is restored, an unknown barcode makes a card. 422 as for an import,
  * and on an empty cell that a new card needs; 403 without the rights to do the same by the card. Part 4, 4.3.
  */
-export async function updateWrites(actor: Staff, rows: Rows, at: Instant): Promise<Write[]> {
+export async function updateWrites(
+  actor: Staff,
+  rows: Rows,
+  { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
+): Promise<Write[]> {
   if (!hasRight(actor, 'company.product.product.update')) throw forbidden();
   const { home } = actor;
   const lookup = await lookUp(home, rows);
@@ -48,7 +53,8 @@ export async function updateWrites(actor: Staff, rows: Rows, at: Instant): Promi
   const entries = Object.entries(rows).map(([number, row]) => {
     return { number, row, before: held.get(idNamed(lookup, 'barcode', row.barcode) ?? 0) };
   });
-  const changes = changesOf(entries, lookup, problems);
+  const changes = changesOf(entries, lookup);
+  await checkFloors(actor, changes, problems);
   const fresh = entries.flatMap((entry) => (entry.before ? [] : (wholeRow(entry, problems) ?? [])));
   problems.throwIfAny();
   const occasion = { cause: 'import', at } as const;
@@ -67,14 +73,12 @@ export async function updateWrites(actor: Staff, rows: Rows, at: Instant): Promi
   ];
 }
 
-/** Computes the cards that differ from what their rows say. A price below the minimum is a problem. */
-function changesOf(entries: readonly Entry[], lookup: Lookup, problems: Problems) {
+/** Computes the cards that differ from what their rows say. */
+function changesOf(entries: readonly Entry[], lookup: Lookup) {
   return entries.flatMap(({ number, row, before }) => {
     if (!before) return [];
     const after = cardAfter(before, row, lookup);
-    if (after.min_price !== null && after.min_price > after.sale_price)
-      problems.add(`rows.${number}.sale_price`, 'product.min_above_price');
-    return isDeepStrictEqual(before, after) ? [] : [{ before, after }];
+    return isDeepStrictEqual(before, after) ? [] : [{ before, after, prefix: `rows.${number}.` }];
   });
 }
 

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { hasRight, type Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/card.ts';
 import { notePrice } from '#lib/catalog/price.ts';
+import type { BoundedChange } from '#lib/catalog/product/floors.ts';
 import { newProduct } from '#lib/catalog/product/product.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
+import { checkFloors } from '#lib/stock/price-floors.ts';
 import { removeProduct } from '#lib/stock/product-removal.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { Contention } from '#lib/table/journal/contention.ts';
@@ -68,6 +70,7 @@ async function making(actor: Staff, row: SyncRow, look: Look, at: Instant): Prom
   requireBarcode(look, undefined);
   const id = await nextId(products.type, actor.home);
   requireOther(row, card.parent_id, id);
+  await requireFloors(actor, { before: undefined, after: { ...card, id } });
   const writes = insertion(products, actor.home, newProduct(actor, id, card, { cause: 'sync', at }));
   return { outcome: 'made', id, writes };
 }
@@ -84,10 +87,18 @@ async function changing(actor: Staff, row: SyncRow, look: Look, at: Instant): Pr
   requireOther(row, card.parent_id, id);
   const after = { ...before, ...card, is_deleted: false };
   if (isDeepStrictEqual(after, before)) return { outcome: 'same', id, writes: [] };
+  await requireFloors(actor, { before, after });
   const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
   const changed = notePrice(before, { ...after, updated_at: at }, { cause: 'sync', by: actor, at });
   const writes = [...replacement(products, actor.home, before, changed), ...repricing];
   return { outcome: 'changed', id, writes };
+}
+
+/** Requires that a row prices its product at its floor or above. 422 as `checkFloors` says. */
+async function requireFloors(actor: Staff, change: BoundedChange): Promise<void> {
+  const problems = new Problems();
+  await checkFloors(actor, [change], problems);
+  problems.throwIfAny();
 }
 
 /** Requires that nobody else has the row's barcode. 422 otherwise. */

@@ -1,6 +1,7 @@
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
+import type { Phrase } from '#lib/values/say.ts';
 import { bundleLines } from './bundle.ts';
 import {
   type InBody,
@@ -55,17 +56,25 @@ export function priceLines(wanted: Wanted, offers: Offers, problems: Problems): 
   return [...single, ...bundled];
 }
 
-/** Prices products as they were agreed upon. What is not there, or too much, goes to `problems`. */
+/**
+ * Prices products as they were agreed upon: at their own price, or not under their floor. What is not there,
+ * too low, or too much, goes to `problems`. Decisions, 9 (108).
+ */
 export function priceAgreed(
   agreed: readonly { readonly product_id: number; readonly quantity: number; readonly price: number }[],
-  { products }: Pick<Offers, 'products'>,
+  { products, pricing }: Pick<Offers, 'products' | 'pricing'>,
   problems: Problems,
 ): PricedLine[] {
+  const wrong = onPrices(problems);
   return agreed.flatMap(({ product_id, quantity, price }, index) => {
     const path = `products.${index}`;
     const product = ifForSale(products.get(product_id));
     if (!product) problems.add(`${path}.product_id`, 'validation.not_found');
     const asked = { product_id, sold_quantity: quantity, price, discount: 0 };
+    const isBound = product && (product.min_price !== null || product.min_price_percent !== null);
+    const prices = isBound && pricesOf(product, pricing, `${path}.price`, wrong);
+    if (prices && price !== prices.own && price < prices.least)
+      wrong.add(`${path}.price`, tooLow(prices.least));
     return product
       ? [lineAsAgreed(product, { ...asked, path, quantityPath: `${path}.quantity` }, problems)]
       : [];
@@ -79,24 +88,43 @@ function productLine(
   pricing: Pricing,
   problems: Problems,
 ): PricedLine {
-  const { path, sold_quantity, discount } = wanted;
+  const { path } = wanted;
   const wrong = onPrices(problems);
   const prices = pricesOf(product, pricing, `${path}.price`, wrong) ?? { own: wanted.price ?? 0, least: 0 };
   const held = pricing.promised?.products.get(product.id)?.price;
   const own = held ?? prices.own;
-  const least = Math.min(prices.least, own);
+  const { least } = prices;
   const price = wanted.price ?? own;
   const line = lineAsAgreed(product, { ...wanted, price }, problems);
-  const tooLow = { key: 'sale.price_too_low', with: { min: least / 100 } } as const;
-  const isPriceLow = price < least;
-  if (isPriceLow) wrong.add(`${path}.price`, tooLow);
-  const isUsual = price === own || (held === undefined && prices.usual?.has(price));
+  const isUsual = price === own || (held === undefined && prices.usual?.has(price) === true);
+  const isPriceLow = !isUsual && price < least;
+  if (isPriceLow) wrong.add(`${path}.price`, tooLow(least));
   if (!isUsual && !product.is_free_price) wrong.add(`${path}.price`, 'sale.price_fixed');
   if (held === undefined) requireNamed(wanted, pricing.window, problems);
-  if (discount > amountOf(price, sold_quantity)) wrong.add(`${path}.discount`, 'sale.discount_too_large');
-  if (discount > 0 && !pricing.canDiscount) problems.add(`${path}.discount`, 'sale.discount_forbidden');
-  if (!isPriceLow && line.amount < amountOf(least, sold_quantity)) wrong.add(`${path}.discount`, tooLow);
+  checkDiscount(line, { path, least: isPriceLow ? 0 : least, ...pricing }, problems);
   return line;
+}
+
+/** Checks a line's discount: that it may be given, and leaves no less than the floor. Decisions, 9 (107). */
+function checkDiscount(
+  { price, discount, amount, sold_quantity }: PricedLine,
+  {
+    path,
+    least,
+    canDiscount,
+  }: { readonly path: string; readonly least: Cents; readonly canDiscount: boolean },
+  problems: Problems,
+): void {
+  if (discount === 0) return;
+  const wrong = onPrices(problems);
+  if (discount > amountOf(price, sold_quantity)) wrong.add(`${path}.discount`, 'sale.discount_too_large');
+  if (!canDiscount) problems.add(`${path}.discount`, 'sale.discount_forbidden');
+  if (amount < amountOf(least, sold_quantity)) wrong.add(`${path}.discount`, tooLow(least));
+}
+
+/** Says that a price is under its product's floor. */
+function tooLow(floor: Cents): Phrase {
+  return { key: 'sale.price_too_low', with: { min: floor / 100 } };
 }
 
 /** Makes the line of a product at a price that was agreed upon, whatever the product's own. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Bundle } from '#lib/catalog/bundle.ts';
 import type { ProductCard } from '#lib/catalog/card.ts';
+import { floorOf, type LatestCost } from '#lib/catalog/floor.ts';
 import type { Deletable } from '#lib/records/stored.ts';
 import { type Cents, type Currency, convertAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -37,6 +38,8 @@ export interface Pricing {
   readonly promised?: PromisedPrices;
   /** The time whose prices count beside those of now, for a late sale. */
   readonly window?: Window | undefined;
+  /** What the newest goods of products with a percent had cost, as far as a price asks for it. */
+  readonly latestCosts?: ReadonlyMap<number, LatestCost>;
 }
 
 /** Cards and bundles as they were read, deleted ones too, and what lines are priced by. */
@@ -105,24 +108,26 @@ interface Prices {
 
 /**
  * Gives a product's own price and the least it may be sold for, in the cheque's currency; of a late sale,
- * those of its window. Undefined if the company has no rate of the product's, which goes to `problems`.
+ * those of its window. Undefined if the company has no rate of the product's, or of its latest cost's, which
+ * goes to `problems`.
  */
 export function pricesOf(
   card: ProductForSale,
-  { currency, rates, window }: Pricing,
+  { currency, rates, window, latestCosts }: Pricing,
   pricePath: string,
   problems: Problems,
 ): Prices | undefined {
-  const { sale_price, min_price, sale_currency } = card;
+  const { sale_price, sale_currency } = card;
   if (window) {
     const { usual, least: lowest } = pricesWithin(card, currency, window);
     const [first] = usual;
     if (first !== undefined) return { own: first, least: lowest, usual };
   }
   const own = convertAmount(sale_price, rates[sale_currency], rates[currency]);
-  const least = convertAmount(min_price ?? 0, rates[sale_currency], rates[currency]);
+  const latest = latestCosts?.get(card.id);
+  const least = floorOf(card, latest, { currency, rates });
   if (own !== undefined && least !== undefined) return { own, least };
-  problems.add(pricePath, noRate(sale_currency));
+  problems.add(pricePath, noRate(own === undefined ? sale_currency : (latest?.currency ?? sale_currency)));
   return undefined;
 }
 

@@ -1,5 +1,7 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products, readProductName } from '#lib/catalog/card.ts';
+import type { Rates } from '#lib/catalog/floor.ts';
 import { notePrice, type PriceOccasion } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
@@ -18,15 +20,16 @@ import { readGoods } from '#lib/trade/document/lines.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { whyNotPriced } from './price.ts';
 import { getDraft } from './receipt.ts';
 import { type ReceiptLine, receipts } from './record.ts';
 
 /**
  * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
  * products take the sale prices that are given, which one repricing records. All of it or nothing, in one
- * transaction, however many lines. Decisions, 4. Decisions, 8. Decisions, 9 (32). 400 if it is no draft, and
- * if the warehouse, the supplier or a product is gone; 422 on `amount` if more would be owed than an amount
- * may be.
+ * transaction, however many lines. Decisions, 4. Decisions, 8. Decisions, 9 (32). 400 if it is no draft, if
+ * the warehouse, the supplier or a product is gone, and if a price is under its product's floor by now; 422
+ * on `amount` if more would be owed than an amount may be.
  */
 export function completeReceipt(
   actor: Staff,
@@ -42,12 +45,16 @@ export function completeReceipt(
       readCreditor(home, before.supplier_id),
     ]);
     requireTrading(actor, warehouse);
-    const [shelves, cards] = await Promise.all([
+    const [shelves, [ratesItem, ...cards]] = await Promise.all([
       readShelves(home, warehouse.id, productIds),
-      getItems(productIds.map((productId) => recordKey(products.type, home, productId))),
+      getItems([
+        keyOfRates(home, actor.companyId),
+        ...productIds.map((productId) => recordKey(products.type, home, productId)),
+      ]),
     ]);
     const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
-    const prices = lines.flatMap((line, index) => priceChange(cards[index], line, occasion) ?? []);
+    const terms = { currency: before.currency, rates: ratesFrom(ratesItem).rates, occasion };
+    const prices = lines.flatMap((line, index) => priceChange(cards[index], line, terms) ?? []);
     const [repricing] = await Promise.all([
       priceWrites(actor, warehouse.company_id, prices, at),
       shelves.addMissing(warehouse, productIds, at),
@@ -85,10 +92,25 @@ function batchOf({ id, quantity, cost }: ReceiptLine, currency: Currency, at: In
   return { id, quantity, cost, currency, at };
 }
 
-function priceChange(card: Item | undefined, { sale_price }: ReceiptLine, occasion: PriceOccasion) {
+/** What the prices of a receipt's lines are judged by, and why they change. */
+interface Terms {
+  readonly currency: Currency;
+  readonly rates: Rates;
+  readonly occasion: PriceOccasion;
+}
+
+function priceChange(
+  card: Item | undefined,
+  { sale_price, cost }: ReceiptLine,
+  { currency, rates, occasion }: Terms,
+) {
   const before = vouchRecord(products.schema, card);
   if (before.is_deleted) throw refuse('purchase.product_gone', { name: before.name });
   if (sale_price === null || sale_price === before.sale_price) return undefined;
+  const obstacle = whyNotPriced(before, { sale_price, cost, currency }, rates);
+  if (obstacle?.floor !== undefined)
+    throw refuse('purchase.price_too_low', { name: before.name, min: obstacle.floor / 100 });
+  if (obstacle) throw refuse('purchase.price_without_rate', { name: before.name, currency });
   const after = { ...before, sale_price, updated_at: occasion.at };
   return { before, after: notePrice(before, after, occasion) };
 }

@@ -1,9 +1,9 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
-import { products } from '#lib/catalog/card.ts';
+import { ProductCard, products } from '#lib/catalog/card.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { isThere } from '#lib/records/stored.ts';
+import { isThere, vouch } from '#lib/records/stored.ts';
 import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -19,6 +19,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { whyNotPriced } from './price.ts';
 import { BATCH, type Receipt, type ReceiptInput, type ReceiptLine, receipts } from './record.ts';
 
 /** List the receipts of warehouses open to the caller, and get one with its lines. */
@@ -75,8 +76,9 @@ export async function getDraft(actor: Staff, id: number) {
 /**
  * Makes the lines of a receipt, and the fields of its head that its body decides. Two round trips, whatever
  * the number of lines. 422 with all failing fields on records that don't exist or are not open to the caller,
- * and on an amount that is too large, also in the currency that the caller's company sells in, as such goods
- * could never be sold; 400 if the company of the warehouse is deleted.
+ * on a sale price under its product's floor, and on an amount that is too large, also in the currency that
+ * the caller's company sells in, as such goods could never be sold; 400 if the company of the warehouse is
+ * deleted.
  */
 async function linesToReceive(actor: Staff, input: ReceiptInput) {
   const problems = new Problems();
@@ -116,10 +118,14 @@ async function checkReferences(actor: Staff, input: ReceiptInput, problems: Prob
   if (supplier_id !== null && !suppliers.ifVisible(actor, supplierItem)) {
     problems.add('supplier_id', 'validation.not_found');
   }
-  for (const [index, card] of cards.entries()) {
-    if (!isThere(card)) problems.add(`products.${index}.product_id`, 'validation.not_found');
-  }
   const { saleCurrency, rates } = ratesFrom(ratesItem);
+  for (const [index, card] of cards.entries()) {
+    const line = input.products[index];
+    if (!isThere(card)) problems.add(`products.${index}.product_id`, 'validation.not_found');
+    const obstacle =
+      isThere(card) && line && whyNotPriced(vouch(ProductCard, card), { ...line, currency }, rates);
+    if (obstacle) problems.add(`products.${index}.sale_price`, obstacle.phrase);
+  }
   const inSaleCurrency = (amount: Cents) => convertAmount(amount, rates[currency], rates[saleCurrency]) ?? 0;
   return { company_id: warehouse?.company_id, inSaleCurrency };
 }

@@ -76,9 +76,11 @@ export function create(
   });
 }
 
-/** Reads the latest costs of the products that would have a minimum price: no other cost is asked for. */
+/** Reads the latest costs of the products that would have a minimum or a percent: no other is asked for. */
 function costsOf(home: Home, rows: readonly PricedRow[]) {
-  const bounded = rows.filter(({ after }) => after.min_price !== null);
+  const bounded = rows.filter(
+    ({ after: { min_price, min_price_percent } }) => min_price !== null || min_price_percent !== null,
+  );
   return lastCosts(
     home,
     bounded.map(({ after }) => after.id),

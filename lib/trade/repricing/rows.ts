@@ -3,6 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
 import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/card.ts';
+import { markedUpOf } from '#lib/catalog/floor.ts';
 import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { newMarkup } from '#lib/catalog/repricing/write.ts';
 import { companies } from '#lib/people/company/record.ts';
@@ -138,10 +139,11 @@ interface Obstacles {
 }
 
 /**
- * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33); Decisions, 9 (90). The minimum
- * price is the one that the card would have: the row's own, or else the card's. It is compared with the row's
- * price, and with the latest cost in the row's currency, by the rates of the batch. Goods that never came
- * have no cost, and a card without a minimum passes.
+ * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33); Decisions, 9 (90); Decisions,
+ * 9 (108). Minimum price and percent are those that the card would have: the row's own, or else the card's.
+ * The price is compared with the minimum and with the latest cost with the percent on it, the minimum with
+ * the latest cost itself, in the row's currency, by the rates of the batch. Goods that never came have no
+ * cost, and a card with neither passes.
  */
 function whySkipped(
   { after, unconverted }: PricedRow,
@@ -153,12 +155,16 @@ function whySkipped(
   const reason = inDrafts.has(product_id) ? 'in_active_sale' : ofRow;
   if (reason) return { product_id, reason, cost: null, cost_currency: null };
   const last = costs.get(product_id);
-  if (!last || min_price === null) return undefined;
+  if (!last || (min_price === null && after.min_price_percent === null)) return undefined;
+  const quote = { currency: sale_currency, rates };
+  const floor = markedUpOf(after, last, quote);
   const cost = convertAmount(last.cost, rates[last.currency], rates[sale_currency]);
-  if (cost === undefined) {
+  if (cost === undefined || floor === undefined) {
     return { product_id, reason: 'cost_without_rate', cost: last.cost, cost_currency: last.currency };
   }
-  if (min_price >= cost) return undefined;
+  if (after.sale_price < floor)
+    return { product_id, reason: 'below_min_price', cost: null, cost_currency: null };
+  if (min_price === null || min_price >= cost) return undefined;
   return { product_id, reason: 'min_price_below_cost', cost, cost_currency: sale_currency };
 }
 

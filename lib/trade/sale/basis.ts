@@ -7,9 +7,11 @@ import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';
 import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/client-sums.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
+import { lastCosts } from '#lib/stock/last-cost.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
+import { bargainedProducts } from '#lib/trade/pricing/bargain.ts';
 import type { Pricing } from '#lib/trade/pricing/price.ts';
 import { windowStart } from '#lib/trade/pricing/window.ts';
 import type { Currency } from '#lib/values/money.ts';
@@ -70,13 +72,16 @@ export type ChequeHead = Pick<
 
 /**
  * Reads what a cheque rests on in one round trip, two if it has bundles, if the client has a bonus tariff, or
- * if the desk is another company's than the caller's. What is not there, or not open to the caller, goes to
+ * if the desk is another company's than the caller's; two more if a product with `min_price_percent` goes for
+ * another price than its own. What is not there, or not open to the caller, goes to
  * `problems`; 400 if a count has closed the warehouse, if the desk needs a shift that is not open, and if
  * their company is deleted.
  */
 export async function readBasis(actor: Staff, named: Named, problems: Problems): Promise<Basis> {
   const [places, cart] = await Promise.all([readPlaces(actor, named, problems), readCart(actor.home, named)]);
-  return { ...places, ...cart };
+  const bargained = bargainedProducts(named, { ...cart, ...places });
+  const latestCosts = await lastCosts(actor.home, bargained);
+  return { ...places, ...cart, pricing: { ...places.pricing, latestCosts } };
 }
 
 async function readPlaces(actor: Staff, named: Named, problems: Problems): Promise<Places> {

@@ -6,15 +6,22 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Offers, ProductForSale } from '#lib/trade/pricing/price.ts';
+import type { Cents } from '#lib/values/money.ts';
 
 /** The counter of a cheque's lines. */
 const SALE_LINE = 'sale-line';
 
+/** What a body may ask of goods beside their own price. */
+interface Bargain {
+  readonly price?: Cents | undefined;
+  readonly discount?: Cents | undefined;
+}
+
 /** Goods that a body names, and the warehouse they are in. */
 export interface NamedGoods {
   readonly stock_id: number;
-  readonly products: readonly { readonly product_id: number }[];
-  readonly bundles: readonly { readonly bundle_id: number }[];
+  readonly products: readonly (Bargain & { readonly product_id: number })[];
+  readonly bundles: readonly (Bargain & { readonly bundle_id: number })[];
   /** What a hold has of them; sold as it is if the body names no goods. */
   readonly setAside?: readonly { readonly product_id: number }[] | undefined;
   /** The lines' counter; a cheque's if left out. */

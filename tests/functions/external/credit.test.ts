@@ -5,6 +5,7 @@ import type { Reply } from '#bin/program/person.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { say } from '#lib/values/say.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { creditHeaders, creditRequest, type Headers, sendCredit } from '#tests/kit/credit.ts';
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';
@@ -197,12 +198,17 @@ test('the whole price may be on credit: then no cash moves', async () => {
   expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([0, 12_000]);
 });
 
-test('prices are those of the agreement, even under the minimum', async () => {
+test('prices are those of the agreement, whatever is_free_price says, but not under the minimum (Decisions, 9 (108))', async () => {
   const { shop, headers } = await newCredit();
   const id = await newGoods(shop, WATER, { min_price: 4000, is_free_price: false });
-  const products = [{ product_id: id, quantity: 1, price: 3500.5 }];
-  expect((await sendCredit(headers, creditRequest(shop, id, { products }))).status).toBe(200);
-  expect(await cashOf(shop, 'bank')).toBe(1500.5);
+  const at = (price: number) =>
+    sendCredit(headers, creditRequest(shop, id, { products: [{ product_id: id, quantity: 1, price }] }));
+  expect(await at(3999.99)).toMatchObject({
+    status: 422,
+    body: { errors: { 'products.0.price': [say('ru', { key: 'sale.price_too_low', with: { min: 4000 } })] } },
+  });
+  expect((await at(4000.5)).status).toBe(200);
+  expect(await cashOf(shop, 'bank')).toBe(2000.5);
 });
 
 test('the client is found by the main phone, whatever the name, and restored if deleted', async () => {

@@ -1,6 +1,7 @@
 import { Product } from '#lib/catalog/card.ts';
 import * as products from '#lib/catalog/product/product.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { checkFloors } from '#lib/stock/price-floors.ts';
 import { removeProduct } from '#lib/stock/product-removal.ts';
 
 export const GET = endpoint({
@@ -16,7 +17,7 @@ export const PUT = endpoint({
   body: products.ProductInput,
   answers: Product,
   uses: ['public:write', 'queue:discard-files'],
-  run: ({ actor, id, body, at }) => products.edit(actor, id, body, at),
+  run: ({ actor, id, body, at }) => products.edit(actor, id, body, { at, checkFloors }),
 });
 
 export const DELETE = endpoint({

@@ -9,7 +9,8 @@ export const POST = endpoint({
   figure: 'sales',
   answers: CreditSale,
   note:
-    "The prices are the agreement's: neither `is_free_price` nor `min_price` holds. `initial_payment` " +
+    "The prices are the agreement's: `is_free_price` does not hold, but none goes under `min_price` or " +
+    "`min_price_percent`, unless it is the product's own. `initial_payment` " +
     'comes into the desk in cash and must be less than the total; the rest comes by `bank`. The client ' +
     'with that main phone keeps the name they have, and is restored if deleted. An external id counts ' +
     'for its key, letter case included: the same again gives the same sale, and with another agreement, ' +

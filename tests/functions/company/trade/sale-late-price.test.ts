@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { edit, ProductInput } from '#lib/catalog/product/product.ts';
+import { checkFloors } from '#lib/stock/price-floors.ts';
 import { say } from '#lib/values/say.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { card } from '#tests/kit/catalog.ts';
@@ -53,7 +54,7 @@ test('a price that had ceased 24 hours before the sale is none of its time', asy
   const id = await newGoods(shop, WATER);
   const body = ProductInput.parse(card(shop.catalog, { sale_price: 6000 }));
   const changed = Date.now() - 48 * HOUR_MS;
-  await edit(directorAs(shop.directorId, shop.companyId), id, body, changed);
+  await edit(directorAs(shop.directorId, shop.companyId), id, body, { at: changed, checkFloors });
   expect(await statusOf(shop, soldAgo(shop, 25, id, 5000))).toBe(200);
   expect(await errorsOf(SELL, shop.director, soldAgo(shop, 23, id, 5000))).toEqual({
     'products.0.price': FIXED,

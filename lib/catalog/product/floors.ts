@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Staff } from '#lib/access/actor.ts';
+import type { Floored } from '#lib/catalog/floor.ts';
+import { type Priced, priceOf } from '#lib/catalog/price.ts';
+import type { Problems } from '#lib/values/problems.ts';
+
+type Bounded = Priced & Floored;
+
+/** A card as it is, if there is one, and as it would be. */
+export interface BoundedChange {
+  readonly before: Bounded | undefined;
+  readonly after: Bounded & { readonly id: number };
+  /** What stands before its fields in the body's paths. */
+  readonly prefix?: string;
+}
+
+/**
+ * Checks that cards are priced at their floors or above; what is wrong goes to `problems`. Whoever knows the
+ * costs of goods does it, which stand above the cards.
+ */
+export type FloorCheck = (
+  actor: Staff,
+  changes: readonly BoundedChange[],
+  problems: Problems,
+) => Promise<void>;
+
+/** Tells whether a change asks for another price or another floor: else nobody asks. Decisions, 9 (108). */
+export function asksForPrice({ before, after }: BoundedChange): boolean {
+  if (!before) return true;
+  const isSame = isDeepStrictEqual(priceOf(before), priceOf(after));
+  return !isSame || before.min_price_percent !== after.min_price_percent;
+}
+
+/** Checks that a card is not priced under its own minimum. Decisions, 9 (90). */
+export function checkMinimum({ after, prefix = '' }: BoundedChange, problems: Problems): void {
+  const { min_price, sale_price } = after;
+  if (min_price !== null && min_price > sale_price)
+    problems.add(`${prefix}min_price`, 'product.min_above_price');
+}

@@ -1,0 +1,33 @@
+import { ratesOf } from '#lib/cash/company-rates.ts';
+import { markedUpOf } from '#lib/catalog/floor.ts';
+import { asksForPrice, checkMinimum, type FloorCheck } from '#lib/catalog/product/floors.ts';
+import { lastCosts } from './last-cost.ts';
+
+/**
+ * Checks that cards whose price or floor changes are priced at `min_price` or above, and at the latest cost
+ * with `min_price_percent` on it, by the rates of the caller's company. Three round trips if a percent counts
+ * for goods that may have come, else none. Decisions, 9 (108).
+ */
+export const checkFloors: FloorCheck = async (actor, changes, problems) => {
+  const asked = changes.filter(asksForPrice);
+  for (const change of asked) checkMinimum(change, problems);
+  const marked = asked.filter(({ before, after }) => before && after.min_price_percent !== null);
+  if (marked.length === 0) return;
+  const [{ rates }, costs] = await Promise.all([
+    ratesOf(actor.home, actor.companyId),
+    lastCosts(
+      actor.home,
+      marked.map(({ after }) => after.id),
+    ),
+  ]);
+  for (const { after, prefix = '' } of marked) {
+    const latest = costs.get(after.id);
+    const currency = after.sale_currency;
+    const least = markedUpOf(after, latest, { currency, rates });
+    const path = `${prefix}min_price_percent`;
+    if (latest && least === undefined)
+      problems.add(path, { key: 'rate.missing', with: { currency: latest.currency } });
+    if (least !== undefined && least > after.sale_price)
+      problems.add(path, { key: 'product.percent_above_price', with: { min: least / 100 } });
+  }
+};
