@@ -6,6 +6,7 @@ import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import { ONE, type Units } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { lineKey, type MarksByLine } from './judge.ts';
 import { markToCompare } from './mark.ts';
@@ -34,23 +35,36 @@ export interface SoldMark extends MarkOfLine {
   readonly path: string;
 }
 
-/** Gives marks to the lines of a cheque: to each its own, and all of them with the lines that claim them. */
-export function withMarks<L extends { id: number; product_id: number; bundle_key: string | null }>(
+type Markable = {
+  readonly id: number;
+  readonly product_id: number;
+  readonly bundle_key: string | null;
+  readonly sold_quantity: Units;
+};
+
+/**
+ * Gives marks to the lines of a cheque: to each its own, and all of them with the lines that claim them. Of
+ * the two lines that a hold has a part of, the first takes the first ones.
+ */
+export function withMarks<L extends Markable>(
   lines: readonly L[],
   byLine: MarksByLine,
 ): { readonly lines: (L & { marks?: string[] })[]; readonly marks: readonly SoldMark[] } {
-  const marked = lines.map((line) => ({ line, known: byLine.get(lineKey(line)) }));
+  const given = new Map<string, number>();
+  const marked = lines.map((line) => {
+    const key = lineKey(line);
+    const { path, marks = [] } = byLine.get(key) ?? {};
+    const first = given.get(key) ?? 0;
+    const last = first + line.sold_quantity / ONE;
+    given.set(key, last);
+    const own = marks.map((mark, index) => ({ mark, line_id: line.id, path: `${path}.${index}` }));
+    return { line, own: own.slice(first, last) };
+  });
   return {
-    lines: marked.map(({ line, known }) =>
-      known && known.marks.length > 0 ? { ...line, marks: [...known.marks] } : line,
+    lines: marked.map(({ line, own }) =>
+      own.length > 0 ? { ...line, marks: own.map(({ mark }) => mark) } : line,
     ),
-    marks: marked.flatMap(({ line, known }) =>
-      (known?.marks ?? []).map((mark, index) => ({
-        mark,
-        line_id: line.id,
-        path: `${known?.path}.${index}`,
-      })),
-    ),
+    marks: marked.flatMap(({ own }) => own),
   };
 }
 

@@ -35,6 +35,7 @@ export function judgeMarks(
   problems: Problems,
 ): MarksByLine {
   const byLine = marksByLine(named);
+  const wholes = piecesByLine(lines);
   for (const line of lines) {
     const known = byLine.get(lineKey(line));
     const path = known?.path ?? pathOf(line);
@@ -44,11 +45,21 @@ export function judgeMarks(
     if (!isMarked && count > 0) problems.add(path, 'sale.not_marked');
     if (!isMarked) continue;
     if (!Number.isInteger(pieces)) problems.add(line.quantityPath, 'sale.marked_whole');
-    else if (count !== pieces) problems.add(path, { key: 'sale.marks_count', with: { count: pieces } });
+    const whole = wholes.get(lineKey(line)) ?? 0;
+    if (Number.isInteger(whole) && count !== whole)
+      problems.add(path, { key: 'sale.marks_count', with: { count: whole } });
   }
   checkMembers(named, lines, problems);
   checkOnce([...byLine.values()], problems);
   return byLine;
+}
+
+/** Counts the pieces of each line of a body: one that a hold has a part of is two in the cheque. */
+function piecesByLine(lines: readonly Line[]): ReadonlyMap<string, number> {
+  const parts = Map.groupBy(lines, lineKey);
+  return new Map(
+    [...parts].map(([key, each]) => [key, each.reduce((sum, line) => sum + line.sold_quantity, 0) / ONE]),
+  );
 }
 
 /** Names the line of a cheque in a body: a product by itself comes once, and in a bundle, too. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Bundle, bundlePricesSince } from '#lib/catalog/bundle.ts';
-import { MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
+import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
 import { shareOut } from '#lib/values/share.ts';
@@ -21,7 +21,7 @@ type AskedBundle = InBody<WantedBundle> & { readonly promise: BundlePromise | un
 /**
  * Makes the lines of a bundle: its price less the discount is shared over its products in proportion to what
  * they cost apart. Its price is the promised one, or its own; for less than both no share may go under its
- * product's least price. Decisions, 8.
+ * product's floor. Decisions, 8; Decisions, 9 (107).
  */
 export function bundleLines(
   bundle: z.input<typeof Bundle>,
@@ -32,7 +32,7 @@ export function bundleLines(
   const { path, quantity, discount } = asked;
   const wrong = onPrices(problems);
   const { whole, least, isUsual } = totalsOf(bundle, asked, offers.pricing.window);
-  if (!asked.promise) requireNamed(asked, offers.pricing.window, problems);
+  if (asked.promise?.above !== 0) requireNamed(asked, offers.pricing.window, problems);
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
   if ((!isUsual || discount > 0) && !offers.pricing.canDiscount)
@@ -59,8 +59,9 @@ export function bundleLines(
 }
 
 /**
- * Computes what bundles cost, below what their products have a least price, and if the price is as usual: of
- * a late sale, at any moment of its window.
+ * Computes what bundles cost, below what their products have a floor, and if the price is as usual: of a late
+ * sale, at any moment of its window. Those that a hold has cost what it promised, and a price that the body
+ * names counts for what is above them; if nothing is, for all. Decisions, 9 (109).
  */
 function totalsOf(
   bundle: z.input<typeof Bundle>,
@@ -68,9 +69,11 @@ function totalsOf(
   window: Window | undefined,
 ) {
   const prices = window ? bundlePricesSince(bundle, window.from) : [bundle.price];
-  const usual = prices.map((each) => each * quantity);
-  const own = promise?.amount ?? bundle.price * quantity;
-  const whole = price === undefined ? own : price * quantity;
+  const { amount: held, above } = promise ?? { amount: 0, above: quantity };
+  const own = held + bundle.price * above;
+  const at = (each: Cents) => (above === 0 ? each * quantity : held + each * above);
+  const usual = prices.map(at);
+  const whole = price === undefined ? own : at(price);
   const least = usual.reduce((lowest, each) => Math.min(lowest, each), own);
   return { whole, least, isUsual: whole === own || usual.includes(whole) };
 }

@@ -3,12 +3,14 @@ import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { Phrase } from '#lib/values/say.ts';
 import { bundleLines } from './bundle.ts';
+import { partsOf } from './held.ts';
 import {
   type InBody,
   ifForSale,
   type Offers,
   onPrices,
   type PricedLine,
+  type Prices,
   type Pricing,
   type ProductForSale,
   pricesOf,
@@ -43,7 +45,7 @@ export function priceLines(wanted: Wanted, offers: Offers, problems: Problems): 
     const product = ifForSale(offers.products.get(each.product_id), isHeld);
     if (!product) problems.add(`${path}.product_id`, 'validation.not_found');
     const asked = { ...each, path, quantityPath: `${path}.${quantityField}`, isHeld };
-    return product ? [productLine(product, asked, offers.pricing, problems)] : [];
+    return product ? productLines(product, asked, offers.pricing, problems) : [];
   });
   const promises = promised && promisesTo(wanted.bundles, offers.bundles, promised);
   const bundled = wanted.bundles.flatMap((each, index) => {
@@ -81,17 +83,35 @@ export function priceAgreed(
   });
 }
 
-/** Makes the line of a product sold by itself; what is wrong with it goes to `problems`. Decisions, 5. */
-function productLine(
+/**
+ * Makes the line of a product sold by itself, or two if a hold has a part of it; what is wrong with them goes
+ * to `problems`. Decisions, 5; Decisions, 9 (109).
+ */
+function productLines(
   product: ProductForSale,
   wanted: WantedProduct & Circumstances,
   pricing: Pricing,
   problems: Problems,
-): PricedLine {
-  const { path } = wanted;
+): PricedLine[] {
   const wrong = onPrices(problems);
-  const prices = pricesOf(product, pricing, `${path}.price`, wrong) ?? { own: wanted.price ?? 0, least: 0 };
-  const held = pricing.promised?.products.get(product.id)?.price;
+  const found = pricesOf(product, pricing, `${wanted.path}.price`, wrong);
+  const prices = found ?? { own: wanted.price ?? 0, least: 0 };
+  const promised = pricing.promised?.products.get(product.id);
+  const isAdded = promised?.quantity === 0;
+  return partsOf(wanted, promised, prices.own).map((part) => {
+    const isHeld = part.held !== undefined && !isAdded;
+    return productLine(product, { ...part, isHeld }, { ...pricing, prices }, problems);
+  });
+}
+
+function productLine(
+  product: ProductForSale,
+  wanted: WantedProduct & Circumstances & { readonly held?: Cents },
+  { prices, ...pricing }: Pricing & { readonly prices: Prices },
+  problems: Problems,
+): PricedLine {
+  const { path, held } = wanted;
+  const wrong = onPrices(problems);
   const own = held ?? prices.own;
   const { least } = prices;
   const price = wanted.price ?? own;

@@ -27,6 +27,8 @@ export interface PromisedBundles extends Promised {
 export interface PromisedPrices {
   readonly products: ReadonlyMap<number, Promised>;
   readonly bundles: ReadonlyMap<number, readonly PromisedBundles[]>;
+  /** Set if goods are added to the hold: they are all at its prices, and it has none of them yet. */
+  readonly areAdded: boolean;
 }
 
 /** What lines are priced by. */
@@ -98,7 +100,7 @@ export function ifForSale<T extends Deletable>(offer: T | undefined, isHeld = fa
 }
 
 /** A product's prices, in the cheque's currency. */
-interface Prices {
+export interface Prices {
   readonly own: Cents;
   /** Below this it may not be sold. */
   readonly least: Cents;

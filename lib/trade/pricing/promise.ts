@@ -14,8 +14,10 @@ import {
 
 /** What a hold promises to a line of bundles. */
 export interface BundlePromise {
-  /** What they cost at promised prices. */
+  /** What those that have a promised price cost. */
   readonly amount: Cents;
+  /** How many are above them. */
+  readonly above: number;
   /** Whether the hold has all of them. */
   readonly isHeld: boolean;
 }
@@ -45,15 +47,16 @@ export function promisesOf(lines: readonly HoldLine[], { areAdded = false } = {}
   return {
     products: new Map(single.map((line) => [line.product_id, promise(line.price, line.quantity)])),
     bundles: Map.groupBy(bundled, ({ bundle_id }) => bundle_id),
+    areAdded,
   };
 }
 
 /**
  * Finds what a hold promises to lines of bundles. Each of its bundles is promised once: to a line that names
- * its price, then to those that name none, in their order; what is above has the last promised price. So of
- * two at 90 and three at 100, a line of four at 100 gets the three and one at 90, and a line that names no
- * price the other at 90. A bundle that is made of other goods now than when it was held is not promised.
- * Decisions, 9 (2).
+ * its price, then to those that name none, in their order; what is above has no promised price, unless it is
+ * added to the hold: then it has the last. So of two at 90 and three at 100, a line of four at 100 gets the
+ * three and one at 90, and a line that names no price the other at 90. A bundle that is made of other goods
+ * now than when it was held is not promised. Decisions, 9 (2); Decisions, 9 (109).
  */
 export function promisesTo<T extends WantedBundle>(
   wanted: readonly T[],
@@ -67,7 +70,7 @@ export function promisesTo<T extends WantedBundle>(
       lines.filter(({ price }) => is === (price !== undefined)),
     );
     for (const line of [...(priced ?? []), ...(others ?? [])]) {
-      const taken = take(left, line);
+      const taken = take(left, line, promised);
       if (taken) promises.set(line, taken.promise);
       left = taken?.left ?? left;
     }
@@ -76,7 +79,11 @@ export function promisesTo<T extends WantedBundle>(
 }
 
 /** Takes bundles for a line from those that are left, the ones of its price first; undefined without any. */
-function take(left: readonly PromisedBundles[], { quantity, price }: WantedBundle) {
+function take(
+  left: readonly PromisedBundles[],
+  { quantity, price }: WantedBundle,
+  { areAdded }: PromisedPrices,
+) {
   const isItsPrice = (each: PromisedBundles) => each.price === price;
   const last = left.findLast(isItsPrice) ?? left.at(-1);
   if (!last) return undefined;
@@ -86,10 +93,11 @@ function take(left: readonly PromisedBundles[], { quantity, price }: WantedBundl
     inOrder.map((each) => each.quantity),
   );
   const taken = new Map(inOrder.map((each, index) => [each, parts[index] ?? 0]));
-  const above = parts.reduce((rest, part) => rest - part, quantity);
-  const amount = [...taken].reduce((sum, [each, part]) => sum + part * each.price, above * last.price);
+  const beyond = parts.reduce((rest, part) => rest - part, quantity);
+  const added = areAdded ? beyond * last.price : 0;
+  const amount = [...taken].reduce((sum, [each, part]) => sum + part * each.price, added);
   return {
-    promise: { amount, isHeld: above === 0 },
+    promise: { amount, above: areAdded ? 0 : beyond, isHeld: beyond === 0 },
     left: left.map((each) => ({ ...each, quantity: each.quantity - (taken.get(each) ?? 0) })),
   };
 }

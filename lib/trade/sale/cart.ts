@@ -41,6 +41,8 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
   const aside = [...new Set(setAside.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
+  // A product of which a hold has a part may make two lines.
+  const most = ids.length + (setAside.length === 0 ? 0 : ids.length);
   // A hold that is sold whole names no goods, and some may be marked.
   const whole = ids.length + bundleIds.length === 0 ? aside : [];
   const [goods, held, asideRows, offers, firstId] = await Promise.all([
@@ -48,7 +50,7 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
     readCards(home, whole),
     getItems(shelfKeys(home, stock_id, aside)),
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
-    bundleIds.length === 0 ? nextId(lineType, home, ids.length || setAside.length) : undefined,
+    bundleIds.length === 0 ? nextId(lineType, home, most || setAside.length) : undefined,
   ]);
   const found = offers.flatMap((item) => (item ? [vouch(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
@@ -56,7 +58,7 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
   const further = [...new Set(members.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
   const [bundled, firstLineId] = await Promise.all([
     readGoods(home, stock_id, further),
-    firstId ?? nextId(lineType, home, ids.length + members.length),
+    firstId ?? nextId(lineType, home, most + members.length),
   ]);
   return {
     products: new Map([...goods.cards, ...held, ...bundled.cards].map((card) => [card.id, card])),

@@ -22,15 +22,22 @@ const PROMISED = promisesOf([held('a', 2, 90), held('b', 3, 100)]);
 test('a line gets the held bundles of its price first, and one that names none gets what is left', () => {
   const [any, priced] = [wanted(1), wanted(4, 100)];
   const promises = promisesTo([any, priced], offer(1), PROMISED);
-  expect(promises.get(priced)).toEqual({ amount: 390, isHeld: true });
-  expect(promises.get(any)).toEqual({ amount: 90, isHeld: true });
+  expect(promises.get(priced)).toEqual({ amount: 390, above: 0, isHeld: true });
+  expect(promises.get(any)).toEqual({ amount: 90, above: 0, isHeld: true });
 });
 
-test('what is above the held bundles has the last held price', () => {
+test('what is above the held bundles has no held price (Decisions, 9 (109))', () => {
   const [above, after] = [wanted(7), wanted(1)];
   const promises = promisesTo([above, after], offer(1), PROMISED);
-  expect(promises.get(above)).toEqual({ amount: 680, isHeld: false });
-  expect(promises.get(after)).toEqual({ amount: 100, isHeld: false });
+  expect(promises.get(above)).toEqual({ amount: 480, above: 2, isHeld: false });
+  expect(promises.get(after)).toEqual({ amount: 0, above: 1, isHeld: false });
+});
+
+test('what is added to a hold has its last price', () => {
+  const added = wanted(2);
+  const promised = promisesOf([held('a', 2, 90), held('b', 3, 100)], { areAdded: true });
+  const promises = promisesTo([added], offer(1), promised);
+  expect(promises.get(added)).toEqual({ amount: 200, above: 0, isHeld: false });
 });
 
 test('nothing is promised of a bundle that is made of other goods now', () => {

@@ -1,0 +1,34 @@
+import type { Cents } from '#lib/values/money.ts';
+import { amountOf } from '#lib/values/quantity.ts';
+import { shareOut } from '#lib/values/share.ts';
+import type { Promised, WantedProduct } from './price.ts';
+
+/** A part of what a body asks of a product: what a hold has of it, at its held price, or what is above. */
+type PartOf<T extends WantedProduct> = Omit<T, 'price'> & {
+  readonly price?: Cents | undefined;
+  readonly held?: Cents;
+};
+
+/**
+ * Splits what a body asks of a product into what a hold has of it and what is above, the held part first; the
+ * discount is shared by their amounts. A price that the body names counts for what is above alone. Goods that
+ * are added to a hold are all at its price. Decisions, 9 (109); Decisions, 9 (145).
+ */
+export function partsOf<T extends WantedProduct>(
+  wanted: T,
+  promised: Promised | undefined,
+  own: Cents,
+): PartOf<T>[] {
+  if (!promised) return [wanted];
+  const { price, ...asked } = wanted;
+  const { price: held, quantity } = promised;
+  const above = asked.sold_quantity - quantity;
+  if (quantity === 0 || above <= 0) return [{ ...asked, held }];
+  const amounts = [amountOf(held, quantity), amountOf(price ?? own, above)];
+  const weights = amounts.some((each) => each > 0) ? amounts : amounts.map(() => 1);
+  const [first = 0, second = 0] = shareOut(asked.discount, weights);
+  return [
+    { ...asked, sold_quantity: quantity, discount: first, held },
+    { ...asked, sold_quantity: above, discount: second, price },
+  ];
+}
