@@ -56,4 +56,5 @@ export type Grants = z.output<typeof Grants>;
 export const AccountStanding = z.object({
   is_deleted: z.boolean(),
   cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).optional(),
+  sale_settings: z.object({ is_accuracy_checked: z.boolean().optional() }).optional(),
 });

@@ -53,6 +53,8 @@ export interface Staff extends Caller {
   readonly blockAt?: Instant | undefined;
   /** True if their own company works with cash shifts; undefined if nobody has looked. */
   readonly hasShifts?: boolean | undefined;
+  /** True if quantities of their family have no more digits than their units; undefined likewise. */
+  readonly isAccuracyChecked?: boolean | undefined;
   /** The acting system's key, if one acts as the company's director. Part 1, "Authentication", 3. */
   readonly externalKey?: { readonly id: number; readonly name: string };
   /** The desk of their POS sign-in, if they signed in so. */

@@ -27,6 +27,7 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
   const isDirector = account.type === 'director';
   const overFamily = isDirector && companyId === familyId;
   const standings = companies.map((company) => AccountStanding.safeParse(company).data);
+  const main = companyId === familyId ? standings[0] : standings[1];
   return {
     companyId,
     familyId,
@@ -39,6 +40,7 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
     isCompanyActive: standings.every((standing) => standing?.is_deleted === false),
     deletedBranches: idsOfDeletedBranches(companies[1]),
     hasShifts: standings[0]?.cashbox_shift_settings?.is_enabled,
+    isAccuracyChecked: main && main.sale_settings?.is_accuracy_checked === true,
     blockAt: blockAtIn(tariff),
   } satisfies Partial<Staff>;
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/card.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
@@ -11,6 +13,7 @@ import { distinct, Id, text } from '#lib/values/fields.ts';
 import { addFormer, formerOf, valuesSince } from '#lib/values/former.ts';
 import { foldedName } from '#lib/values/localized.ts';
 import { amount, type Cents, Money } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -98,8 +101,29 @@ export const BundleEmbeds = embedQuery({
   embeds: { ...familyEmbeds, 'products.product': partsEmbed(100) },
 });
 
+const records = recordsOf(bundles, ofFamily);
+
+/** List, get, delete and restore the family's bundles. */
+export const { List, list, get, remove, restore } = records;
+
 /**
- * List, get, make, edit, delete and restore the family's bundles. 422 on a product, new in the bundle, that
- * the family doesn't have.
+ * Makes a bundle. 422 on a product that the family doesn't have, and on a quantity of more digits than its
+ * unit has, if the family wants that. Decisions, 9 (112).
  */
-export const { List, list, get, create, edit, remove, restore } = recordsOf(bundles, ofFamily);
+export async function create(actor: Staff, input: z.output<typeof BundleInput>, at: Instant) {
+  await requireAccuracy(actor, input);
+  return records.create(actor, input, at);
+}
+
+/** Changes a bundle. 422 as for a new one; products that it has already may be deleted by now. */
+export async function edit(actor: Staff, id: number, input: z.output<typeof BundleInput>, at: Instant) {
+  await requireAccuracy(actor, input);
+  return records.edit(actor, id, input, at);
+}
+
+async function requireAccuracy(actor: Staff, { products: parts }: z.output<typeof BundleInput>) {
+  const problems = new Problems();
+  const quantities = parts.map((part, index) => ({ ...part, path: `products.${index}.quantity` }));
+  await checkAccuracy(actor, quantities, problems);
+  problems.throwIfAny();
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
@@ -15,6 +16,7 @@ import { Agreement } from '#lib/trade/sale/agreement.ts';
 import { readBasis } from '#lib/trade/sale/basis.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { paymentsIn, type Settled, takePayments } from '#lib/trade/sale/payments.ts';
+import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
@@ -67,6 +69,7 @@ async function makeSale(
 ): Promise<CreditSale> {
   const { home } = actor;
   const lines = priceAgreed(input.products, basis, problems);
+  await checkAccuracy(actor, quantitiesTaken(input.products, basis.shelves), problems, basis.products);
   const marks = judgeMarks({ ...input, bundles: [] }, lines, basis.products, problems);
   const goods = takeGoods(basis, lines, { ...head, marks }, problems);
   checkTotal(input, problems);

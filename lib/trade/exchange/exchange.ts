@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -7,7 +8,7 @@ import { marksBack, markWrites, throwWithMarks } from '#lib/trade/marks/claims.t
 import { judgeMarks } from '#lib/trade/marks/judge.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { type Allotment, allot } from '#lib/trade/return/allot.ts';
-import { putReturned } from '#lib/trade/return/lines.ts';
+import { putReturned, quantitiesReturned } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import type { PaidOut } from '#lib/trade/return/payout.ts';
 import {
@@ -18,6 +19,7 @@ import {
 } from '#lib/trade/return/write.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { checkDebtor } from '#lib/trade/sale/payments.ts';
+import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
 import { type MadeCheque, newSale, saleWrites } from '#lib/trade/sale/write.ts';
@@ -56,6 +58,13 @@ export async function exchange(
 
     const products = putBack(sides);
     const lines = priceLines(input, basis, problems);
+    const quantities = quantitiesTaken(input.products, basis.shelves);
+    const returned_quantities = quantitiesReturned(
+      input.returned_products,
+      original.lines,
+      'returned_products',
+    );
+    await checkAccuracy(actor, [...quantities, ...returned_quantities], problems);
     const marks = judgeMarks(input, lines, basis.products, problems);
     const goods = takeGoods(basis, lines, { ...head, marks }, problems.unless('returned_products'));
     const back = marksBack(products);

@@ -1,4 +1,5 @@
 import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -6,6 +7,7 @@ import { newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
 import { takeForLines } from '#lib/trade/sale/goods.ts';
+import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
@@ -29,6 +31,7 @@ export async function create(
     const problems = new Problems();
     const [id, basis] = await Promise.all([nextId(holds.type, home), readHeldBasis(actor, input, problems)]);
     if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
+    await checkQuantities(actor, input, basis, problems);
     const priced = priceForHold(input, [], basis, problems);
     const lines = withGoods([], takeForLines(basis, priced, causeOf({ id }, actor, at), problems), problems);
     checkAmounts(lines, input.products, problems);
@@ -77,6 +80,7 @@ export async function addProducts(
     ]);
     checkCurrency(hold, basis, 'products', problems);
     const wrong = problems.unless('products');
+    await checkQuantities(actor, input, basis, wrong);
     const priced = priceForHold(input, lines, basis, wrong);
     const all = withGoods(lines, takeForLines(basis, priced, causeOf(hold, actor, at), wrong), wrong);
     checkAmounts(all, input.products, wrong);
@@ -91,6 +95,11 @@ export async function addProducts(
     ]);
     return full;
   });
+}
+
+/** Checks that no quantity has more digits than its unit, if the family wants that. Decisions, 9 (112). */
+function checkQuantities(actor: Staff, { products }: HeldGoods, basis: Basis, problems: Problems) {
+  return checkAccuracy(actor, quantitiesTaken(products, basis.shelves), problems, basis.products);
 }
 
 /** Gives what a body says of a hold besides its goods: for whom, from where, until when. */

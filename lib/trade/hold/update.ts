@@ -1,4 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts, splitParts } from '#lib/stock/part.ts';
 import { notEnough, readShelves, type Shelves } from '#lib/stock/shelves.ts';
@@ -8,6 +9,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { readGoods } from '#lib/trade/document/lines.ts';
 import { ifForSale, isSingle } from '#lib/trade/pricing/price.ts';
 import { readCards } from '#lib/trade/sale/cart.ts';
+import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { causeOf, getOpenHold, refill } from './change.ts';
@@ -45,6 +47,11 @@ export async function updateProducts(
       readShelves(home, warehouse.id, productIds),
       checkCards(home, rises, problems),
     ]);
+    await checkAccuracy(
+      actor,
+      quantitiesTaken(wanted.products, shelves, reachable(targets, shelves)),
+      problems,
+    );
     const left = bringTo(targets, shelves, causeOf(hold, actor, at), problems);
     checkAmounts(left, wanted.products, problems);
     problems.throwIfAny();
@@ -98,6 +105,14 @@ async function checkCards(home: Home, rises: readonly Target[], problems: Proble
     if (!card) problems.add(`${path}.product_id`, 'validation.not_found');
     else if (card.is_bundle_only) problems.add(`${path}.product_id`, 'sale.bundle_only');
   }
+}
+
+/** Lists what lines have, and what they would have with all that is free: whole remainders both. */
+function reachable(targets: readonly Target[], shelves: Shelves) {
+  return targets.flatMap(({ line: { product_id, quantity } }) => [
+    { product_id, quantity },
+    { product_id, quantity: quantity + shelves.free(product_id) },
+  ]);
 }
 
 /** Gives the lines that stay. What goes back comes first, so that it may be taken again. */

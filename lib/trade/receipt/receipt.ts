@@ -1,5 +1,6 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
@@ -86,6 +87,10 @@ async function linesToReceive(actor: Staff, input: ReceiptInput) {
     nextId(BATCH, actor.home, input.products.length),
     checkReferences(actor, input, problems),
   ]);
+  const quantities = input.products.map(({ product_id, quantity }, index) => {
+    return { product_id, quantity, path: `products.${index}.quantity` };
+  });
+  await checkAccuracy(actor, quantities, problems);
   const lines = input.products.map((asked, index): ReceiptLine => {
     const amount = amountOf(asked.cost, asked.quantity);
     if (amount > MOST_AMOUNT) problems.add(`products.${index}.quantity`, 'sale.amount_too_large');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Measured } from '#lib/catalog/accuracy.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { splitParts } from '#lib/stock/part.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
@@ -71,6 +72,24 @@ export function linesToReturn(
   }
   checkBundles(chosen, lines, problems);
   return chosen;
+}
+
+/**
+ * Lists the quantities of lines that a body returns; bundles come back whole, and so have no digits of their
+ * own. Decisions, 9 (112).
+ */
+export function quantitiesReturned(
+  asked: z.output<typeof LinesToReturn>,
+  lines: readonly SaleLine[],
+  field: 'products' | 'returned_products',
+): Measured[] {
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  return asked.flatMap(({ id, returned_quantity: quantity }, index) => {
+    const line = byId.get(id);
+    if (!line || line.bundle_key !== null) return [];
+    const path = `${field}.${index}.returned_quantity`;
+    return [{ product_id: line.product_id, quantity, path, remainders: [remainderOfLine(line)] }];
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import { makerOf, type Staff } from '#lib/access/actor.ts';
 import { requireShift } from '#lib/cash/desk/read.ts';
 import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -16,7 +17,7 @@ import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { allot } from './allot.ts';
 import { areForeign, countPayouts } from './foreign.ts';
-import { LinesToReturn, linesToReturn, putReturned } from './lines.ts';
+import { LinesToReturn, linesToReturn, putReturned, quantitiesReturned } from './lines.ts';
 import { type Original, readOriginal, readReturnShelves } from './original.ts';
 import { checkPayout, Payout, payOut } from './payout.ts';
 import { chequeReturnWrites, clientReturnWrites, makeReturn } from './write.ts';
@@ -97,6 +98,7 @@ async function readReturn(
   const { desk, warehouse } = original;
   checkPlaces(original, input, problems);
   const returning = linesToReturn(input.products, original.lines, 'products', problems);
+  await checkAccuracy(actor, quantitiesReturned(input.products, original.lines, 'products'), problems);
   if (!desk || !warehouse) throw problems.refusal;
   const [shelves] = await Promise.all([
     readReturnShelves(actor, original, warehouse.id, returning),

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
@@ -15,6 +16,7 @@ import { takeGoods } from '#lib/trade/sale/goods.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { readSettledSaleKey, saleClaimWrite, termsOf } from '#lib/trade/sale/key.ts';
 import { checkDebtor, checkTotal, paymentsOf, takePayments } from '#lib/trade/sale/payments.ts';
+import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -98,6 +100,10 @@ async function makeSale(
   }
   const lines =
     hold_id === null ? priceLines(input, basis, problems) : priceRedeemed(input, redeemed, basis, problems);
+  if (input.sold_at === null) {
+    const taken = quantitiesTaken(input.products, basis.shelves, redeemed?.lines);
+    await checkAccuracy(actor, taken, problems, basis.products);
+  }
   const marks = judgeMarks(input, lines, basis.products, problems);
   const goods = takeGoods(basis, lines, { ...head, marks }, problems);
   const settled = settle(payments, lines, basis.pricing, problems.unless('hold_id'));

@@ -1,4 +1,5 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { products } from '#lib/catalog/card.ts';
 import { isThere } from '#lib/records/stored.ts';
 import { inflowWrite } from '#lib/stock/inflow.ts';
@@ -13,6 +14,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';
 import { newDocumentWrites } from '#lib/trade/document/lines.ts';
+import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import {
@@ -49,6 +51,7 @@ export function sendGoods(
     ]);
     const cause = { document: 'transfer', documentId: id, at, by: makerOf(actor) } as const;
     const problems = await noteUnknownProducts(shelves, input.products);
+    await checkAccuracy(actor, quantitiesTaken(input.products, shelves), problems);
     const lines = takeLines(shelves, { asked: input.products, firstLineId }, cause, problems);
     problems.throwIfAny();
     const transfer: StockTransfer = {

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { findDocument } from '#lib/records/documents.ts';
 import { notEnough, readShelves } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -80,6 +81,11 @@ async function checkGoods(
     readShelves(actor.home, warehouse.id, productIds),
     productsInDrafts(actor, warehouse.company_id),
   ]);
+  const quantities = products.map(({ product_id, source_product_id, quantity }, index) => {
+    const remainders = [shelves.batch(product_id, source_product_id)?.left ?? 0];
+    return { product_id, quantity, path: `products.${index}.quantity`, remainders };
+  });
+  await checkAccuracy(actor, quantities, problems);
   for (const [index, asked] of products.entries()) {
     const path = `products.${index}`;
     const left = shelves.batch(asked.product_id, asked.source_product_id)?.left ?? 0;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
 import { bytesOf } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -46,6 +47,10 @@ export function countProducts(
     const read = await readCounted(actor, id, counted, getCount);
     const origins = await originsOf(actor, read);
     const problems = new Problems();
+    const quantities = read.positions.map(({ balance: { product_id }, actual: quantity }, index) => {
+      return { product_id, quantity, path: `products_tmp.${index}.actual_quantity` };
+    });
+    await checkAccuracy(actor, quantities, problems);
     const steps = read.positions.map((position, index) => {
       const origin = origins.get(position.balance.product_id) ?? NO_ORIGIN;
       const counting = { countId: id, actual: position.actual, by: makerOf(actor), at: call.at, origin };

@@ -1,0 +1,72 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { companies } from '#lib/people/company/record.ts';
+import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { vouch } from '#lib/records/stored.ts';
+import { keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { ONE, type Units } from '#lib/values/quantity.ts';
+import { ProductCard, products } from './card.ts';
+import { Unit, units } from './unit/unit.ts';
+
+/** A quantity that a body asks for, with its path. */
+export interface Measured {
+  readonly product_id: number;
+  readonly quantity: Units;
+  readonly path: string;
+  /** What there is to take, of a shelf, a batch or a hold: whoever takes all of that passes. */
+  readonly remainders?: readonly Units[];
+}
+
+/** Digits of the smallest quantity. */
+const MOST_DIGITS = 8;
+
+/**
+ * Checks that no quantity has more digits than its product's unit, if the family wants that; what has goes to
+ * `problems`. Quantities of whole pieces have none, so most calls read nothing. Two round trips if it has
+ * fractions to judge, one if their cards are known. Decisions, 9 (112).
+ */
+export async function checkAccuracy(
+  actor: Staff,
+  lines: readonly Measured[],
+  problems: Problems,
+  known: ReadonlyMap<number, { readonly unit_id: number }> = new Map(),
+): Promise<void> {
+  const fractions = lines.filter(
+    ({ quantity, remainders = [] }) => quantity % ONE !== 0 && !remainders.includes(quantity),
+  );
+  if (fractions.length === 0 || !(await isAccuracyChecked(actor))) return;
+  const digits = await digitsOf(actor, fractions, known);
+  for (const [index, { quantity, path }] of fractions.entries()) {
+    const max = digits[index] ?? MOST_DIGITS;
+    const isExact = quantity % 10 ** (MOST_DIGITS - max) === 0;
+    if (!isExact) problems.add(path, { key: 'validation.too_many_decimals', with: { max } });
+  }
+}
+
+/** Reads the accuracy of each line's unit; undefined if there is no such product. */
+async function digitsOf(
+  { home }: Staff,
+  lines: readonly Measured[],
+  known: ReadonlyMap<number, { readonly unit_id: number }>,
+): Promise<(number | undefined)[]> {
+  const cards = await getItems(
+    lines.map(({ product_id: id }) => (known.has(id) ? undefined : recordKey(products.type, home, id))),
+  );
+  const unitIds = lines.map(({ product_id }, index) => {
+    const card = known.get(product_id) ?? (cards[index] && vouch(ProductCard, cards[index]));
+    return card?.unit_id;
+  });
+  const items = await getItems(
+    unitIds.map((unitId) => keyIfAny(unitId, (id) => recordKey(units.type, home, id))),
+  );
+  return items.map((item) => item && vouch(Unit, item).accuracy);
+}
+
+/** Tells whether a family's quantities are judged: by its caller, or if nobody has looked yet, by itself. */
+async function isAccuracyChecked({ isAccuracyChecked: known, familyId }: Staff): Promise<boolean> {
+  if (known !== undefined) return known;
+  const main = await findRecord({ type: companies, home: PLATFORM, id: familyId });
+  return saleSettingsOf(main ?? {}).is_accuracy_checked;
+}
