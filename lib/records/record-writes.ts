@@ -76,7 +76,7 @@ function referenceWrites<S extends RecordSchema>(
   after: z.input<S>,
 ): Write[] {
   return [
-    ...moveReferences(home, before ? references(before) : [], references(after)),
+    ...moveReferences({ type, home, id: after.id }, before ? references(before) : [], references(after)),
     ...(inUse && isDeletion(before, after) ? [requireNoReferences(type, home, after.id, inUse)] : []),
   ];
 }

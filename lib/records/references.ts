@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Deletable } from '#lib/records/stored.ts';
 import { check, update, type Write } from '#lib/table/change/write.ts';
-import { absent, all, any, atLeast, type Expression, equals } from '#lib/table/expression.ts';
-import { type Home, type Key, recordKey, treeKey } from '#lib/table/keys.ts';
+import { absent, all, any, atLeast, type Expression, equals, oneOf } from '#lib/table/expression.ts';
+import { type Home, type Key, type Place, recordKey, treeKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { invalid, type Refusal } from '#lib/values/refusal.ts';
 
@@ -17,20 +17,21 @@ export interface Reference {
 }
 
 /**
- * Builds the writes for a change of what a record points at. They belong in the transaction that writes the
- * record. A record that it newly points at must exist (422 on the path) and is counted. So it is known
- * without a search whether anything points at it.
+ * Builds the writes for a change of what the record at a place points at. They belong in the transaction that
+ * writes the record. A record that it newly points at must exist (422 on the path) and is counted. So it is
+ * known without a search whether anything points at it. The id of a new record can be guessed: 422 on the
+ * path, too, if it is its own.
  */
 export function moveReferences(
-  home: Home,
+  place: Place,
   before: readonly Reference[],
   after: readonly Reference[],
 ): Write[] {
   const held = new Map(before.map((each) => [addressOf(each), each]));
   const wanted = new Map(after.map((each) => [addressOf(each), each]));
   return [
-    ...[...wanted].flatMap(([address, each]) => (held.has(address) ? [] : refer(home, each))),
-    ...[...held].flatMap(([address, each]) => (wanted.has(address) ? [] : unrefer(home, each))),
+    ...[...wanted].flatMap(([address, each]) => (held.has(address) ? [] : refer(place, each))),
+    ...[...held].flatMap(([address, each]) => (wanted.has(address) ? [] : unrefer(place, each))),
   ];
 }
 
@@ -73,15 +74,22 @@ export function isDeletion(before: Deletable | undefined, after: Deletable): boo
   return before !== undefined && !before.is_deleted && after.is_deleted;
 }
 
-function refer(home: Home, { path, type, id, if: condition }: Reference): Write[] {
+function refer(place: Place, reference: Reference): Write[] {
+  const { path, type, id, if: condition } = reference;
   const isThere = all([equals('is_deleted', false), ...(condition ? [condition] : [])]);
+  const isAnother = addressOf(reference) !== addressOf(place);
   return [
-    check(recordKey(type, home, id), { if: isThere, otherwise: invalid({ [path]: 'validation.not_found' }) }),
-    update(counterKey(type, home, id), { add: { count: 1 } }),
+    check(recordKey(type, place.home, id), {
+      if: isAnother ? isThere : NEVER,
+      otherwise: invalid({ [path]: 'validation.not_found' }),
+    }),
+    update(counterKey(type, place.home, id), { add: { count: 1 } }),
   ];
 }
 
-function unrefer(home: Home, { type, id }: Reference): Write[] {
+const NEVER = oneOf('id', []);
+
+function unrefer({ home }: Place, { type, id }: Reference): Write[] {
   return [update(counterKey(type, home, id), { add: { count: -1 } }, { if: atLeast('count', 1) })];
 }
 
@@ -89,7 +97,7 @@ function counterKey(type: string, home: Home, id: number): Key {
   return recordKey(`references#${type}`, home, id);
 }
 
-function addressOf({ type, id }: Reference): string {
+function addressOf({ type, id }: Pick<Place, 'type' | 'id'>): string {
   return `${type}#${id}`;
 }
 
@@ -105,11 +113,10 @@ const Tree = z.object({ moves: z.int() });
 
 /**
  * Makes the reference to the parent. A deleted record holds none: it finds its parent again or can't be
- * restored. The id of a new record can be guessed: 422 on `parent_id` if it is its own.
+ * restored.
  */
 export function parentOf(type: string, branch: Branch, condition?: Expression): Reference[] {
   if (branch.is_deleted || branch.parent_id === null) return [];
-  if (branch.parent_id === branch.id) throw notFound();
   return [{ path: 'parent_id', type, id: branch.parent_id, ...(condition && { if: condition }) }];
 }
 
@@ -122,13 +129,9 @@ export async function treeMove(type: string, home: Home, before: Branch, after: 
   if (after.parent_id === before.parent_id || after.parent_id === null) return [];
   const tree = Tree.safeParse(await getItem(treeKey(type, home))).data;
   for (let above: number | null = after.parent_id; above !== null; ) {
-    if (above === before.id) throw notFound();
+    if (above === before.id) throw invalid({ parent_id: 'validation.not_found' });
     above = Parented.safeParse(await getItem(recordKey(type, home, above))).data?.parent_id ?? null;
   }
   const unmoved = tree ? equals('moves', tree.moves) : absent('moves');
   return [update(treeKey(type, home), { add: { moves: 1 } }, { if: unmoved })];
-}
-
-function notFound() {
-  return invalid({ parent_id: 'validation.not_found' });
 }

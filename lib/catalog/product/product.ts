@@ -101,7 +101,6 @@ export async function edit(
   { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
 ) {
   const { images: files, images_old_keys, ...card } = input;
-  if (card.parent_id === id) throw invalid({ parent_id: 'validation.not_found' });
   const added = await storeImages(files);
   let replaced: StoredImage[] = [];
   await keepingFiles(added.flat(), () =>

@@ -69,7 +69,6 @@ async function making(actor: Staff, row: SyncRow, look: Look, at: Instant): Prom
   const card = readCard(row, look);
   requireBarcode(look, undefined);
   const id = await nextId(products.type, actor.home);
-  requireOther(row, card.parent_id, id);
   await requireFloors(actor, { before: undefined, after: { ...card, id } });
   const writes = insertion(products, actor.home, newProduct(actor, id, card, { cause: 'sync', at }));
   return { outcome: 'made', id, writes };
@@ -106,11 +105,10 @@ function requireBarcode({ barcodeOwner }: Look, id: number | undefined): void {
   if (barcodeOwner !== undefined && barcodeOwner !== id) throw invalid({ barcode: 'validation.taken' });
 }
 
-/** Requires that a product is not its own main card. 422 on the field that says so. */
+/** Requires that a product does not name itself as its main card. 422 on the name otherwise. */
 function requireOther(row: SyncRow, parentId: number | null, id: number): void {
-  if (parentId !== id) return;
-  const path = row['parent_id'] === undefined ? 'parent_external_id' : 'parent_id';
-  throw invalid({ [path]: 'validation.not_found' });
+  const isNamed = row['parent_id'] === undefined;
+  if (isNamed && parentId === id) throw invalid({ parent_external_id: 'validation.not_found' });
 }
 
 /** Has a row looked up anew if another call took its external id or its barcode since. */

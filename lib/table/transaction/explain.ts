@@ -1,6 +1,7 @@
 import type { Write } from '#lib/table/change/write.ts';
 import { Contention, GaveWay, GuardsFailed } from '#lib/table/journal/contention.ts';
 import { noteContested } from '#lib/table/journal/contested.ts';
+import { addressOf } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/refusal.ts';
 
@@ -14,11 +15,30 @@ export async function orExplain(writes: readonly Write[], work: () => Promise<vo
   } catch (error) {
     if (error instanceof GaveWay) throw contentionFor(writes);
     if (!(error instanceof GuardsFailed)) throw error;
-    const guarded = writes.filter(({ guard }) => guard);
-    const items = await getItems(guarded.map(({ key }) => key));
-    const failed = guarded.filter(({ guard }, index) => !guard?.if.matches(items[index] ?? {}));
-    throw refusalFor(failed) ?? contentionFor(writes);
+    throw refusalFor(await failuresAmong(writes)) ?? contentionFor(writes);
   }
+}
+
+/**
+ * Requires that no item comes twice, which DynamoDB refuses whatever the guards say. They say more to a
+ * caller: whoever names the id that a new record is about to get is refused on that field, beside all others.
+ */
+export async function requireDistinct(writes: readonly Write[]): Promise<void> {
+  const seen = new Set<string>();
+  const twice = writes
+    .map(({ key }) => addressOf(key))
+    .find((address) => seen.size === seen.add(address).size);
+  if (twice === undefined) return;
+  const failed = await failuresAmong(writes);
+  if (failed.length > 0) throw refusalFor(failed) ?? contentionFor(writes);
+  throw new Error(`A transaction has two writes of one item, ${twice}`);
+}
+
+/** Reads the guarded items, and picks the writes whose guards don't hold. */
+async function failuresAmong(writes: readonly Write[]): Promise<Write[]> {
+  const guarded = writes.filter(({ guard }) => guard);
+  const items = await getItems(guarded.map(({ key }) => key));
+  return guarded.filter(({ guard }, index) => !guard?.if.matches(items[index] ?? {}));
 }
 
 function contentionFor(writes: readonly Write[]): Contention {

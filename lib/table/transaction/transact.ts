@@ -25,7 +25,7 @@ import {
 } from '#lib/table/tries.ts';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
-import { checksToReserve, orExplain, refusalFor } from './explain.ts';
+import { checksToReserve, orExplain, refusalFor, requireDistinct } from './explain.ts';
 
 export { Contention } from '#lib/table/journal/contention.ts';
 
@@ -40,14 +40,15 @@ const MOST_NATIVE_BYTES = 3_500_000;
 
 /**
  * Makes all the writes or none: the only way to change more than one item. Up to a hundred writes are one
- * transaction of DynamoDB's, more go over the journal. An item may come only once. Throws the refusals of the
- * guards that fail, with all fields in one, or `Contention`. 400 if an item would be larger than the table
- * accepts.
+ * transaction of DynamoDB's, more go over the journal. An item may come only once: twice is a defect, unless a
+ * guard fails. Throws the refusals of the guards that fail, with all fields in one, or `Contention`. 400 if
+ * an item would be larger than the table accepts.
  */
 export async function transact(wanted: readonly Write[]): Promise<void> {
   if (wanted.length === 0) return;
   const writes = withinRoom(wanted);
   requireSizes(writes);
+  await requireDistinct(writes);
   await Promise.all([transactAll(writes), sendNotices(writes.flatMap(({ notice }) => notice ?? []))]);
   keepDrawn();
 }

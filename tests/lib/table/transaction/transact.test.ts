@@ -89,3 +89,25 @@ test('twenty transactions over the same two items at once all come through', asy
   await Promise.all(Array.from({ length: 20 }, transfer));
   expect(await getItems([a, b])).toMatchObject([{ n: -20 }, { n: 20 }]);
 });
+
+test.each([
+  ['one of DynamoDB’s', 0],
+  ['of a journal', 150],
+])(
+  'an item never comes twice in a transaction, %s: what its guards refuse is told, else it is a defect',
+  async (_, others) => {
+    const key = newKey();
+    const beside = Array.from({ length: others }, () => putNew(newKey(), {}));
+    const unknown = (path: string) => invalid({ [path]: 'validation.not_found' });
+    const ofItself = check(key, { if: equals('n', 1), otherwise: unknown('parent_id') });
+    const ofAnother = check(newKey(), { if: equals('n', 1), otherwise: unknown('brand_id') });
+    expect(await caught(transact([putNew(key, { n: 1 }), ofItself, ofAnother, ...beside]))).toMatchObject({
+      status: 422,
+      fields: { parent_id: {}, brand_id: {} },
+    });
+    expect(await caught(transact([put(key, { n: 1 }), update(key, { add: { n: 1 } }), ...beside]))).toEqual(
+      new Error(`A transaction has two writes of one item, ${key.pk}\n${key.sk}`),
+    );
+    expect(await getItem(key)).toBeUndefined();
+  },
+);
