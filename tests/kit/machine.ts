@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { chooseEngine } from '#bin/local/database/engine.ts';
 
 /*
  * What some tests need of the machine. Without it they are skipped by the sentence here, which `npm test`
@@ -15,6 +16,18 @@ export const WITHOUT_OFFICE = OFFICE
   : 'workbooks in LibreOffice: apt-get install libreoffice-calc';
 export const WITHOUT_LINUX =
   process.platform === 'linux' ? undefined : 'sockets and processes of the local run: only Linux has /proc';
+export const WITHOUT_JAVA = onPath('java')
+  ? undefined
+  : 'DynamoDB Local: apt-get install openjdk-17-jre-headless';
+export const WITHOUT_DYNOXIDE = isDynoxideHere() ? undefined : 'Dynoxide: npm has it for other machines';
+
+function isDynoxideHere(): boolean {
+  try {
+    return chooseEngine('dynoxide').name === 'dynoxide';
+  } catch {
+    return false;
+  }
+}
 
 /** Finds a program where a shell would. */
 function onPath(name: string): string | undefined {

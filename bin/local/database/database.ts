@@ -61,7 +61,8 @@ async function end(shell: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function freePort(): Promise<number> {
+/** Finds a port of the loopback that nobody listens at. */
+export async function freePort(): Promise<number> {
   const { address, stop } = await listen(createServer());
   await stop();
   return Number(new URL(address).port);

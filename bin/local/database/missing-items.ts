@@ -13,8 +13,9 @@ const Batched = z.object({
 const Queried = z.object({ Count: z.int(), ConsumedCapacity: z.object({ CapacityUnits: z.number() }) });
 
 /**
- * Counts what AWS bills and DynamoDB Local, if that serves the table, leaves out: a unit for each item that
- * is read and is not there, and for a query that finds nothing. All reads of the house are consistent.
+ * Counts what AWS bills and DynamoDB Local leaves out: a unit for each item that a batch reads and is not
+ * there, and for a query that finds nothing. All reads of the house are consistent. Dynoxide counts them
+ * itself: where it serves the table, this does nothing.
  */
 export function billMissing(): void {
   if (chooseEngine().name !== 'dynamodb-local') return;
