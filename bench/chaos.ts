@@ -24,11 +24,13 @@ const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--
                  [--no-faults]
 
 Runs processes of the API, of workers and of what folds for reports on one DynamoDB Local, each behind a proxy
-that loses, doubles, delays and fails its calls to the table, and shows others a part of a tenth of its transactions before the rest. Kills processes, freezes them for longer than a lease and at times
-longer than a call lives, and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some
-cheques of 110 lines), take cheques back and exchange goods of them, hold goods, add to holds, cancel and sell
-them, receive, write off, send to another warehouse, count, pay suppliers and debts, move and collect money,
-open and close shifts in every second family, and list. 70 % of their calls have an Idempotency-Key and are repeated at any process until answered.
+that loses, doubles, delays and fails its calls to the table, and shows others a part of a tenth of its
+transactions before the rest. Kills processes, freezes them for longer than a lease and at times longer than a
+call lives, and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some cheques of 110
+lines), take cheques back and exchange goods of them, hold goods, add to holds, cancel and sell them, receive,
+write off, send to another warehouse, count, pay suppliers and debts, move and collect money, open and close
+shifts in every second family, and list. 70 % of their calls have an Idempotency-Key and are repeated at any
+process until answered.
 
 Afterwards the books are checked as npm run verify does, once as they were left and once after what was cut
 off has ended. What clients were told is compared with what was done: what was acknowledged is done once, what

@@ -17,12 +17,12 @@ import { settledBalances, settleNewRows } from './settled.ts';
  * on condition that the warehouse exists and has the company that it was read with. To delete or move the
  * warehouse, that counter is read first, then all its balances, and the write requires that the counter is
  * unchanged. Goods that come after it make one of the two fail, and those that came before are seen in the
- * balances: once they are asked for. For DynamoDB promises no more than that transactions are serializable: of
- * one that has counted itself the goods may not be seen yet. So what seems empty is read once more, as what no
- * transaction is at work on any more (`getSettled`), and so are the rows that may be about to come: ids that
- * were drawn lately and are not there. Goods come in rarely beside sales (receipts, returns, transfers), so nobody
- * fights for the counter. Goods that are sent to the warehouse count themselves on it, too, so that it is not
- * deleted while they are on their way.
+ * balances: once they are asked for. For DynamoDB promises no more than that transactions are serializable:
+ * of one that has counted itself the goods may not be seen yet. So what seems empty is read once more, as
+ * what no transaction is at work on any more (`getSettled`), and so are the rows that may be about to come:
+ * ids that were drawn lately and are not there. Goods come in rarely beside sales (receipts, returns,
+ * transfers), so nobody fights for the counter. Goods that are sent to the warehouse count themselves on it,
+ * too, so that it is not deleted while they are on their way.
  *
  * The balances of a family's warehouses are listed together: the check reads the whole list, a megabyte (some
  * 9000 rows) at a time, and this warehouse's balances, a unit each, until one has goods. As measured, 10 000

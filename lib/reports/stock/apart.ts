@@ -35,8 +35,8 @@ export function shelfOf({ stock_id, product_id }: Record<'stock_id' | 'product_i
 /**
  * Reads the goods that open holds and transfers under way have taken from warehouses; goods on their way are
  * the sender's. Of documents that have none any more it tells those made since shortly before `since`, and
- * those of `before` that had some. Undefined if a document has changed meanwhile. Five round trips up to some hundred
- * documents.
+ * those of `before` that had some. Undefined if a document has changed meanwhile. Five round trips up to
+ * some hundred documents.
  */
 export async function readApart(
   home: Home,

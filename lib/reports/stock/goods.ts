@@ -53,10 +53,10 @@ type Shelves = Map<string, z.input<typeof Shelf>>;
 
 /*
  * Holds and transfers move goods between a shelf and a document, and a report has each piece once. Documents
- * are read before the shelves and after them. If none of a shelf's documents has changed in between, the shelf
- * and these documents are of one moment. If some have, only the shelves that they have to do with are read
- * again, beside the documents as they are by then: that takes a moment, so it comes to an end beside work that
- * goes on. All others stay as right as they were, as no document of theirs has changed.
+ * are read before the shelves and after them. If none of a shelf's documents has changed in between, the
+ * shelf and these documents are of one moment. If some have, only the shelves that they have to do with are
+ * read again, beside the documents as they are by then: that takes a moment, so it comes to an end beside
+ * work that goes on. All others stay as right as they were, as no document of theirs has changed.
  */
 
 /**

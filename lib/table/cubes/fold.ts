@@ -41,10 +41,10 @@ import { type Cubes, readParts, writeParts } from './store.ts';
  *   that state is a later one, and the fold's number is higher than n + 1.
  * - So whoever has state n adds the facts of the ids that it does not cover, but those that P names; a
  *   reader in memory, a worker in the table, both by `withFacts`. Who finds a higher number begins again.
- * - What is assumed of DynamoDB is less than its transactions promise: parts, pages and states are written one
- *   by one, and a consistent read of one sees what was written. Of a document only the header may be seen so
- *   far, and not yet its lines: then there are no facts yet (`NotYet`), and the fold or the report begins
- *   again. Ids whose header is not seen yet are holes, which are looked at for a minute.
+ * - What is assumed of DynamoDB is less than its transactions promise: parts, pages and states are written
+ *   one by one, and a consistent read of one sees what was written. Of a document only the header may be
+ *   seen so far, and not yet its lines: then there are no facts yet (`NotYet`), and the fold or the report
+ *   begins again. Ids whose header is not seen yet are holes, which are looked at for a minute.
  * - A worker that was cut off anywhere leaves parts like that to the next one, and so do two at once: of
  *   those that write the same part one fails by its version; one advances the state.
  */

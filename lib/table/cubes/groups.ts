@@ -12,8 +12,8 @@ import type { Cubes } from './store.ts';
 /*
  * The groups of a kind of cubes, of which there may be as many as desks and warehouses come to. The state is
  * one item, which each fold writes: it names the latest of them. The others are on pages, items that never
- * change: a page is cut off what the state of a fold names, so that whoever folds from that state, again or at
- * the same time, writes the same.
+ * change: a page is cut off what the state of a fold names, so that whoever folds from that state, again or
+ * at the same time, writes the same.
  */
 
 /** Groups on a page: packed, a page is a read unit, and what the state names of them some ten written ones. */

@@ -38,8 +38,8 @@ import { lastFirst, measure, splitOff, takeAll } from './take.ts';
  * - One outcome: `committed` and `aborted` are both reached from `preparing` under that condition, so one
  *   wins, and what goes with the commit is made if it does. Only the owner commits, and an ended journal is
  *   kept. So if an owner is told that its commit did not apply, and then finds `committed`, it has committed
- *   and only the answer was lost; so too if it finds that when it wants to abort. The header is put under "not there", so that a request that comes late or
- *   twice does not turn it back.
+ *   and only the answer was lost; so too if it finds that when it wants to abort. The header is put under
+ *   "not there", so that a request that comes late or twice does not turn it back.
  * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after the commit
  *   or an abort no lock of that journal can appear, even if requests come late or twice. An item without its
  *   lock is done for good. (That is why the lock is set in a transaction. By itself it would cost half, but a

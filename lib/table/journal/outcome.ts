@@ -11,10 +11,10 @@ import { closeJournal, committal, readHeader, turnAborted } from './store.ts';
 import { clearTheWay, type MeasuredWrite } from './take.ts';
 
 /**
- * Commits a journal, and makes the writes that go with that. If it can't, the journal is aborted: `GaveWay` if
- * an older journal wants one of their items, `GuardsFailed` if a guard fails, `Withheld` if a count has one.
- * A copy of the commit may arrive after another one was refused, and before the abort: then it is made, and
- * that is no failure. 503 if nobody can tell how it ended.
+ * Commits a journal, and makes the writes that go with that. If it can't, the journal is aborted: `GaveWay`
+ * if an older journal wants one of their items, `GuardsFailed` if a guard fails, `Withheld` if a count has
+ * one. A copy of the commit may arrive after another one was refused, and before the abort: then it is made,
+ * and that is no failure. 503 if nobody can tell how it ended.
  */
 export async function commitOrAbort(
   id: string,

@@ -31,8 +31,8 @@ const NOTHING: KeyOutcome = {};
 
 /**
  * Finds what a key has become. 409 if that is another sale, or out of the caller's reach, and if it waits at
- * another desk; 422 if it was dismissed; `NotYet` if only its claim is seen so far. Two round trips, one if nobody has sent it, none without a key. Part
- * 4, 4.4, 1; Part 4, 4.4, 5.
+ * another desk; 422 if it was dismissed; `NotYet` if only its claim is seen so far. Two round trips, one if
+ * nobody has sent it, none without a key. Part 4, 4.4, 1; Part 4, 4.4, 5.
  */
 export async function findKnown(
   actor: Staff,
