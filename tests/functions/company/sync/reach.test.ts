@@ -64,7 +64,7 @@ test('copies and webhooks have all shifts of the desks open to who has the right
   expect(await copy.ask()).toMatchObject(ENDED);
   expect(await idsIn(new CopyReader(token, { types }))).toEqual([shift]);
   for (const teller of [id, program]) {
-    const actor = await readStaff(familyHome(shop.companyId), teller);
+    const actor = await readStaff(familyHome(shop.companyId), teller, Date.now());
     const told = actor && (await readEntry(actor, { type: types[0], id: shift }));
     expect(told).toMatchObject({ companyId: shop.companyId });
   }
