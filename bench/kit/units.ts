@@ -14,9 +14,9 @@ interface Sent {
 
 /**
  * Counts the write units that AWS bills for some work: each item by itself, by the kilobyte, twice in a
- * transaction. They are computed from what was sent, whichever engine serves the table. Dynoxide's own figures
- * would do for the sum, and count an item that is removed or gets smaller by what it was; but no engine tells
- * of partitions, and DynamoDB Local's figures of transactions tell little.
+ * transaction. They are computed from what was sent, whichever engine serves the table. Dynoxide's own
+ * figures would do for the sum, and count an item that is removed or gets smaller by its size before; but no
+ * engine tells of partitions, and DynamoDB Local's figures of transactions tell little.
  */
 export async function countWriteUnits(work: () => Promise<unknown>): Promise<number> {
   return (await countUnits(work)).written_units;

@@ -10,9 +10,9 @@ import type { LocalClock } from './clock.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
 
 /*
- * Carries what changes in the table to its follower, as Lambda's event source mapping does. The engines of the
- * local table have streams of their own. They are asked over HTTP, as the answers are then the very records
- * that Lambda hands over, bytes and numbers as text; no engine checks a signature.
+ * Carries what changes in the table to its follower, as Lambda's event source mapping does. The engines of
+ * the local table have streams of their own. They are asked over HTTP, as the answers are then the very
+ * records that Lambda hands over, bytes and numbers as text; no engine checks a signature.
  */
 
 /** How long it rests between batches: under tests what it does would slow down what is tested. */

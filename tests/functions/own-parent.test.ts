@@ -15,7 +15,7 @@ import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
 const PRODUCTS = '/company/product/product';
 const COMPANIES = '/admin/company/company';
 
-/** The nouns of a family that have a parent of their own type, and the body of one. */
+/** Nouns of a family whose records have a parent of their own type, and the body of one. */
 const NOUNS: Readonly<Record<string, (family: Family) => object | Promise<object>>> = {
   '/company/product/category': () => ({ name: { ru: 'Чай', uz: 'Чой', oz: 'Choy' } }),
   [PRODUCTS]: async (family) => card(await newCatalog(family)),

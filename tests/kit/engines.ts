@@ -26,11 +26,11 @@ interface EngineCase {
 }
 
 /** An engine that serves a table of the service's name, with a stream. */
-export type Served = Awaited<ReturnType<typeof serve>>;
+export type ServedTable = Awaited<ReturnType<typeof serve>>;
 
-/** Has an engine serve the tests of a file. Where it is not on the machine, they are skipped with a reason. */
-export function servedBy({ name, missing }: EngineCase): () => Served {
-  let served: Served | undefined;
+/** Has an engine serve the tests of a file, which are skipped with a reason if it is not on the machine. */
+export function useEngine({ name, missing }: EngineCase): () => ServedTable {
+  let served: ServedTable | undefined;
   beforeEach(({ skip }) => skip(missing !== undefined, missing));
   beforeAll(async () => {
     if (missing === undefined) served = await serve(name);

@@ -15,7 +15,7 @@ const Queried = z.object({ Count: z.int(), ConsumedCapacity: z.object({ Capacity
 /**
  * Counts what AWS bills and DynamoDB Local leaves out: a unit for each item that a batch reads and is not
  * there, and for a query that finds nothing. All reads of the house are consistent. Dynoxide counts them
- * itself: where it serves the table, this does nothing.
+ * itself: with that, this does nothing.
  */
 export function billMissing(): void {
   if (chooseEngine().name !== 'dynamodb-local') return;

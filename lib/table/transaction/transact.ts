@@ -40,8 +40,8 @@ const MOST_NATIVE_BYTES = 3_500_000;
 
 /**
  * Makes all the writes or none: the only way to change more than one item. Up to a hundred writes are one
- * transaction of DynamoDB's, more go over the journal. An item may come only once: twice is a defect, unless a
- * guard fails. Throws the refusals of the guards that fail, with all fields in one, or `Contention`. 400 if
+ * transaction of DynamoDB's, more go over the journal. An item may come only once: twice is a defect, unless
+ * a guard fails. Throws the refusals of the guards that fail, with all fields in one, or `Contention`. 400 if
  * an item would be larger than the table accepts.
  */
 export async function transact(wanted: readonly Write[]): Promise<void> {

@@ -14,12 +14,12 @@ import { actionOf, updateOf } from '#lib/table/change/change.ts';
 import { tableName } from '#lib/table/client.ts';
 import { absent, present } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { ENGINES, type Served, servedBy } from '#tests/kit/engines.ts';
+import { ENGINES, type ServedTable, useEngine } from '#tests/kit/engines.ts';
 
 /* The capacity that each engine tells of, beside what AWS bills by its documentation. */
 
 /** An engine, an item of five kilobytes and one of a few bytes, and one that is not there. */
-interface Scene extends Served {
+interface Scene extends ServedTable {
   readonly large: Key;
   readonly small: Key;
   readonly none: Key;
@@ -152,7 +152,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe.each(ENGINES)('$name', (engine) => {
-  const served = servedBy(engine);
+  const served = useEngine(engine);
 
   async function newScene(): Promise<Scene> {
     const pk = `test#${randomUUID()}`;

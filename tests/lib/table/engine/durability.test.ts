@@ -30,7 +30,7 @@ const directory = mkdtempSync(join(tmpdir(), 'engine-'));
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The numbers of the writes that were begun, and of those that were answered. */
+/** Numbers of the writes begun so far, and of those that were answered. */
 interface Written {
   readonly pk: string;
   readonly begun: number[];
@@ -70,7 +70,7 @@ describe.each(ENGINES)('$name', ({ name, missing }) => {
   });
 });
 
-/** Writes pairs and single items in turn until the engine is gone; the last answer that is waited for ends it. */
+/** Writes pairs and single items in turn until the engine is gone; the last answer waited for ends it. */
 async function write(endpoint: string, { pk, begun, answered }: Written, kill: () => void): Promise<void> {
   const { put, transact } = clientOf(endpoint);
   for (;;) {

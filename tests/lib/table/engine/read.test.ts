@@ -11,7 +11,7 @@ import type { EngineName } from '#bin/local/database/engine.ts';
 import { tableName } from '#lib/table/client.ts';
 import { padId } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
-import { ENGINES, errorOf, servedBy } from '#tests/kit/engines.ts';
+import { ENGINES, errorOf, useEngine } from '#tests/kit/engines.ts';
 
 /* Items, and what is read of them, as `lib/table/read` and `items.ts` read them, on each engine. */
 
@@ -36,7 +36,7 @@ const MANY_OPERANDS: Readonly<Record<EngineName, string>> = {
 };
 
 describe.each(ENGINES)('$name', (engine) => {
-  const served = servedBy(engine);
+  const served = useEngine(engine);
 
   function query(pk: string, given: Partial<QueryCommandInput> = {}) {
     return served().client.send(

@@ -9,11 +9,11 @@ import { tableName } from '#lib/table/client.ts';
 import { absent } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { setting } from '#lib/values/setting.ts';
-import { ENGINES, errorOf, servedBy } from '#tests/kit/engines.ts';
+import { ENGINES, errorOf, useEngine } from '#tests/kit/engines.ts';
 
 /*
- * The table's stream, asked over HTTP as `bin/local/stream.ts` asks it, on each engine; and what else the local
- * table is, or is not: who may read it, and what expires.
+ * The table's stream, asked over HTTP as `bin/local/stream.ts` asks it, on each engine; and what else the
+ * local table is, or is not: who may read it, and what expires.
  */
 
 /** A write that leaves its item as it was: it is no record on AWS. */
@@ -43,7 +43,7 @@ const Stream = z.object({
 const Iterator = z.object({ ShardIterator: z.string() });
 
 describe.each(ENGINES)('$name', (engine) => {
-  const served = servedBy(engine);
+  const served = useEngine(engine);
 
   async function ask(operation: string, body: object): Promise<unknown> {
     const credential = `${setting('AWS_ACCESS_KEY_ID')}/20260101/us-east-1/dynamodb/aws4_request`;

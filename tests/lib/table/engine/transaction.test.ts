@@ -7,7 +7,7 @@ import { actionOf, type Change, updateOf } from '#lib/table/change/change.ts';
 import { tableName } from '#lib/table/client.ts';
 import { absent, type Expression, equals, present } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { ENGINES, errorOf, servedBy } from '#tests/kit/engines.ts';
+import { ENGINES, errorOf, useEngine } from '#tests/kit/engines.ts';
 
 /*
  * Transactions, as `lib/table/change/send.ts` sends them and reads their errors, on each engine of the local
@@ -43,7 +43,7 @@ const addOf = (key: Key, ...conditions: Expression[]) =>
   actionOf(key, updateOf({ add: { n: 1 } }), conditions.length > 0 ? conditions : [absent('journal')]);
 
 describe.each(ENGINES)('$name', (engine) => {
-  const served = servedBy(engine);
+  const served = useEngine(engine);
 
   /** Reads why a transaction was canceled: each action's code, and its item as it was. */
   async function reasonsOf(work: Promise<unknown>) {
