@@ -32,8 +32,9 @@ const NOT_CLOSED = {
 
 /**
  * Opens a shift at a sale desk: from now on, all that moves there belongs to it. Change that is brought along
- * is an income of the desk. 403 for a program's key; 400 if its company works without shifts, and if the desk or the caller has one
- * open; 422 with all failing fields. Decisions, 9 (44) to (46), (145).
+ * is an income of the desk. 403 for a program's key; 400 if its company works without shifts, and if the desk
+ * or the caller has one open; 422 with all failing fields. Decisions, 9 (44); Decisions, 9 (45); Decisions, 9
+ * (46); Decisions, 9 (145).
  */
 export async function openShift(
   actor: Staff,

@@ -68,8 +68,8 @@ export const CashboxShift = StoredShift.extend({
 export type CashboxShift = z.input<typeof CashboxShift>;
 
 /**
- * Document type of shifts. A cashier reaches their own, with a right of its own all of the desks open to them;
- * a director all of the companies open to them, a program's key all of its desks.
+ * Document type of shifts. A cashier reaches their own, and with a right for it all of the desks open to
+ * them; a director all of the companies open to them, a program's key all of its desks.
  */
 export const shifts: DocumentType<typeof StoredShift> = {
   type: 'cashbox-shift',
