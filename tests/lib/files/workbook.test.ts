@@ -4,8 +4,8 @@ import { readSheet } from '#lib/files/workbook/read.ts';
 import { workbookOf } from '#tests/kit/files.ts';
 
 const LIMITS = { columns: 9, most: 500 };
-const NOTHING_MS = 100;
-const HOSTILE_MS = 1000;
+const NOTHING_MS = 500;
+const HOSTILE_MS = 5000;
 const HOSTILE_BYTES = 100 * 1024 * 1024;
 
 /** Work by which the speed of the machine is told, and what it takes on the one that the limits are for. */
@@ -194,7 +194,7 @@ test.each([
   ],
   ['a tag that never ends', () => bookOf([HEADER, `<row ${'a="1" '.repeat(5_000_000)}`]), 'refused'],
   ['entities of entities', () => bookOf(['<!DOCTYPE x [<!ENTITY a "aaaa">]>', HEADER]), 'refused'],
-] as const)('%s costs less than a second and 100 MB', async (_, make, outcome) => {
+] as const)('%s costs less than five seconds and 100 MB', async (_, make, outcome) => {
   const book = await make();
   expect(book.length).toBeLessThan(3 * 1024 * 1024);
   const { rows, ms, bytes } = await measured(book, HOSTILE_MS);
