@@ -29,31 +29,31 @@ const WHOLE = 100_00;
  * it; 0 if it has neither. Undefined if a currency has no rate. Decisions, 9 (107).
  */
 export function floorOf(card: Floored, latest: LatestCost | undefined, quote: Quote): Cents | undefined {
-  const [minimum, marked] = [minimumOf(card, quote), markedUpOf(card, latest, quote)];
+  const [minimum, marked] = [minimumOf(card, quote), costWithPercent(card, latest, quote)];
   return minimum === undefined || marked === undefined ? undefined : Math.max(minimum, marked);
 }
 
 /** Converts a product's minimum price; 0 if it has none. Undefined if a currency has no rate. */
 export function minimumOf({ min_price, sale_currency }: Floored, quote: Quote): Cents | undefined {
-  return min_price === null ? 0 : converted(BigInt(min_price), 1n, sale_currency, quote);
+  return min_price === null ? 0 : convertFraction(BigInt(min_price), 1n, sale_currency, quote);
 }
 
 /**
  * Computes what a product's latest cost is with the percent on it, rounded once, half up; 0 if it has no
  * percent, or never came. Undefined if a currency has no rate.
  */
-export function markedUpOf(
+export function costWithPercent(
   { min_price_percent }: Floored,
   latest: LatestCost | undefined,
   quote: Quote,
 ): Cents | undefined {
   if (min_price_percent === null || !latest) return 0;
   const marked = BigInt(latest.cost) * BigInt(WHOLE + min_price_percent);
-  return converted(marked, BigInt(WHOLE), latest.currency, quote);
+  return convertFraction(marked, BigInt(WHOLE), latest.currency, quote);
 }
 
 /** Converts a fraction of another currency. */
-function converted(dividend: bigint, divisor: bigint, from: Currency, { currency, rates }: Quote) {
+function convertFraction(dividend: bigint, divisor: bigint, from: Currency, { currency, rates }: Quote) {
   if (from === currency) return Number(roundHalfUp(dividend, divisor));
   const [ours, theirs] = [rates[currency], rates[from]];
   if (ours === 0 || theirs === 0) return undefined;

@@ -1,5 +1,5 @@
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { markedUpOf } from '#lib/catalog/floor.ts';
+import { costWithPercent } from '#lib/catalog/floor.ts';
 import { asksForPrice, checkMinimum, type FloorCheck } from '#lib/catalog/product/floors.ts';
 import { lastCosts } from './last-cost.ts';
 
@@ -23,7 +23,7 @@ export const checkFloors: FloorCheck = async (actor, changes, problems) => {
   for (const { after, prefix = '' } of marked) {
     const latest = costs.get(after.id);
     const currency = after.sale_currency;
-    const least = markedUpOf(after, latest, { currency, rates });
+    const least = costWithPercent(after, latest, { currency, rates });
     const path = `${prefix}min_price_percent`;
     if (latest && least === undefined)
       problems.add(path, { key: 'rate.missing', with: { currency: latest.currency } });

@@ -13,14 +13,14 @@ export interface PricingShop extends Shop {
 }
 
 /** A product that is to have a price, and what its newest goods had cost. */
-export interface Priced {
+export interface PricedProduct {
   readonly id: number;
   readonly cost: number;
   readonly currency: 'uzs' | 'usd';
 }
 
 /** A way to set or to ask a price: what it answers on each field that it refuses; nothing if it takes it. */
-export type Door = (shop: PricingShop, priced: Priced, price: number) => Promise<object>;
+export type Door = (shop: PricingShop, priced: PricedProduct, price: number) => Promise<object>;
 
 const SELL = 'POST /company/trade/sale';
 
@@ -60,7 +60,7 @@ export const SETTING = {
 } as const satisfies Record<string, Door>;
 
 /** Makes a repricing, and tells why the row was skipped, if it was. */
-export async function skippedFor(shop: Shop, id: number, price: number): Promise<unknown> {
+export async function reasonsToSkip(shop: Shop, id: number, price: number): Promise<unknown> {
   const other = await newGoods(shop, []);
   const rows = [repricingRow(id, { sale_price: price }), repricingRow(other)];
   const { body } = await sendBatch(shop, rows);
@@ -68,7 +68,7 @@ export async function skippedFor(shop: Shop, id: number, price: number): Promise
 }
 
 /** Writes a receipt of a piece that sets the price; answers with what is refused. */
-export async function receiptErrors(shop: Shop, { id, cost, currency }: Priced, sale_price: number) {
+export async function receiptErrors(shop: Shop, { id, cost, currency }: PricedProduct, sale_price: number) {
   const products = [{ product_id: id, quantity: 1, cost, sale_price }];
   const json = { stock_id: shop.stockId, currency, products };
   return refusalOf('POST /company/trade/purchase', shop.director, json);

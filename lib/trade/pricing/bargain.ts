@@ -18,7 +18,7 @@ interface AskedGoods {
  * for which it names another price than their own, or a discount. What is sold at its own price has no floor,
  * so most sales ask for none. A late sale is judged by other prices than those of now. Decisions, 9 (107).
  */
-export function bargainedProducts({ products, bundles }: AskedGoods, offers: Offers): number[] {
+export function productsBargainedFor({ products, bundles }: AskedGoods, offers: Offers): number[] {
   const single = products
     .filter((asked) => isBargained(asked, ownPrice(offers.products.get(asked.product_id), offers), offers))
     .map(({ product_id }) => product_id);

@@ -14,7 +14,7 @@ type PartOf<T extends WantedProduct> = Omit<T, 'price'> & {
  * discount is shared by their amounts. A price that the body names counts for what is above alone. Goods that
  * are added to a hold are all at its price. Decisions, 9 (109); Decisions, 9 (145).
  */
-export function partsOf<T extends WantedProduct>(
+export function splitByHold<T extends WantedProduct>(
   wanted: T,
   promised: Promised | undefined,
   own: Cents,

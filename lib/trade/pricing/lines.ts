@@ -3,16 +3,16 @@ import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { Phrase } from '#lib/values/say.ts';
 import { bundleLines } from './bundle.ts';
-import { partsOf } from './held.ts';
+import { splitByHold } from './held.ts';
 import {
   type InBody,
   ifForSale,
   type Offers,
   onPrices,
   type PricedLine,
-  type Prices,
   type Pricing,
   type ProductForSale,
+  type ProductPrices,
   pricesOf,
   type WantedBundle,
   type WantedProduct,
@@ -98,7 +98,7 @@ function productLines(
   const prices = found ?? { own: wanted.price ?? 0, least: 0 };
   const promised = pricing.promised?.products.get(product.id);
   const isAdded = promised?.quantity === 0;
-  return partsOf(wanted, promised, prices.own).map((part) => {
+  return splitByHold(wanted, promised, prices.own).map((part) => {
     const isHeld = part.held !== undefined && !isAdded;
     return productLine(product, { ...part, isHeld }, { ...pricing, prices }, problems);
   });
@@ -107,7 +107,7 @@ function productLines(
 function productLine(
   product: ProductForSale,
   wanted: WantedProduct & Circumstances & { readonly held?: Cents },
-  { prices, ...pricing }: Pricing & { readonly prices: Prices },
+  { prices, ...pricing }: Pricing & { readonly prices: ProductPrices },
   problems: Problems,
 ): PricedLine {
   const { path, held } = wanted;

@@ -100,7 +100,7 @@ export function ifForSale<T extends Deletable>(offer: T | undefined, isHeld = fa
 }
 
 /** A product's prices, in the cheque's currency. */
-export interface Prices {
+export interface ProductPrices {
   readonly own: Cents;
   /** Below this it may not be sold. */
   readonly least: Cents;
@@ -118,7 +118,7 @@ export function pricesOf(
   { currency, rates, window, latestCosts }: Pricing,
   pricePath: string,
   problems: Problems,
-): Prices | undefined {
+): ProductPrices | undefined {
   const { sale_price, sale_currency } = card;
   if (window) {
     const { usual, least: lowest } = pricesWithin(card, currency, window);

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
 import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/card.ts';
-import { markedUpOf } from '#lib/catalog/floor.ts';
+import { costWithPercent } from '#lib/catalog/floor.ts';
 import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { newMarkup } from '#lib/catalog/repricing/write.ts';
 import { companies } from '#lib/people/company/record.ts';
@@ -157,7 +157,7 @@ function whySkipped(
   const last = costs.get(product_id);
   if (!last || (min_price === null && after.min_price_percent === null)) return undefined;
   const quote = { currency: sale_currency, rates };
-  const floor = markedUpOf(after, last, quote);
+  const floor = costWithPercent(after, last, quote);
   const cost = convertAmount(last.cost, rates[last.currency], rates[sale_currency]);
   if (cost === undefined || floor === undefined) {
     return { product_id, reason: 'cost_without_rate', cost: last.cost, cost_currency: last.currency };

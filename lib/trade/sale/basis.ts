@@ -11,7 +11,7 @@ import { lastCosts } from '#lib/stock/last-cost.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { bargainedProducts } from '#lib/trade/pricing/bargain.ts';
+import { productsBargainedFor } from '#lib/trade/pricing/bargain.ts';
 import type { Pricing } from '#lib/trade/pricing/price.ts';
 import { windowStart } from '#lib/trade/pricing/window.ts';
 import type { Currency } from '#lib/values/money.ts';
@@ -79,7 +79,7 @@ export type ChequeHead = Pick<
  */
 export async function readBasis(actor: Staff, named: Named, problems: Problems): Promise<Basis> {
   const [places, cart] = await Promise.all([readPlaces(actor, named, problems), readCart(actor.home, named)]);
-  const bargained = bargainedProducts(named, { ...cart, ...places });
+  const bargained = productsBargainedFor(named, { ...cart, ...places });
   const latestCosts = await lastCosts(actor.home, bargained);
   return { ...places, ...cart, pricing: { ...places.pricing, latestCosts } };
 }

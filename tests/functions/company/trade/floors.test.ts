@@ -3,11 +3,11 @@ import { say } from '#lib/values/say.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import {
   ASKING,
-  type Priced,
+  type PricedProduct,
   type PricingShop,
+  reasonsToSkip,
   receiptErrors,
   SETTING,
-  skippedFor,
 } from '#tests/kit/floors.ts';
 import { call } from '#tests/kit/http.ts';
 import { refusalWith } from '#tests/kit/records.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 async function newPriced(bounds: object, { cost, currency }: typeof SUMS | typeof DOLLARS = SUMS) {
   const card = { sale_price: 1000, is_free_price: true, ...bounds };
   const id = await newGoods(shop, [{ quantity: 100, cost, currency }], card);
-  return { id, cost, currency } satisfies Priced;
+  return { id, cost, currency } satisfies PricedProduct;
 }
 
 const under = (floor: number) => Math.round((floor - 0.01) * 100) / 100;
@@ -59,9 +59,9 @@ describe.each(FLOORS)('under the floor of $bounds, $cost.currency', ({ bounds, c
 
   test('a repricing skips a row as below_min_price (Decisions, 9 (108))', async () => {
     const { id } = await newPriced(bounds, cost);
-    expect(await skippedFor(shop, id, under(floor))).toEqual(['below_min_price']);
+    expect(await reasonsToSkip(shop, id, under(floor))).toEqual(['below_min_price']);
     // What is at the floor may still have a minimum below its cost, which is another reason.
-    expect(await skippedFor(shop, id, floor)).not.toContain('below_min_price');
+    expect(await reasonsToSkip(shop, id, floor)).not.toContain('below_min_price');
   });
 
   test('a receipt sets no price, its own cost being the latest (Decisions, 9 (108))', async () => {

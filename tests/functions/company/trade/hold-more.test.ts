@@ -15,7 +15,10 @@ function paying(amount: number) {
   return { transactions: [{ payment_type: 'cash', amount }] };
 }
 
-/** Holds one piece at 5000 and reprices the product to 9000; a cashier may neither name prices nor discount. */
+/**
+ * Holds one piece at 5000 and reprices the product to 9000; the cashier may neither name prices nor give a
+ * discount.
+ */
 async function newDearer(given: object = {}) {
   const shop = await newShop();
   const water = await newGoods(shop, [{ quantity: 50, cost: 1000 }], given);
