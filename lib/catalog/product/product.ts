@@ -82,8 +82,6 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
   requireMinimum(card);
   const id = await nextId(products.type, actor.home);
-  // Whoever guesses the next id names a main card that is not there yet.
-  if (card.parent_id === id) throw invalid({ parent_id: 'validation.not_found' });
   const images = await storeImages(files);
   const product = { ...newProduct(actor, id, card, { cause: 'card', at }), ...imageFields(images) };
   await keepingFiles(images.flat(), () => records.insertDrawn(actor, product));
