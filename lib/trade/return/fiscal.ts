@@ -58,9 +58,8 @@ export async function fiscalizeIfLacking(
 }
 
 /**
- * Adds the fiscal receipt of a return, once: its cheque and its header change with it, as both are shown with
- * it in copies. 400 if it has another, 404 if the
- * cheque has no such return.
+ * Adds the fiscal receipt of a return, once: its cheque and its header change with it, as copies show it with
+ * both. 400 if it has another, 404 if the cheque has no such return.
  */
 export async function fiscalizeReturn(
   actor: Staff,
