@@ -39,15 +39,18 @@ export function salesRows(kept: Kept, asked: Asked, keyOf: (of: Of) => Key) {
   });
 }
 
-/** Adds the rows of days without anything. */
+/** Adds the rows of days without anything in a currency of the period. Part 4, 4.5 (3). */
 export function withEmptyDays<R extends { key: Key; currency: string }>(
   rows: readonly R[],
   { from, to }: Asked,
   currencies: readonly string[],
 ) {
-  const busy = new Set(rows.map(({ key }) => key));
-  const empty = daysOf(from, to).filter((day) => !busy.has(day));
-  const zeros = empty.flatMap((key) => currencies.map((currency) => ({ key, currency, ...figures([], []) })));
+  const busy = new Set(rows.map(({ key, currency }) => `${key} ${currency}`));
+  const zeros = daysOf(from, to).flatMap((key) =>
+    currencies
+      .filter((currency) => !busy.has(`${key} ${currency}`))
+      .map((currency) => ({ key, currency, ...figures([], []) })),
+  );
   return [...rows, ...zeros];
 }
 
