@@ -40,7 +40,7 @@ export interface WireKey {
 /** Chooses the items of a transaction that are seen late, by their keys and places among its changes. */
 export type IsLate = (key: WireKey, place: number) => boolean;
 
-/** The items that are not seen yet, for all proxies of a table, each as it was before. */
+/** Items that are not seen yet, for all proxies of a table, each as it was before. */
 export class HalfSeen {
   readonly #before = new Map<string, WireItem | undefined>();
 
@@ -60,7 +60,7 @@ export class HalfSeen {
   /** Commits a transaction of which some items are seen at once and others once `meanwhile` is over. */
   commit(isLate: IsLate, meanwhile: (signal: AbortSignal) => Promise<unknown>): Fault {
     return async (passage) => {
-      const late = changesIn(passage.call.input).filter(({ key }, place) => isLate(key, place));
+      const late = halfSeenChangesIn(passage.call.input).filter(({ key }, place) => isLate(key, place));
       const before = await readBefore(passage, late);
       for (const { key } of late) this.#before.set(nameOf(key), before.get(nameOf(key)));
       try {
@@ -140,7 +140,7 @@ interface Change {
 }
 
 /** Lists the items that a transaction changes, in its order. */
-export function changesIn(input: unknown): Change[] {
+export function halfSeenChangesIn(input: unknown): Change[] {
   const actions = Transaction.safeParse(input).data?.TransactItems ?? [];
   return actions.flatMap(({ Put, Update, Delete }) => {
     const change = Update ?? Delete;

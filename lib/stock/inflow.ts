@@ -7,7 +7,7 @@ import { getItem, getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
-import { settledBalances, settleNewRows } from './settled.ts';
+import { readSettledBalances, settleNewRows } from './settled.ts';
 
 /*
  * A warehouse with goods is neither deleted nor moved to another company, and no sale pays for that.
@@ -77,7 +77,7 @@ export async function emptyWrite(
 
 /**
  * Reads how often goods have come into a warehouse so far. Rows that are read afterwards are all that came
- * with them; of balances `settledBalances` are. Three round trips, some thirty units.
+ * with them; of balances `readSettledBalances` are. Three round trips, some thirty units.
  */
 export async function readInflows(home: Home, stockId: number): Promise<number> {
   const { inflows } = Inflows.parse(await getItem(inflowKey(home, stockId)));
@@ -105,7 +105,7 @@ async function hasGoods(home: Home, stockId: number): Promise<boolean> {
     const ids = own.map(({ product_id }) => Number(product_id));
     const items = await getItems(ids.map((id) => balanceKey(home, stockId, id)));
     if (items.some((item) => isFilled(vouch(Balance, item)))) return true;
-    if ((await settledBalances(home, stockId, ids)).some(isFilled)) return true;
+    if ((await readSettledBalances(home, stockId, ids)).some(isFilled)) return true;
   }
   return false;
 }

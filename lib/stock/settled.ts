@@ -28,7 +28,7 @@ export async function settleNewRows(home: Home): Promise<void> {
 }
 
 /** Reads balances once no transaction is under way on any of them: of those that seem empty. */
-export async function settledBalances(
+export async function readSettledBalances(
   home: Home,
   stockId: number,
   productIds: readonly number[],

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { requireTime } from './deadline.ts';
-import { Contention } from './journal/contention.ts';
+import { Overtaken } from './overtaken.ts';
 
 const BUSY = new Set([
   'InternalServerError',
@@ -32,7 +32,7 @@ export function isBusy(error: unknown): boolean {
  */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  return isBusy(error) || error instanceof Contention ? unavailable() : undefined;
+  return isBusy(error) || error instanceof Overtaken ? unavailable() : undefined;
 }
 
 /**

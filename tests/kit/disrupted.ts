@@ -7,7 +7,7 @@ import { repetitionOf, runOnce } from '#lib/http/definition/repetition.ts';
 import { textAnswer } from '#lib/http/wire/answer.ts';
 import { asCall } from './as-call.ts';
 import { newEvent } from './event.ts';
-import { seenInPart } from './faults.ts';
+import { showInPart } from './faults.ts';
 import { withCalls } from './life.ts';
 import type { AnswerWrites } from './remember.ts';
 
@@ -139,7 +139,7 @@ export async function loseEachAnswer<T>(
   return times;
 }
 
-/** The parts of a transaction that are seen late: its answer, all but that, and each half of its items. */
+/** Parts of a transaction to be seen late: its answer, all but that, and each half of its items. */
 const PARTS: readonly ((isAnswer: boolean, place: number) => boolean)[] = [
   (isAnswer) => isAnswer,
   (isAnswer) => !isAnswer,
@@ -158,7 +158,7 @@ async function seeInPart<T>(
   for (const [index, isPart] of PARTS.entries()) {
     const scene = await asCall(prepare);
     const { remember, isMade, isKey, again } = newKey();
-    await seenInPart(
+    await showInPart(
       proxy,
       { of: (key) => isKeyless || isKey(key), isLate: (key, place) => isPart(isKey(key), place) },
       () => run(scene, remember),

@@ -65,7 +65,7 @@ const SEEN_IN_PART_MS = 400;
  * Does work whose transaction is seen in part while something else is done, by this process; answers with
  * what both gave. DynamoDB allows that, and the local table never does so by itself.
  */
-export async function seenInPart<A, B>(
+export async function showInPart<A, B>(
   proxy: FaultProxy,
   { of, isLate }: InPart,
   work: () => Promise<A>,

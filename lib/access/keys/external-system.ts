@@ -61,8 +61,8 @@ export function lastUseKey(id: number): Key {
 
 /**
  * Identifies the director of the company that another system acts for, by the headers of its call. Two
- * round trips, three for a branch. Part 1, "Authentication"; Decisions, 9 (120). 404 for a wrong or deleted key, for a uuid of
- * no company or of the wrong kind for the key, and for a company that the key doesn't open.
+ * round trips, three for a branch. Part 1, "Authentication"; Decisions, 9 (120). 404 for a wrong or deleted
+ * key, for a uuid of no company or of the wrong kind for the key, and for a company that it doesn't open.
  */
 export async function identifySystem(
   headers: Readonly<Record<string, string | undefined>>,

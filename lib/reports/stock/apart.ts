@@ -6,7 +6,7 @@ import type { Home } from '#lib/table/keys.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type Holder, KINDS, nameOf, readAgain, readOpen, readRecent } from './holders.ts';
+import { documentNameOf, type Holder, KINDS, readAgain, readOpen, readRecent } from './holders.ts';
 
 /** Goods of a shelf that documents have: what holds have set aside, and what is on its way. */
 export interface Apart {
@@ -15,7 +15,7 @@ export interface Apart {
   readonly parts: readonly Part[];
 }
 
-/** The goods that documents have, by shelf, and the documents, by name. */
+/** Goods of documents by shelf, and these documents by name. */
 export interface AllApart {
   readonly byShelf: ReadonlyMap<string, Apart>;
   readonly holders: ReadonlyMap<string, Holder>;
@@ -49,12 +49,12 @@ export async function readApart(
   );
   const holders = new Map<string, Holder>();
   const add = (holder: Holder) => {
-    const known = holders.get(nameOf(holder));
+    const known = holders.get(documentNameOf(holder));
     if (known && known.version >= holder.version) return;
-    if (stockIds.has(holder.stocks[0] ?? 0)) holders.set(nameOf(holder), holder);
+    if (stockIds.has(holder.stocks[0] ?? 0)) holders.set(documentNameOf(holder), holder);
   };
   for (const holder of found.flat()) add(holder);
-  const gone = [...before.values()].filter((holder) => holder.isOpen && !holders.has(nameOf(holder)));
+  const gone = [...before.values()].filter((holder) => holder.isOpen && !holders.has(documentNameOf(holder)));
   for (const holder of await readAgain(home, gone)) add(holder);
   return withLines(home, holders);
 }
@@ -62,7 +62,7 @@ export async function readApart(
 /** Reads the lines of documents that have goods; undefined if one of them has changed meanwhile. */
 async function withLines(home: Home, holders: ReadonlyMap<string, Holder>): Promise<AllApart | undefined> {
   const open = [...holders.values()].filter(({ isOpen }) => isOpen);
-  const lines = await readLinesOf(home, open);
+  const lines = await readDocumentLines(home, open);
   const after = await readAgain(home, open);
   const byShelf = new Map<string, Apart>();
   const whole = new Map(holders);
@@ -70,13 +70,13 @@ async function withLines(home: Home, holders: ReadonlyMap<string, Holder>): Prom
     const own = lines[index];
     if (!own || after[index]?.version !== holder.version) return undefined;
     for (const each of own) addLine(byShelf, holder, each);
-    whole.set(nameOf(holder), { ...holder, shelves: shelvesOf(holder, own) });
+    whole.set(documentNameOf(holder), { ...holder, shelves: shelvesOf(holder, own) });
   }
   return { byShelf, holders: whole };
 }
 
 /** Reads the lines of documents; undefined of one that has fewer by now. */
-export async function readLinesOf(
+export async function readDocumentLines(
   home: Home,
   holders: readonly Holder[],
 ): Promise<(z.input<typeof Line>[] | undefined)[]> {

@@ -135,7 +135,7 @@ async function readShelves(home: Home, stockIds: readonly number[]): Promise<She
   return shelves;
 }
 
-/** Keeps of a balance what there is of it, and not its movements. */
+/** Leaves the movements of a balance out. */
 function add(shelves: Shelves, item: Item | undefined): void {
   const { stock_id, product_id, quantity, held, batches } = vouch(Shelf, item);
   shelves.set(shelfOf({ stock_id, product_id }), { stock_id, product_id, quantity, held, batches });

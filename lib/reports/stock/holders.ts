@@ -18,7 +18,7 @@ export interface Holder {
   readonly version: number;
   /** True while it has goods. */
   readonly isOpen: boolean;
-  /** The warehouse that they come from, and the one that they go to. */
+  /** Their warehouse, or the two between which goods go. */
   readonly stocks: readonly number[];
   readonly products_count: number;
   /** The shelves of its lines; undefined if these were not read, as nothing is in them any more. */
@@ -42,7 +42,7 @@ const NEWEST = 50;
 const RECENT_MS = 60_000;
 
 /** Names a document. */
-export function nameOf({ type, id }: Pick<Holder, 'type' | 'id'>): string {
+export function documentNameOf({ type, id }: Pick<Holder, 'type' | 'id'>): string {
   return `${type} ${id}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Home } from '#lib/table/keys.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
-import { type AllApart, readLinesOf, shelvesOf } from './apart.ts';
+import { type AllApart, readDocumentLines, shelvesOf } from './apart.ts';
 import type { Holder } from './holders.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function shelvesMoved(
   });
   if (changed.some((each) => !isPlain(each))) return undefined;
   const unread = changed.filter(({ was, is }) => !was?.shelves && !is.shelves).map(({ is }) => is);
-  const lines = await readLinesOf(home, unread);
+  const lines = await readDocumentLines(home, unread);
   if (lines.some((each) => !each)) return undefined;
   const known = changed.flatMap(({ was, is }) => [...(was?.shelves ?? []), ...(is.shelves ?? [])]);
   const read = unread.flatMap((holder, index) => shelvesOf(holder, lines[index] ?? []));

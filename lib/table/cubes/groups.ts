@@ -16,7 +16,7 @@ import type { Cubes } from './store.ts';
  * at the same time, writes the same.
  */
 
-/** Groups on a page: packed, a page is a read unit, and what the state names of them some ten written ones. */
+/** Groups on a page. Packed, a page is a read unit; as many in the state are some ten written ones. */
 const ON_PAGE = 500;
 
 const Page = z.object({ packed: z.instanceof(Uint8Array) });

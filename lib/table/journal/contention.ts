@@ -1,7 +1,8 @@
 import type { Write } from '#lib/table/change/write.ts';
+import { Overtaken } from '#lib/table/overtaken.ts';
 
 /** A change, by someone else, of what was read before it could be written. */
-export class Contention extends Error {
+export class Contention extends Overtaken {
   /**
    * Checks of the items to take before they are read again: those of a large transaction, which could be
    * overtaken for ever.

@@ -1,7 +1,7 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
-import { settledBalances } from '#lib/stock/settled.ts';
+import { readSettledBalances } from '#lib/stock/settled.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { ownerState } from '#lib/table/journal/standing.ts';
@@ -81,7 +81,7 @@ async function list(home: Home, stockId: number, scope: Scope, { planned, kinds 
   });
   const has = await fromShelves({ home, stockId }, wanted, hasGoods);
   const empty = wanted.filter((_, index) => !has[index]).map(({ product_id }) => product_id);
-  const settled = await settledBalances(home, stockId, empty);
+  const settled = await readSettledBalances(home, stockId, empty);
   const filled = new Set(settled.filter(hasGoods).map(({ product_id }) => product_id));
   planned.push(...wanted.filter(({ product_id }, index) => has[index] || filled.has(product_id)));
 }

@@ -39,7 +39,7 @@ export function salesRows(kept: Kept, asked: Asked, keyOf: (of: Of) => Key) {
   });
 }
 
-/** Adds the rows of days without anything in a currency of the period. Part 4, 4.5 (3). */
+/** Adds the rows of days without anything in a currency of the period. Part 4, 4.5, 3. */
 export function withEmptyDays<R extends { key: Key; currency: string }>(
   rows: readonly R[],
   { from, to }: Asked,

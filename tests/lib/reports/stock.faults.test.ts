@@ -45,7 +45,7 @@ function around(before: () => Promise<unknown>, after: () => Promise<unknown> = 
   };
 }
 
-/** Sends a product from one warehouse to the other, where it arrives at once. */
+/** Sends a product to the other warehouse, and has it arrive at once. */
 async function move(
   { goods: _, ...from }: Pick<TwoDepots, 'stockId' | 'secondId' | 'goods'>,
   product_id: number,

@@ -11,7 +11,7 @@ import { newKind, rowsOfKind, stateOf } from '#tests/kit/cubes.ts';
 import { addRows, NOW, rowsFrom } from '#tests/kit/folded.ts';
 import { withCalls } from '#tests/kit/life.ts';
 
-/** Names of groups as those of goods are: a company, a warehouse and a desk. */
+/** Makes names of groups like those of goods: a company, a warehouse and a desk. */
 function groupsFrom(first: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const number = first + index;

@@ -12,7 +12,7 @@ import * as lateSales from '#functions/company/trade/sale/sync.ts';
 import type { Endpoint } from '#lib/http/endpoint.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { newEvent } from '#tests/kit/event.ts';
-import { behindProxy, seenInPart } from '#tests/kit/faults.ts';
+import { behindProxy, showInPart } from '#tests/kit/faults.ts';
 import { lateSale } from '#tests/kit/late.ts';
 import { make } from '#tests/kit/records.ts';
 import { lastDays } from '#tests/kit/reports.ts';
@@ -81,7 +81,7 @@ test('a key whose claim is seen and its cheque not yet is that sale, never 409 (
     of: ({ pk }: { pk: string }) => pk === `sale#${home}`,
     isLate: ({ pk }: { pk: string }) => pk === `sale#${home}`,
   };
-  const [first, second] = await seenInPart(proxy, inPart, sell, sell);
+  const [first, second] = await showInPart(proxy, inPart, sell, sell);
   expect(first.status).toBe(200);
   expect(second).toMatchObject({ status: 200, body: { id: Object(first.body).id } });
 });
@@ -95,7 +95,7 @@ test('a key whose goods are seen gone and its claim not yet is that sale, never 
     of: ({ pk }: { pk: string }) => pk === `sale#${home}`,
     isLate: ({ pk }: { pk: string }) => pk.startsWith('sale-key#'),
   };
-  const [first, second] = await seenInPart(proxy, inPart, sell, sell);
+  const [first, second] = await showInPart(proxy, inPart, sell, sell);
   expect(first.status).toBe(200);
   expect(second).toMatchObject({ status: 200, body: { id: Object(first.body).id } });
 });
@@ -108,7 +108,7 @@ test('a key of a batch whose claim is seen and its cheque not yet is that sale (
     of: ({ pk }: { pk: string }) => pk === `sale#${home}`,
     isLate: ({ pk }: { pk: string }) => pk === `sale#${home}`,
   };
-  const [, second] = await seenInPart(proxy, inPart, send, send);
+  const [, second] = await showInPart(proxy, inPart, send, send);
   expect(second).toMatchObject({ status: 200, body: { data: [{ status: 200, is_replayed: true }] } });
 });
 
@@ -121,7 +121,7 @@ test('a key whose claim is seen and its refused sale not yet is kept once (Part 
     of: ({ pk }: { pk: string }) => pk === `refused-sale#${home}`,
     isLate: ({ pk }: { pk: string }) => pk === `refused-sale#${home}`,
   };
-  const [first, second] = await seenInPart(proxy, inPart, send, send);
+  const [first, second] = await showInPart(proxy, inPart, send, send);
   expect(first).toMatchObject({ body: { data: [{ status: 422, refused_id: expect.any(Number) }] } });
   const [kept] = Object(first.body).data;
   expect(second).toMatchObject({ body: { data: [{ status: 422, refused_id: kept.refused_id }] } });
@@ -133,7 +133,7 @@ test('a report of products whose lines are not seen yet has them (Part 4, 4.5)',
     of: ({ pk }: { pk: string }) => pk === `sale#${home}`,
     isLate: ({ pk }: { pk: string }) => pk.startsWith(`sale#${home}#`),
   };
-  const [, told] = await seenInPart(
+  const [, told] = await showInPart(
     proxy,
     inPart,
     () => ask(SALES, token, { json }),
@@ -153,7 +153,7 @@ test.each([
     of: ({ pk }: { pk: string }) => pk === `stock-product#${home}`,
     isLate: ({ pk }: { pk: string }) => pk.startsWith(`balance#${home}`),
   };
-  const [, told] = await seenInPart(
+  const [, told] = await showInPart(
     proxy,
     inPart,
     () => ask(['PATCH', completion.PATCH], token, { model }),
@@ -172,7 +172,7 @@ async function whileGoodsCome(
   const model = await newReceipt(shop, stockId);
   const isGoods = ({ pk }: { pk: string }) =>
     pk.startsWith(`balance#${home}`) || pk === `stock-product#${home}`;
-  const [first, second] = await seenInPart(
+  const [first, second] = await showInPart(
     proxy,
     { of: isGoods, isLate: isGoods },
     () => ask(['PATCH', completion.PATCH], token, { model }),

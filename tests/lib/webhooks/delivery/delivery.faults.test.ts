@@ -10,7 +10,7 @@ import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
 import { laneKey } from '#lib/webhooks/lane.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy, seenInPart } from '#tests/kit/faults.ts';
+import { behindProxy, showInPart } from '#tests/kit/faults.ts';
 import { call } from '#tests/kit/http.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
@@ -82,7 +82,7 @@ test.each([
     const isLate = ({ pk }: { pk: string }) => pk.startsWith(late);
     const of = ({ pk }: { pk: string }) => pk.startsWith(`webhook-delivery#${place.home}#`);
     const tell = () => tellWebhooks([deletionOf(place, brand)], LATER);
-    await seenInPart(proxy, { of, isLate }, tell, () => takeTurn(place, () => LATER));
+    await showInPart(proxy, { of, isLate }, tell, () => takeTurn(place, () => LATER));
     await turnAt(place, LATER);
     expect(receiver.got.map(({ body }) => body.data.id)).toEqual([brand]);
     await tell();

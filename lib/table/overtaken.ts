@@ -1,0 +1,2 @@
+/** Says that what was read is no longer so, or not yet: whoever asked is to try again. */
+export class Overtaken extends Error {}
