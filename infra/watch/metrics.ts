@@ -97,6 +97,7 @@ const TABLE_OPERATIONS = [
   Operation.PUT_ITEM,
   Operation.DELETE_ITEM,
   Operation.BATCH_GET_ITEM,
+  Operation.TRANSACT_GET_ITEMS,
   Operation.QUERY,
 ];
 
