@@ -140,7 +140,7 @@ interface Change {
 }
 
 /** Lists the items that a transaction changes, in its order. */
-export function halfSeenChangesIn(input: unknown): Change[] {
+function halfSeenChangesIn(input: unknown): Change[] {
   const actions = Transaction.safeParse(input).data?.TransactItems ?? [];
   return actions.flatMap(({ Put, Update, Delete }) => {
     const change = Update ?? Delete;

@@ -34,7 +34,7 @@ export function floorOf(card: Floored, latest: LatestCost | undefined, quote: Qu
 }
 
 /** Converts a product's minimum price; 0 if it has none. Undefined if a currency has no rate. */
-export function minimumOf({ min_price, sale_currency }: Floored, quote: Quote): Cents | undefined {
+function minimumOf({ min_price, sale_currency }: Floored, quote: Quote): Cents | undefined {
   return min_price === null ? 0 : convertFraction(BigInt(min_price), 1n, sale_currency, quote);
 }
 
