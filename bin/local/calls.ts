@@ -72,7 +72,9 @@ const OnPartition = z.object({
 const OnMany = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(Key) })) });
 
 const Transaction = z.object({
-  TransactItems: z.array(z.partialRecord(z.enum(['Get', 'Put', 'Update', 'Delete', 'ConditionCheck']), OnPartition)),
+  TransactItems: z.array(
+    z.partialRecord(z.enum(['Get', 'Put', 'Update', 'Delete', 'ConditionCheck']), OnPartition),
+  ),
 });
 
 function callsOnTable(operation: string, input: unknown): Asked[] {
