@@ -15,7 +15,10 @@ export const CRASHES = 'tests/**/*.faults.test.ts';
 /** What would be deployed; it needs no service that runs: `npm run test:infra`. */
 export const INFRA = 'tests/infra/**/*.test.ts';
 
-/** Programs, benches, pages in a browser, and documents in LibreOffice: `npm run test:tools`. */
+/**
+ * Programs, benches, pages in a browser, documents in LibreOffice, and what both engines of the local table
+ * do: `npm run test:tools`.
+ */
 export const TOOLS: readonly string[] = [
   'tests/bin/**/*.test.ts',
   'tests/bench/**/*.test.ts',
@@ -27,6 +30,7 @@ export const TOOLS: readonly string[] = [
   'tests/functions/reference-webhooks.test.ts',
   'tests/functions/reference-whole.test.ts',
   'tests/lib/files/sheet-writer.test.ts',
+  'tests/lib/table/engine/**/*.test.ts',
 ];
 
 /**

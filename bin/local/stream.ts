@@ -7,6 +7,7 @@ import type { Follower } from '#lib/http/follower.ts';
 import { setting } from '#lib/values/setting.ts';
 import { runAs } from './calls.ts';
 import type { LocalClock } from './clock.ts';
+import { askStreams } from './database/stream-call.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
 
 /*
@@ -126,18 +127,6 @@ function isFollowed(
   return begins('pk') && begins('sk');
 }
 
-async function ask(operation: string, body: object): Promise<unknown> {
-  const credential = `${setting('AWS_ACCESS_KEY_ID')}/20260101/us-east-1/dynamodb/aws4_request`;
-  const answer = await fetch(setting('AWS_ENDPOINT_URL_DYNAMODB'), {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/x-amz-json-1.0',
-      'X-Amz-Target': `DynamoDBStreams_20120810.${operation}`,
-      'X-Amz-Date': '20260101T000000Z',
-      Authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=local`,
-    },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${operation}: ${answer.status}`);
-  return answer.json();
+function ask(operation: string, body: object): Promise<unknown> {
+  return askStreams(setting('AWS_ENDPOINT_URL_DYNAMODB'), operation, body);
 }

@@ -81,8 +81,7 @@ export const { List, Embeds, list, get, restore } = records;
 export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
   requireMinimum(card);
-  const id = await nextId(products.type, actor.home);
-  const images = await storeImages(files);
+  const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
   const product = { ...newProduct(actor, id, card, { cause: 'card', at }), ...imageFields(images) };
   await keepingFiles(images.flat(), () => records.insertDrawn(actor, product));
   return get(actor, id);

@@ -4,11 +4,11 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { EngineName } from '#bin/local/database/engine.ts';
+import { askStreams } from '#bin/local/database/stream-call.ts';
 import { actionOf, updateOf } from '#lib/table/change/change.ts';
 import { tableName } from '#lib/table/client.ts';
 import { absent } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { setting } from '#lib/values/setting.ts';
 import { ENGINES, errorOf, useEngine } from '#tests/kit/engines.ts';
 
 /*
@@ -45,21 +45,7 @@ const Iterator = z.object({ ShardIterator: z.string() });
 describe.each(ENGINES)('$name', (engine) => {
   const served = useEngine(engine);
 
-  async function ask(operation: string, body: object): Promise<unknown> {
-    const credential = `${setting('AWS_ACCESS_KEY_ID')}/20260101/us-east-1/dynamodb/aws4_request`;
-    const answer = await fetch(served().endpoint, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': `DynamoDBStreams_20120810.${operation}`,
-        'X-Amz-Date': '20260101T000000Z',
-        Authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=local`,
-      },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${operation}: ${answer.status}`);
-    return answer.json();
-  }
+  const ask = (operation: string, body: object) => askStreams(served().endpoint, operation, body);
 
   /** Reads the one shard from a place to what is the end by now, few records at a time. */
   async function readFrom(place: object): Promise<z.output<typeof Record>[]> {
