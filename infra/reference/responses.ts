@@ -14,6 +14,18 @@ const Message = { type: 'object', properties: { message }, required: ['message']
 /** A refusal, except that of wrong fields. */
 const Problem = { type: 'object', properties: { message, code }, required: ['message', 'code'] };
 
+const taker = (noun: string) => ({
+  type: ['integer', 'null'],
+  description: `The ${noun} that has the \`key\` of a sale; one of the two is null.`,
+});
+
+/** A conflict; with what has the key of a sale, if it is that. */
+const Conflict = {
+  type: 'object',
+  properties: { message, code, sale_id: taker('sale'), refused_id: taker('refused sale') },
+  required: ['message', 'code'],
+};
+
 /** What the gateway may say before us or in our place, and then without a code. */
 const GatewayProblem = { type: 'object', properties: { message, code }, required: ['message'] };
 
@@ -57,6 +69,7 @@ const Problems = {
 export const ANSWER_SCHEMAS = {
   Message,
   Problem,
+  Conflict,
   GatewayProblem,
   Problems,
   RefusalCode: {
@@ -93,8 +106,9 @@ export const responses = {
     'http.method_not_allowed',
   ),
   Conflict: refusal(
-    'Others were faster; or the `Idempotency-Key` was used for another call, or that still runs.',
+    'Others were faster; or the `Idempotency-Key` was used for another call, or that still runs; or the `key` of a sale is that of another.',
     'http.conflict',
+    'Conflict',
   ),
   CursorEnded: refusal(
     'The cursor goes no further, for the reason that is told: begin again without one.',
@@ -138,7 +152,7 @@ function answer(description: string, schema: keyof typeof ANSWER_SCHEMAS, exampl
   };
 }
 
-function refusal(description: string, key: RefusalCode, schema: 'Problem' | 'GatewayProblem' = 'Problem') {
+function refusal(description: string, key: RefusalCode, schema: 'Problem' | 'Conflict' | 'GatewayProblem' = 'Problem') {
   return answer(description, schema, { message: say('ru', { key, with: { seconds: 30 } }), code: key });
 }
 

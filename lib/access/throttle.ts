@@ -14,6 +14,8 @@ export interface Limit {
   readonly seconds: number;
   /** Set if the operation counts by itself, and not each call of a user. */
   readonly isCountedByOperation?: true;
+  /** Set if it is of a fixed stretch of the clock, and not of one that begins with the first try. */
+  readonly isOnTheClock?: true;
 }
 
 /** How often a user may upload images, and ask for forms to upload them by. */
@@ -25,6 +27,9 @@ export const IMPORTS: Limit = { name: 'imports', most: 20, seconds: 60 };
 /** How often a caller may read a page of a copy, and a last one. Part 4, 4.1. */
 export const COPY_PAGES: Limit = { name: 'copy-pages', most: 300, seconds: 60, isCountedByOperation: true };
 export const COPY_ENDS: Limit = { name: 'copy-ends', most: 30, seconds: 60, isCountedByOperation: true };
+
+/** How often a user may send a batch of sales. Part 4, 4.4, 4. */
+export const SALE_BATCHES: Limit = { name: 'sale-batches', most: 60, seconds: 60, isOnTheClock: true };
 
 /** A try that was taken, to be spent or given back. Until then it counts, and for good if neither happens. */
 interface Try {

@@ -43,6 +43,24 @@ export class KeptRefusal extends Refusal {
   }
 }
 
+/** What a till's number of a sale has become: a sale, or a refused one that is kept. */
+export type KeyHolder = { readonly sale_id: number } | { readonly refused_id: number };
+
+/** A 409 on a till's number of a sale, with what has it. Part 4, 4.4, 1; Decisions, 9 (101). */
+export class KeyReused extends Refusal {
+  readonly holder: KeyHolder;
+
+  constructor(holder: KeyHolder) {
+    super(409, { key: 'sale.key_reused' });
+    this.holder = holder;
+  }
+
+  /** The ids that its answer tells: one, and null for the other. */
+  get ids() {
+    return { sale_id: null, refused_id: null, ...this.holder };
+  }
+}
+
 /** Makes a 400: a business rule forbids the operation. Part 1, "Errors". */
 export function refuse(key: RefusalCode, values?: Phrase['with']): Refusal {
   return new Refusal(400, phrase(key, values));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
+import { waitWrite } from '#lib/cash/desk/waiting.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { refusedSales } from '#lib/trade/refused/record.ts';
-import { waitingWrite } from '#lib/trade/refused/waiting.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { lateSale, refuseOne, sendLate } from '#tests/kit/late.ts';
 import { newGoods, newShop } from '#tests/kit/shop.ts';
@@ -28,7 +28,7 @@ test('keys and refused sales add up, and a fault in either is found', async () =
     transact([update(recordKey(type, home, record), { set: { ...fields } })]);
   await set(sales.type, 1, { key: 'kept' });
   await set(refusedSales.type, id, { status: 'sold' });
-  await transact([waitingWrite(home, shop.cashboxId, 1)]);
+  await transact([waitWrite(home, shop.cashboxId)]);
   expect(await faults()).toEqual([
     'sale 1 has the key kept, which is claimed by something else',
     `refused sale ${id} is sold, and its key kept is not`,

@@ -6,12 +6,14 @@ import { cheque, type Shop } from './shop.ts';
 
 export const REFUSED = '/company/trade/sale/refused';
 
+/** When late sales were sold: one moment, as a till that sends a sale again sends the same. */
+const SOLD_AT = renderInstant(Date.now() - 3_600_000);
+
 /** Makes an entry of a batch: one piece for 5000 in cash, sold an hour ago. */
 export function lateSale(shop: Shop, product_id: number, key: string, given: object = {}) {
-  const sold_at = renderInstant(Date.now() - 3_600_000);
   const products = [{ product_id, sold_quantity: 1, price: 5000 }];
   const transactions = [{ payment_type: 'cash', amount: 5000 }];
-  return { key, sold_at, ...cheque(shop, { products, transactions, ...given }) };
+  return { key, sold_at: SOLD_AT, ...cheque(shop, { products, transactions, ...given }) };
 }
 
 const Row = z.looseObject({
@@ -19,6 +21,7 @@ const Row = z.looseObject({
   status: z.int(),
   is_replayed: z.boolean(),
   sale: z.looseObject({ id: z.int() }).nullable(),
+  sale_id: z.int().nullable(),
   refused_id: z.int().nullable(),
   code: z.string().nullable(),
   errors: z.record(z.string(), z.array(z.string())).nullable(),

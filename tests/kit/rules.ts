@@ -28,11 +28,25 @@ const Refused = z.strictObject({
   code: RefusalKey,
   refused_id: z.int().optional(),
 });
+/** A 409 on a till's number of a sale tells which sale has it, or which refused one. Decisions, 9 (101). */
+const Reused = z
+  .strictObject({
+    message: z.string(),
+    code: z.literal('sale.key_reused'),
+    sale_id: z.int().nullable(),
+    refused_id: z.int().nullable(),
+  })
+  .refine(({ sale_id, refused_id }) => (sale_id === null) !== (refused_id === null));
 const Wrong = Refused.extend({
   errors: z.record(z.string(), z.array(z.string()).min(1)),
   codes: z.record(z.string(), z.array(RefusalKey).min(1)),
   holders: z.record(z.string(), z.strictObject({ id: z.int(), is_deleted: z.boolean() })).optional(),
 });
+
+function answersOf(status: number, body: unknown) {
+  if (status === 422) return Wrong;
+  return Object(body).code === 'sale.key_reused' ? Reused : Refused;
+}
 
 /**
  * Throws if a refusal lacks its code, or a 422 a code for each of its texts. Decisions, 1, "Machine codes".
@@ -40,7 +54,7 @@ const Wrong = Refused.extend({
 export function requireCodes({ request, reply: { status, body } }: NotedCall): void {
   // API Gateway refuses what is too large by itself, in words that are not ours.
   if (body === undefined || status < 400 || status === 413) return;
-  const told = status === 422 ? Wrong.safeParse(body) : Refused.safeParse(body);
+  const told = answersOf(status, body).safeParse(body);
   if (!told.success) throw new Error(`${request} is refused by ${status} without its code: ${told.error}`);
   if (!('codes' in told.data)) return;
   const { code, codes, errors } = Wrong.parse(told.data);

@@ -1,7 +1,9 @@
 import { desks } from '#lib/cash/desk/desk.ts';
+import { countWaitingByDesk } from '#lib/cash/desk/waiting.ts';
 import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { bodyKey } from '#lib/trade/refused/body.ts';
 import { refusedSales, type StoredRefusedSale } from '#lib/trade/refused/record.ts';
-import { countWaitingByDesk } from '#lib/trade/refused/waiting.ts';
 import { readSaleKey } from '#lib/trade/sale/key.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { Books } from '../frame/books.ts';
@@ -11,9 +13,12 @@ import { unless } from '../frame/ledger.ts';
 const BOOK = 'refused sales';
 
 /** Finds a sale whose key is not claimed by it: sent again, it would be sold again. Part 4, 4.4, 1. */
-export async function keyFaults({ home }: Books, { id, key }: Pick<Sale, 'id' | 'key'>): Promise<string[]> {
+export async function keyFaults(
+  { home }: Books,
+  { id, key, cashbox_id }: Pick<Sale, 'id' | 'key' | 'cashbox_id'>,
+): Promise<string[]> {
   if (key === null) return [];
-  const known = await readSaleKey(home, key);
+  const known = await readSaleKey(home, { key, cashbox_id });
   const isOwn = known !== undefined && 'sale_id' in known && known.sale_id === id;
   return unless(isOwn, `has the key ${key}, which is claimed by something else`);
 }
@@ -37,14 +42,18 @@ export async function checkRefusedSales(books: Books): Promise<void> {
   }
 }
 
-async function refusalFaults(books: Books, refused: StoredRefusedSale): Promise<string[]> {
-  const { id, key, status, sale_id, attempts, sizes } = refused;
-  const known = await readSaleKey(books.home, key);
-  const isSold = known !== undefined && 'sale_id' in known && known.sale_id === sale_id;
-  const isKept = known !== undefined && 'refused_id' in known && known.refused_id === id;
+async function refusalFaults({ home }: Books, refused: StoredRefusedSale): Promise<string[]> {
+  const { id, key, status, sale_id, attempts, bodies } = refused;
+  const known = await readSaleKey(home, refused);
+  const soldAs = known && 'sale_id' in known ? known.sale_id : null;
+  const isSame = soldAs === sale_id && (soldAs !== null) === (status === 'sold');
+  const isIts = known?.refused_id === id && isSame;
+  const stored = await getItems(bodies.map(({ number }) => bodyKey(home, id, number)));
+  const lost = stored.filter((item) => item === undefined).length;
   return [
-    ...unless(status === 'sold' ? isSold : isKept, `is ${status}, and its key ${key} is not`),
+    ...unless(isIts, `is ${status}, and its key ${key} is not`),
     ...unless((status === 'sold') === (sale_id !== null), `is ${status}, and its sale is ${sale_id}`),
-    ...unless(sizes.length <= attempts, `has ${sizes.length} bodies of ${attempts} attempts`),
+    ...unless(bodies.length <= attempts, `has ${bodies.length} bodies of ${attempts} attempts`),
+    ...unless(lost === 0, `lacks ${lost} of its bodies`),
   ];
 }

@@ -23,6 +23,7 @@ import { refuse } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { DESK_MONEY, deskKindCheck, deskMoneyOf, deskMoveWrite } from './money.ts';
+import { nothingWaitsCheck } from './waiting.ts';
 
 /** The kind of a desk: one that sales are paid at, or the one desk of a company that collections go to. */
 const DeskType = z.enum(['main', 'sale']);
@@ -59,10 +60,12 @@ export const desks: RecordType<typeof Desk> = {
   alsoWrites: (home, before, after) => {
     if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.is_main');
     const isMoved = before !== undefined && before.company_id !== after.company_id;
+    const isGone = isMoved || isDeletion(before, after);
     const isOtherKind = before !== undefined && before.type !== after.type;
     return [
       ...counterWrites(deskMoneyOf(after), home, before, after),
       ...(isMoved ? [deskMoveWrite(home, after)] : []),
+      ...(isGone ? [nothingWaitsCheck(home, after.id)] : []),
       ...(isOtherKind && !isMoved ? [deskKindCheck(home, after.id)] : []),
     ];
   },
@@ -78,8 +81,8 @@ const records = recordsOf(desks, {
 });
 
 /**
- * List, get, delete and restore the cash desks open to the caller. Deleting one with money in it, or a main
- * one, is 400.
+ * List, get, delete and restore the cash desks open to the caller. Deleting one with money in it, one
+ * at which refused sales wait, or a main one, is 400.
  */
 export const { List, Embeds, list, listBare, get, remove, restore, keyOf, ifVisible } = records;
 
@@ -100,7 +103,7 @@ export function create(actor: Staff, { company_id, ...input }: DeskInput, at: In
 
 /**
  * Changes a cash desk; it keeps its company unless another is given. 400 on a change of company with money in
- * it, 422 as for a new one.
+ * it, or while refused sales wait at it, 422 as for a new one.
  */
 export function edit(actor: Staff, id: number, { company_id, ...input }: DeskInput, at: Instant) {
   return records.change(actor, id, at, async (before) => ({

@@ -1,9 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { ShiftSettings } from '#lib/people/company/settings.ts';
 import { findRecord } from '#lib/records/record.ts';
-import type { Stored } from '#lib/records/stored.ts';
+import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
+import { all } from '#lib/table/expression.ts';
 import { type Key, PLATFORM } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -38,6 +40,20 @@ export function deskIn(
   const record = desks.ifVisible(actor, item);
   const isTheirTill = actor.pos === undefined || actor.pos.cashboxId === record?.id;
   return record && isTheirTill ? deskOf(record, money) : undefined;
+}
+
+/** A desk that the caller reaches, deleted or not. */
+export type ReachedDesk = Readonly<Pick<DeskRecord, 'id' | 'company_id'>>;
+
+/**
+ * Gives a desk that was read if it is open to the caller, deleted or not: what was sold at it is told for
+ * good. As for `deskIn`, a till's token reaches its own.
+ */
+export function deskWithinReach(actor: Staff, item: Item | undefined): ReachedDesk | undefined {
+  const record = item && vouchRecord(desks.Desk, item);
+  const isTheirTill = actor.pos === undefined || actor.pos.cashboxId === record?.id;
+  if (!record || !isTheirTill) return undefined;
+  return all(withinReachOf(actor, actor.cashDesks)).matches(record) ? record : undefined;
 }
 
 /** Joins a desk's record and what was read of its money. */

@@ -87,6 +87,11 @@ export interface Metadata {
    */
   readonly strict?: true;
   /**
+   * The list of its body whose entries are judged each for itself: what the parser refuses in one, is that
+   * one's alone.
+   */
+  readonly entries?: string;
+  /**
    * How often one user may call, whatever the outcome: 429 beyond. If the operation counts by itself, only
    * the reference and the tests read it.
    */

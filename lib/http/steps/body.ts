@@ -7,6 +7,7 @@ import { fromJson } from '#lib/values/by-schema.ts';
 import { fromText, nest, type Tree } from '#lib/values/from-text.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { CallContext } from './call-log.ts';
+import { readEntries } from './entries.ts';
 
 const json = httpJsonBodyParser();
 
@@ -22,13 +23,24 @@ export async function readBody(
   if (!event.body || !(operation.body || isStrict(operation))) return undefined;
   if (isForm(event)) return fromText(operation.body, await readForm(event));
   if (!isJson(event)) throw new Refusal(415, { key: 'http.unsupported_media' });
-  const parsing = { event: { ...event }, context, response: null, error: null, internal: {} };
-  try {
-    await json.before?.(parsing);
-  } catch {
-    throw invalid({ body: 'http.malformed_body' });
-  }
-  return fromJson(operation.body, { parsed: parsing.event.body, text: bodyBytes(event).toString() });
+  const parse = async (part: APIGatewayProxyEventV2): Promise<{ readonly parsed: unknown } | undefined> => {
+    const parsing = { event: { ...part }, context, response: null, error: null, internal: {} };
+    try {
+      await json.before?.(parsing);
+      return { parsed: parsing.event.body };
+    } catch {
+      return undefined;
+    }
+  };
+  const text = bodyBytes(event).toString();
+  const whole = await parse(event);
+  if (whole) return fromJson(operation.body, { ...whole, text });
+  const { body: schema, entries: name } = operation;
+  const accepts = async (value: unknown) =>
+    (await parse({ ...event, body: JSON.stringify(value), isBase64Encoded: false })) !== undefined;
+  const read = name === undefined ? undefined : await readEntries({ schema, name, text }, accepts);
+  if (read === undefined) throw invalid({ body: 'http.malformed_body' });
+  return read;
 }
 
 /** Tells whether an operation refuses fields that nobody knows. */

@@ -12,7 +12,7 @@ import { identify } from '#lib/access/identify.ts';
 import { identifySystem } from '#lib/access/keys/external-system.ts';
 import { isProgramKey, readProgramKey } from '#lib/access/keys/program.ts';
 import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
-import { takeAndSpend } from '#lib/access/throttle.ts';
+import { takeAndSpend, takeOnTheClock } from '#lib/access/throttle.ts';
 import { readToken, type TokenPayload } from '#lib/access/tokens.ts';
 import type { Metadata, Right } from '#lib/http/definition/definition.ts';
 import { repetitionOf } from '#lib/http/definition/repetition.ts';
@@ -41,7 +41,9 @@ export async function admit(operation: Metadata, event: APIGatewayProxyEventV2) 
  * Counts a call against its caller's limit, whatever its outcome, unless the operation counts. 429 beyond.
  */
 export async function countCall({ limit }: Metadata, actor: Actor, at: Instant): Promise<void> {
-  if (limit && !limit.isCountedByOperation) await takeAndSpend(limit, String(actor.id), at);
+  if (!limit || limit.isCountedByOperation) return;
+  const take = limit.isOnTheClock ? takeOnTheClock : takeAndSpend;
+  await take(limit, String(actor.id), at);
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { refusalIn } from '#lib/table/busy.ts';
-import { invalid, KeptRefusal, NameTaken, Refusal } from '#lib/values/refusal.ts';
+import { invalid, KeptRefusal, KeyReused, NameTaken, Refusal } from '#lib/values/refusal.ts';
 import { sayRefusal } from '#lib/values/refusal-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
@@ -105,7 +105,8 @@ export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
   const { status, retryAfter } = refusal;
   const holders = refusal instanceof NameTaken && { holders: refusal.holders };
   const kept = refusal instanceof KeptRefusal && { refused_id: refusal.refusedId };
-  const told = { ...sayRefusal(locale, refusal), ...holders, ...kept };
+  const reused = refusal instanceof KeyReused && refusal.ids;
+  const told = { ...sayRefusal(locale, refusal), ...holders, ...kept, ...reused };
   const answer = textAnswer(JSON.stringify(told), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   return answer;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { type EntriesOccasion, endOf, refusalFields, tryEach } from '#lib/records/call-entries.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
-import { KeptRefusal, Refusal } from '#lib/values/refusal.ts';
+import { KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { tryEntry } from './entry.ts';
 
@@ -31,6 +31,7 @@ export const SaleBatchAnswer = z.object({
       status: z.int(),
       is_replayed: z.boolean(),
       sale: Sale.nullable(),
+      sale_id: z.int().nullable(),
       refused_id: z.int().nullable(),
       ...refusalFields,
     }),
@@ -55,10 +56,16 @@ export async function sellBatch(
       key: keyIn(entries[index]),
       is_replayed: isSold && outcome.isReplayed,
       sale: isSold ? outcome.sale : null,
-      refused_id: outcome instanceof KeptRefusal ? outcome.refusedId : null,
+      ...idsOf(outcome),
     };
   });
   return { now: at, data };
+}
+
+/** Tells what has the key of an entry that was refused: a sale, or a refused one that is kept. */
+function idsOf(outcome: object) {
+  if (outcome instanceof KeyReused) return outcome.ids;
+  return { sale_id: null, refused_id: outcome instanceof KeptRefusal ? outcome.refusedId : null };
 }
 
 function notReached(): Refusal {

@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
+import type { Refused } from '#lib/trade/refused/record.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { readSettledSaleKey } from '#lib/trade/sale/key.ts';
-import { findKnown, replay, type SaleOutcome } from '#lib/trade/till/known.ts';
+import { type Asked, findKnown, readDoubtedClaim, replay, type SaleOutcome, unreached } from '#lib/trade/till/known.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -16,12 +16,29 @@ const GRACE_MS = 72 * 3_600_000;
 export async function requireOpen(
   actor: Staff,
   input: SaleInput,
+  asked: Asked,
   at: Instant,
 ): Promise<SaleOutcome | undefined> {
   if (isOpen(actor, input, at)) return undefined;
-  const { sale } = await findKnown(actor, input, readSettledSaleKey);
+  const { desk, sale } = await findKnown(actor, asked, readDoubtedClaim);
+  if (!desk) throw unreached();
   if (!sale) throw refuse('auth.company_inactive');
   return replay(actor, sale, input, at);
+}
+
+/**
+ * Requires that a company may retry this: a blocked one what its batch would take, by a body that came in
+ * time. 400 otherwise. Part 4, 4.4, 5.
+ */
+export function requireRetriable(
+  { isCompanyActive, blockAt }: Staff,
+  { sold_at, created_at }: Pick<Refused, 'sold_at' | 'created_at'>,
+  { came_at, at }: { readonly came_at: Instant; readonly at: Instant },
+): void {
+  if (!isCompanyActive) throw refuse('auth.company_inactive');
+  if (blockAt === undefined || at < blockAt) return;
+  const hasCome = Math.max(created_at, came_at) <= blockAt + GRACE_MS;
+  if (sold_at >= blockAt || !hasCome) throw refuse('auth.company_inactive');
 }
 
 function isOpen(

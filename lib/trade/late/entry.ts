@@ -1,20 +1,16 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { desks } from '#lib/cash/desk/desk.ts';
 import { refusalIn } from '#lib/table/busy.ts';
-import { recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
-import { amountTold } from '#lib/trade/refused/amount.ts';
-import { keepRefused, keepRefusedAgain, readWaiting } from '#lib/trade/refused/keep.ts';
 import { SaleInput, SaleKey } from '#lib/trade/sale/input.ts';
-import { readSaleKey } from '#lib/trade/sale/key.ts';
-import type { SaleOutcome } from '#lib/trade/till/known.ts';
-import { isKept } from '#lib/trade/till/refuse.ts';
+import { termsOf } from '#lib/trade/sale/key.ts';
+import { findKnown, type SaleOutcome, unreached } from '#lib/trade/till/known.ts';
+import { isKept, keepIfWaiting, keepNew } from '#lib/trade/till/refuse.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { Id } from '#lib/values/fields.ts';
+import { MalformedEntry } from '#lib/values/malformed.ts';
 import { amount, Currency } from '#lib/values/money.ts';
-import { invalid, KeptRefusal, Refusal } from '#lib/values/refusal.ts';
+import { invalid, KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
 import { readStrictly } from '#lib/values/strictly.ts';
 import { type Instant, TimestampField } from '#lib/values/time.ts';
 import { requireOpen } from './blocking.ts';
@@ -52,13 +48,15 @@ export async function tryEntry(actor: Staff, sent: unknown, at: Instant): Promis
 
 async function sellEntry(actor: Staff, sent: unknown, at: Instant): Promise<SaleOutcome> {
   const input = readStrictly(SaleInput, sent);
-  if (input.key === null) throw invalid({ key: 'validation.required' });
-  const known = await requireOpen(actor, input, at);
+  const { key } = input;
+  if (key === null) throw invalid({ key: 'validation.required' });
+  const known = await requireOpen(actor, input, { ...input, key, terms: termsOf(input), sent }, at);
   return known ?? sell(actor, input, at, { remember: () => [], sent });
 }
 
 /** Gives the refusal of what is no sale of a till, whatever else is in it: it is not kept. */
 function whyUnfit(sent: unknown): Refusal | undefined {
+  if (sent instanceof MalformedEntry) return invalid({ body: 'http.malformed_body' });
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     return invalid({ body: 'validation.not_object' });
   }
@@ -75,8 +73,8 @@ function refusalFor(error: unknown): Refusal {
 }
 
 /**
- * Keeps a late sale that was refused, if its key, time and desk can be read, and the desk is the family's. If
- * its key waits already, another body of it is kept; if its key is a sale's by now, it is sold.
+ * Keeps a late sale that was refused, if its key, time and desk can be read, and the desk is open to its
+ * sender. If its key waits already, another body of it is kept; if its key is a sale's by now, that is told.
  */
 async function keepEntry(
   actor: Staff,
@@ -84,34 +82,21 @@ async function keepEntry(
   refusal: Refusal,
   at: Instant,
 ): Promise<SaleOutcome | Refusal> {
-  const read = readLate(actor, sent);
-  if (!read) return refusal;
-  const { told, ...late } = read;
-  const { home } = actor;
-  const kept = await retryOnContention(async () => {
-    const [known, desk] = await Promise.all([
-      readSaleKey(home, late.key),
-      getItem(recordKey(desks.type, home, late.cashbox_id)),
-    ]);
-    if (known && 'sale_id' in known) return 'sold';
-    if (!known) {
-      if (!desk) return undefined;
-      const company_id = Number(desk['company_id']);
-      const amount = await amountTold(home, company_id, told);
-      return keepRefused(actor, { ...late, amount, company_id }, refusal, at);
-    }
-    const waiting = await readWaiting(home, known, late.cashbox_id);
-    const amount = await amountTold(home, waiting.company_id, told);
-    await keepRefusedAgain(home, waiting, { ...late, amount, sent_by: actor.id }, { refusal, at });
-    return waiting.id;
-  });
-  if (kept === 'sold') return sellEntry(actor, sent, at);
-  return kept === undefined ? refusal : new KeptRefusal(refusal, kept);
-}
-
-function readLate(actor: Staff, sent: unknown) {
   const readable = Readable.safeParse(sent).data;
-  if (!readable) return undefined;
-  const { creator_id, ...told } = Told.parse(sent);
-  return { ...readable, creator_id: creator_id ?? actor.id, told, sent };
+  if (!readable) return refusal;
+  const told = { ...readable, ...Told.parse(sent) };
+  try {
+    return await retryOnContention(async () => {
+      const known = await findKnown(actor, { ...readable, terms: undefined, sent });
+      const { desk, sale, waiting } = known;
+      if (!desk) return unreached(refusal);
+      if (sale) return { sale, isReplayed: true };
+      const refusing = { refusal, sent, at };
+      return waiting ? keepIfWaiting(actor, told, known, refusing) : keepNew(actor, told, desk, refusing);
+    });
+  } catch (error) {
+    // It was sold meanwhile, perhaps by this very body.
+    if (error instanceof KeyReused && error.ids.sale_id !== null) return sellEntry(actor, sent, at);
+    throw error;
+  }
 }

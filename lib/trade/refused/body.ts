@@ -1,29 +1,64 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { putNew, type Write } from '#lib/table/change/write.ts';
+import { putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { type Home, type Key, padId } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import type { StoredRefusedSale } from './record.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { KeptBody, StoredRefusedSale } from './record.ts';
 
 /** A body as it was sent, the very text: numbers of the table are not those of JSON. */
 const Body = z.object({ text: z.string() });
 
+/** Bodies that are kept of a sale: the first, and the newest others. Part 4, 4.4, 5. */
+const MOST_BODIES = 20;
+
 /** Bodies that an answer shows at most, in bytes. Part 4, 4.1, 2 has the same measure. */
 const MOST_BYTES = 4_000_000;
 
-type Counted = Pick<StoredRefusedSale, 'id' | 'sizes'>;
+/** The number of a sale's first body: it stays, however many come. */
+export const FIRST = 1;
 
-/** A body as it was sent, and the sizes of all once it is kept. */
-export interface KeptBody {
-  readonly sizes: number[];
+type Counted = Pick<StoredRefusedSale, 'id' | 'bodies'>;
+
+/** What is kept of a refused sale once one more body has come. */
+interface Keeping {
+  readonly bodies: KeptBody[];
   readonly writes: readonly Write[];
 }
 
-/** Adds one more body to those of a refused sale; none if nothing was sent. */
-export function keepBody(home: Home, { id, sizes }: Counted, sent: unknown): KeptBody {
-  if (sent === undefined) return { sizes: [...sizes], writes: [] };
+/**
+ * Adds a body to those of a refused sale, in the place of the second one if they are too many. Nothing is
+ * added if nothing was sent, or what equals the newest.
+ */
+export function keepBody(home: Home, { id, bodies }: Counted, sent: unknown, at: Instant): Keeping {
+  const newest = bodies.at(-1);
+  if (sent === undefined || newest?.digest === digestOf(sent)) return { bodies, writes: [] };
   const text = JSON.stringify(sent);
-  const write = putNew(bodyKey(home, id, sizes.length + 1), { text });
-  return { sizes: [...sizes, Buffer.byteLength(text)], writes: [write] };
+  const number = (newest?.number ?? 0) + 1;
+  const write = putNew(bodyKey(home, id, number), { text });
+  const body = { number, bytes: Buffer.byteLength(text), digest: digestOf(sent), came_at: at };
+  const [first, second, ...others] = bodies;
+  if (first === undefined || second === undefined || bodies.length < MOST_BODIES) {
+    return { bodies: [...bodies, body], writes: [write] };
+  }
+  return { bodies: [first, ...others, body], writes: [write, remove(bodyKey(home, id, second.number))] };
+}
+
+/** Finds the body among those that are kept of a sale, whatever the order of its fields. */
+export function findBody({ bodies }: Pick<Counted, 'bodies'>, sent: unknown): KeptBody | undefined {
+  const digest = digestOf(sent);
+  return bodies.find((body) => body.digest === digest);
+}
+
+/** Makes what two bodies have in common if their contents are equal. Decisions, 9 (145). */
+function digestOf(sent: unknown): string {
+  const text = JSON.stringify(sent, (_, value: unknown) => inOrder(value)) ?? '';
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
@@ -33,33 +68,47 @@ export function keepBody(home: Home, { id, sizes }: Counted, sent: unknown): Kep
 export function readBodies(home: Home, sales: readonly Counted[]): Promise<(unknown[] | undefined)[]> {
   let left = MOST_BYTES;
   const shown = sales.map((sale) => {
-    const bytes = bytesOf(sale.sizes);
+    const bytes = bytesOf(sale.bodies);
     if (bytes > left) return undefined;
     left -= bytes;
     return sale;
   });
-  return Promise.all(shown.map((sale) => sale && readFrom(home, sale, 0)));
+  return Promise.all(shown.map((sale) => sale && readThese(home, sale.id, sale.bodies)));
 }
 
-/**
- * Reads the newest bodies of one refused sale that fit into an answer, the newest last; one that is about to
- * be kept comes after them and has its place. One round trip.
- */
-export function readNewestBodies(home: Home, { id, sizes }: Counted, coming?: unknown): Promise<unknown[]> {
-  const { sizes: shown } = keepBody(home, { id, sizes }, coming);
-  const first = sizes.findIndex((_, index) => bytesOf(shown.slice(index)) <= MOST_BYTES);
-  return readFrom(home, { id, sizes }, first === -1 ? sizes.length : first);
+/** Reads the newest bodies of one refused sale that fit into an answer, the newest last. One round trip. */
+export async function readNewestBodies(home: Home, sale: Counted): Promise<unknown[]> {
+  return [...(await readByNumber(home, sale)).values()];
 }
 
-async function readFrom(home: Home, { id, sizes }: Counted, first: number): Promise<unknown[]> {
-  const items = await getItems(sizes.slice(first).map((_, each) => bodyKey(home, id, first + each + 1)));
-  return items.map((item) => JSON.parse(Body.parse(item).text));
+/** Reads the same by the numbers of the bodies. */
+export async function readByNumber(home: Home, { id, bodies }: Counted): Promise<Map<number, unknown>> {
+  const newest = newestOf(bodies);
+  const found = await readThese(home, id, newest);
+  return new Map(newest.map(({ number }, index) => [number, found[index]]));
 }
 
-function bytesOf(sizes: readonly number[]): number {
-  return sizes.reduce((sum, size) => sum + size, 0);
+/** Chooses the newest of some bodies that fit into an answer. */
+export function newestOf(bodies: readonly KeptBody[]): KeptBody[] {
+  const first = bodies.findIndex((_, index) => bytesOf(bodies.slice(index)) <= MOST_BYTES);
+  return first === -1 ? [] : bodies.slice(first);
 }
 
-function bodyKey(home: Home, id: number, number: number): Key {
+/** Gives the key of a body, for `bodyIn`. */
+export function bodyKey(home: Home, id: number, number: number): Key {
   return { pk: `refused-sale#${home}#${id}`, sk: padId(number) };
+}
+
+/** Gives a body as it was sent, by the item at its key. */
+export function bodyIn(item: unknown): unknown {
+  return JSON.parse(Body.parse(item).text);
+}
+
+async function readThese(home: Home, id: number, bodies: readonly KeptBody[]): Promise<unknown[]> {
+  const items = await getItems(bodies.map(({ number }) => bodyKey(home, id, number)));
+  return items.map(bodyIn);
+}
+
+function bytesOf(bodies: readonly KeptBody[]): number {
+  return bodies.reduce((sum, { bytes }) => sum + bytes, 0);
 }

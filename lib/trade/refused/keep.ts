@@ -1,56 +1,44 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { waitEndWrite, waitWrite } from '#lib/cash/desk/waiting.ts';
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
+import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { Contention, transact } from '#lib/table/transaction/transact.ts';
-import { type RefusedKey, refusalClaimWrite } from '#lib/trade/sale/key.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { refusalClaimWrite } from '#lib/trade/sale/key.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { KeptRefusal, Refusal } from '#lib/values/refusal.ts';
+import type { Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { keepBody } from './body.ts';
-import { type Refused, refusedSales, StoredRefusedSale } from './record.ts';
-import { waitingWrite } from './waiting.ts';
+import { type Refused, refusedSales, type StoredRefusedSale } from './record.ts';
 
-/** A late sale as it came, as far as it can be read. */
-export interface LateSale
-  extends Pick<StoredRefusedSale, 'key' | 'cashbox_id' | 'creator_id' | 'sold_at' | 'amount'> {
-  /** Its body as it was sent; undefined if a retry sends none. */
+/** What a try tells of a refused sale, whatever became of it. */
+type Told = Pick<StoredRefusedSale, 'creator_id' | 'amount'> &
+  (Pick<StoredRefusedSale, 'sent_by'> | Pick<StoredRefusedSale, 'retried_by'>);
+
+/** A try that was refused. */
+interface Refusing {
+  readonly refusal: Refusal;
+  /** The body as it was sent; undefined if a retry sends none. */
   readonly sent: unknown;
+  readonly at: Instant;
 }
+
+type LateSale = Pick<
+  StoredRefusedSale,
+  'key' | 'cashbox_id' | 'creator_id' | 'sent_by' | 'sold_at' | 'amount'
+>;
 
 /**
- * Reads the refused sale of a key that a desk sends again. `Contention` if it has been sold since, 422 if it
- * was dismissed, 409 if it is another desk's. One round trip. Part 4, 4.4, 5.
+ * Keeps a late sale that was refused for the first time. `Contention` if its key is anybody's by now, 429 if
+ * too many wait at its desk.
  */
-export async function readWaiting(
-  home: Home,
-  { refused_id }: RefusedKey,
-  cashboxId: number,
-): Promise<Refused> {
-  const item = await getItem(recordKey(refusedSales.type, home, refused_id));
-  const refused = vouchRecord(StoredRefusedSale, item);
-  if (refused.status === 'sold') throw new Contention();
-  if (refused.status === 'dismissed') throw dismissal(refused.id);
-  if (refused.cashbox_id !== cashboxId) throw new Refusal(409, { key: 'sale.key_reused' });
-  return refused;
-}
-
-function dismissal(id: number): KeptRefusal {
-  return new KeptRefusal(new Refusal(422, { key: 'sale.dismissed' }, { key: { key: 'sale.dismissed' } }), id);
-}
-
-/** Keeps a late sale that was refused for the first time. `Contention` if its key is anybody's by now. */
 export async function keepRefused(
-  { home, id: sent_by }: Staff,
-  { sent, ...late }: LateSale & Pick<StoredRefusedSale, 'company_id'>,
-  refusal: Refusal,
-  at: Instant,
+  home: Home,
+  late: LateSale,
+  { refusal, sent, at }: Refusing,
 ): Promise<number> {
   const id = await nextId(refusedSales.type, home);
-  const { sizes, writes } = keepBody(home, { id, sizes: [] }, sent);
+  const { bodies, writes } = keepBody(home, { id, bodies: [] }, sent, at);
   const refused: StoredRefusedSale = {
     ...late,
     id,
@@ -59,16 +47,16 @@ export async function keepRefused(
     status: 'waiting',
     comment: null,
     sale_id: null,
-    sent_by,
-    sizes,
+    retried_by: null,
+    bodies,
     created_at: at,
     updated_at: at,
   };
   await transact([
     documentInsertion(refusedSales, home, refused),
     ...writes,
-    refusalClaimWrite(home, late.key, { refused_id: id, cashbox_id: late.cashbox_id }),
-    waitingWrite(home, late.cashbox_id, 1),
+    refusalClaimWrite(home, late, { refused_id: id }),
+    waitWrite(home, late.cashbox_id),
   ]);
   return id;
 }
@@ -77,24 +65,31 @@ export async function keepRefused(
 export async function keepRefusedAgain(
   home: Home,
   before: Refused,
-  { sent, ...late }: Partial<LateSale> & Partial<Pick<StoredRefusedSale, 'sent_by'>>,
-  { refusal, at }: { readonly refusal: Refusal; readonly at: Instant },
+  told: Told,
+  { refusal, sent, at }: Refusing,
 ): Promise<void> {
-  const { sizes, writes } = keepBody(home, before, sent);
+  const { bodies, writes } = keepBody(home, before, sent, at);
   const attempts = before.attempts + 1;
-  const after = { ...before, ...late, ...reasonOf(refusal), attempts, sizes, updated_at: at };
+  const after = { ...before, ...told, ...reasonOf(refusal), attempts, bodies, updated_at: at };
   await transact([...documentReplacement(refusedSales, home, before, after), ...writes]);
+}
+
+/** Makes a refused sale into one that was sold after all. */
+export function refusalEnd(home: Home, before: Refused, sale: Sale, sent: unknown) {
+  const { id: sale_id, sold_amount: amount, creator_id, sent_by, retried_by, created_at } = sale;
+  const { bodies, writes } = keepBody(home, before, sent, created_at);
+  const sold = { status: 'sold', sale_id, amount, creator_id, attempts: before.attempts + 1 } as const;
+  const names = { sent_by: sent_by ?? before.sent_by, retried_by: retried_by ?? before.retried_by };
+  return { after: { ...before, ...sold, ...names, bodies, updated_at: created_at }, writes };
 }
 
 /** Builds the writes by which a refused sale is sold after all. */
 export function refusalEndWrites(home: Home, before: Refused, sale: Sale, sent: unknown): Write[] {
-  const { sizes, writes } = keepBody(home, before, sent);
-  const sold = { status: 'sold', sale_id: sale.id, attempts: before.attempts + 1 } as const;
-  const after = { ...before, ...sold, sizes, updated_at: sale.created_at };
+  const { after, writes } = refusalEnd(home, before, sale, sent);
   return [
     ...documentReplacement(refusedSales, home, before, after),
     ...writes,
-    waitingWrite(home, before.cashbox_id, -1),
+    waitEndWrite(home, before.cashbox_id),
   ];
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { among } from '#lib/access/keeper.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
-import { exact, LONG_PAGE, period } from '#lib/records/query/filters.ts';
+import { exact, exactByClaim, LONG_PAGE, period } from '#lib/records/query/filters.ts';
 import { embedQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -26,16 +26,30 @@ const Wrong = z.object({
   with: z.exactOptional(z.record(z.string(), z.union([z.string(), z.number()]))),
 });
 
-/** A late sale that was refused, as the table holds it: its bodies are items of their own. */
+/** What is known of a body that is kept: its text is an item of its own. */
+const KeptBody = z.object({
+  number: z.int(),
+  bytes: z.int(),
+  /** What it has in common with every body of equal contents. */
+  digest: z.string(),
+  came_at: z.number(),
+});
+
+export type KeptBody = z.output<typeof KeptBody>;
+
+/** A late sale that was refused, as the table holds it: its company is its desk's, wherever that is. */
 export const StoredRefusedSale = z.object({
   id: z.int(),
   key: z.string(),
-  company_id: z.int(),
   cashbox_id: z.int(),
-  /** Who sold it: whom its body names, else who sent it. */
+  /** Who sold it: whom its body names, if its sender may say so, else who sent it. */
   creator_id: z.int(),
+  /** Who sent its newest body that is not a retry's. */
+  sent_by: z.int(),
+  /** Who retried it last. */
+  retried_by: z.int().nullable(),
   sold_at: Timestamp,
-  /** The sum of its payments. */
+  /** The sum of the payments of its newest body, or of what was sold. */
   amount: Money,
   code: Code,
   /** What was wrong by field; null if no field was. */
@@ -45,10 +59,8 @@ export const StoredRefusedSale = z.object({
   /** Why it was dismissed. */
   comment: z.string().nullable(),
   sale_id: z.int().nullable(),
-  /** Who sent it last; a retry is none of the till's. */
-  sent_by: z.int(),
-  /** The size of each body, the newest last. */
-  sizes: z.array(z.int()),
+  /** The first of its bodies and the newest others, the newest last. */
+  bodies: z.array(KeptBody),
   created_at: z.number(),
   updated_at: z.number(),
   creator: Colleague.nullish(),
@@ -61,12 +73,8 @@ export type StoredRefusedSale = z.input<typeof StoredRefusedSale>;
 export type Refused = Stored<typeof StoredRefusedSale>;
 
 /** A late sale that was refused, as callers see it. Part 4, 4.4, 5. */
-export const RefusedSale = StoredRefusedSale.omit({
-  sent_by: true,
-  sizes: true,
-  created_at: true,
-  updated_at: true,
-}).extend({
+export const RefusedSale = StoredRefusedSale.omit({ created_at: true, updated_at: true }).extend({
+  company_id: z.int(),
   code: z.string(),
   bodies: z
     .array(
@@ -87,18 +95,24 @@ export interface RefusedOccasion {
   readonly remember: (answer: RefusedSale) => Write[];
 }
 
-/** Document type of refused sales. A caller reaches those of the desks open to them. */
+const { company_id: _, ...filters } = familyFilters;
+
+/**
+ * Document type of refused sales. A caller reaches those of the desks that are open to them now, in whatever
+ * company a desk was when they came: `lib/trade/refused/desk.ts` asks the desks for it.
+ */
 export const refusedSales: DocumentType<typeof StoredRefusedSale> = {
   type: 'refused-sale',
   schema: StoredRefusedSale,
   filters: {
-    ...familyFilters,
+    ...filters,
+    company_id: exactByClaim('company_id', Id),
     cashbox_id: exact('cashbox_id', Id),
     status: exact('status', Status),
     key: exact('key', SaleKey),
     sold_at: period('sold_at'),
   },
-  reach: (actor: Staff) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
+  reach: (actor: Staff) => among('cashbox_id', actor.cashDesks),
 };
 
 const embeds = { 'creator.profile': creatorEmbed, cashbox: deskEmbed };
@@ -110,7 +124,7 @@ export const RefusedSaleList = plainQuery(refusedSales.filters, {
   pageSize: LONG_PAGE,
 });
 
-/** The query string of a single one. */
+/** The query string of one of them. */
 export const RefusedSaleEmbeds = embedQuery({ embeds });
 
 /** Input to dismiss one. */

@@ -1,11 +1,7 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import {
-  documentReplacement,
-  getDocument,
-  getDocumentToChange,
-  listDocuments,
-} from '#lib/records/documents.ts';
+import { waitEndWrite } from '#lib/cash/desk/waiting.ts';
+import { documentReplacement, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -13,6 +9,7 @@ import { refuse } from '#lib/values/refusal.ts';
 import { say } from '#lib/values/say.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { readBodies, readNewestBodies } from './body.ts';
+import { getRefused, getRefusedToChange, type RefusedAtDesk, readCompanies, whereOfDesks } from './desk.ts';
 import {
   type DismissalInput,
   type Refused,
@@ -21,20 +18,26 @@ import {
   refusedSales,
   type StoredRefusedSale,
 } from './record.ts';
-import { waitingWrite } from './waiting.ts';
 
 /** Lists the refused sales of the desks open to the caller, each with its bodies as far as they fit. */
 export async function list(actor: Staff, query: ListQuery, locale: Locale) {
-  const page = await listDocuments(refusedSales, actor, query);
-  const bodies = await readBodies(actor.home, page.rows);
-  return { ...page, rows: page.rows.map((row, index) => showRefused(row, bodies[index], locale)) };
+  const { home } = actor;
+  const where = await whereOfDesks(actor, query.where);
+  const page = await listDocuments(refusedSales, actor, { ...query, where });
+  const desks = page.rows.map(({ cashbox_id }) => cashbox_id);
+  const [bodies, companies] = await Promise.all([readBodies(home, page.rows), readCompanies(home, desks)]);
+  const rows = page.rows.map((refused, index) => {
+    const companyId = companies.get(refused.cashbox_id) ?? actor.companyId;
+    return showRefused({ refused, companyId }, bodies[index], locale);
+  });
+  return { ...page, rows };
 }
 
-/** Reads one refused sale, with the newest of its bodies that fit, and with what was asked for. */
+/** Reads one refused sale, with the newest of its bodies that fit. */
 export async function get(actor: Staff, id: number, locale: Locale, wanted: readonly Embed[] = []) {
-  const refused = await getDocument(refusedSales, actor, id, wanted);
-  const bodies = await readNewestBodies(actor.home, refused);
-  return { ...showRefused(refused, bodies, locale), version: refused.version };
+  const found = await getRefused(actor, id, wanted);
+  const bodies = await readNewestBodies(actor.home, found.refused);
+  return { ...showRefused(found, bodies, locale), version: found.refused.version };
 }
 
 /** Requires that a refused sale still waits. 400 if it was sold or dismissed. */
@@ -52,13 +55,14 @@ export async function dismiss(
 ): Promise<RefusedSale> {
   const { home } = actor;
   return retryOnContention(async () => {
-    const before = await getDocumentToChange(refusedSales, actor, id);
+    const { refused: before, companyId } = await getRefusedToChange(actor, id);
     requireWaiting(before);
     const after = { ...before, status: 'dismissed', comment, updated_at: at } as const;
-    const answer = showRefused(after, await readNewestBodies(home, before), locale);
+    const bodies = await readNewestBodies(home, before);
+    const answer = showRefused({ refused: after, companyId }, bodies, locale);
     await transact([
       ...documentReplacement(refusedSales, home, before, after),
-      waitingWrite(home, before.cashbox_id, -1),
+      waitEndWrite(home, before.cashbox_id),
       ...remember(answer),
     ]);
     return answer;
@@ -67,15 +71,17 @@ export async function dismiss(
 
 /** Shows a refused sale in the caller's language, with the bodies that fit. */
 export function showRefused(
-  { sent_by: _, created_at: refused_at, updated_at: __, sizes, errors, ...refused }: StoredRefusedSale,
+  { refused, companyId }: { readonly refused: StoredRefusedSale } & Pick<RefusedAtDesk, 'companyId'>,
   bodies: unknown[] | undefined,
   locale: Locale,
 ): RefusedSale {
+  const { created_at: refused_at, updated_at: _, errors, ...shown } = refused;
   return {
-    ...refused,
+    ...shown,
+    company_id: companyId,
     refused_at,
     bodies: bodies ?? null,
-    ...(bodies?.length !== sizes.length && { bodies_left_out: true as const }),
+    ...(bodies?.length !== refused.bodies.length && { bodies_left_out: true as const }),
     errors: errors && textsOf(errors, locale),
   };
 }

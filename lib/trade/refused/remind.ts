@@ -1,3 +1,4 @@
+import { countAllWaiting } from '#lib/cash/desk/waiting.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
 import { directorsOf } from '#lib/people/directors.ts';
 import { announcement, NOTIFICATION } from '#lib/people/notification.ts';
@@ -9,7 +10,6 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { label } from '#lib/values/labels/label.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
-import { countAllWaiting } from './waiting.ts';
 
 const HOUR_MS = 3_600_000;
 

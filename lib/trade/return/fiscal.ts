@@ -5,7 +5,7 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent } from '#lib/table/expression.ts';
-import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Fiscal } from '#lib/trade/sale/fiscal.ts';
@@ -52,7 +52,9 @@ export async function fiscalizeIfLacking(
 ): Promise<Sale> {
   if (fiscal === null || sale.fiscal) return sale;
   return retryOnContention(async () => {
-    const known = await getDocumentToChange(sales, actor, sale.id);
+    // Who reaches its desk tells of it, also of a sale of the company that the desk was of then.
+    const item = await getItem(recordKey(sales.type, actor.home, sale.id));
+    const known = vouchRecord(sales.schema, item);
     return known.fiscal ? known : replaceSale(actor, known, { ...receiptFieldsOf(fiscal), at });
   });
 }

@@ -63,7 +63,15 @@ export type Basis = Places & Cart;
  */
 export type ChequeHead = Pick<
   Sale,
-  'client_id' | 'hold_id' | 'comment' | 'source_type' | 'source_data' | 'key' | 'sold_at'
+  | 'client_id'
+  | 'hold_id'
+  | 'comment'
+  | 'source_type'
+  | 'source_data'
+  | 'key'
+  | 'sold_at'
+  | 'sent_by'
+  | 'retried_by'
 > & {
   readonly ids: { readonly sale: number; readonly posting: number; readonly debt: number };
   readonly maker: Maker;

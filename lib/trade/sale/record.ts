@@ -18,7 +18,7 @@ import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { Fiscal } from './fiscal.ts';
 import { SaleKey, SalePayment } from './input.ts';
-import { withSaleOfKey } from './key.ts';
+import { withSalesOfKey } from './key.ts';
 
 /** A payment of a cheque: one with money names its posting, one on debt its debt. */
 const Payment = z.object({
@@ -92,6 +92,10 @@ export const Sale = z.object({
   key: z.string().nullable(),
   /** When it was sold: before it arrived, if a till had no network. */
   sold_at: Timestamp,
+  /** Whose call brought what was sold; null of a sale on credit. Part 4, 4.4, 2. */
+  sent_by: z.int().nullable().default(null),
+  /** Who retried it last, if it was refused and waited. */
+  retried_by: z.int().nullable().default(null),
   transactions: z.array(Payment),
   /** Given back in cash, in the cheque's currency. Part 4, 4.6, 1. */
   change_amount: Money.default(0),
@@ -164,6 +168,6 @@ export const sales: LinedType<typeof Sale, typeof SaleLine> = {
     key: exactByClaim('key', SaleKey),
   },
   days: ['sold_at'],
-  narrow: withSaleOfKey,
+  narrow: withSalesOfKey,
   reach: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
 };

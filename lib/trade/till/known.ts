@@ -1,20 +1,33 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { vouch } from '#lib/records/stored.ts';
-import { all } from '#lib/table/expression.ts';
+import * as desks from '#lib/cash/desk/desk.ts';
+import { deskWithinReach, type ReachedDesk } from '#lib/cash/desk/read.ts';
+import { vouch, vouchRecord } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
-import { recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
-import { readWaiting } from '#lib/trade/refused/keep.ts';
-import type { Refused } from '#lib/trade/refused/record.ts';
+import { type Key, recordKey } from '#lib/table/keys.ts';
+import { getItem, getItems, getSettled } from '#lib/table/read/get.ts';
+import { findBody } from '#lib/trade/refused/body.ts';
+import { type Refused, refusedSales, StoredRefusedSale } from '#lib/trade/refused/record.ts';
+import { type Repetition, readWaiting } from '#lib/trade/refused/repeated.ts';
 import { fiscalizeIfLacking } from '#lib/trade/return/fiscal.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { readSaleKey, termsOf } from '#lib/trade/sale/key.ts';
+import { claimKeyOf, type SoldKey, saleKeyIn, termsOf } from '#lib/trade/sale/key.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { invalid, KeyReused, type Refusal, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+
+/** A body, as its key is asked for. */
+export interface Asked extends Repetition {
+  readonly cashbox_id: number;
+  readonly key: string;
+  /** What tells it from another sale; undefined if it can't be read as one. */
+  readonly terms: string | undefined;
+}
 
 /** What the key of a sale has become: the sale as it is now, or a refused one that waits; nothing yet. */
 export interface KeyOutcome {
+  /** The desk that the key is of; undefined if that is not open to the caller, who is told nothing of it. */
+  readonly desk: ReachedDesk | undefined;
   readonly sale?: Sale;
   readonly waiting?: Refused;
 }
@@ -27,36 +40,77 @@ export interface SaleOutcome {
   readonly was?: Refused | undefined;
 }
 
-const NOTHING: KeyOutcome = {};
-
 /**
- * Finds what a key has become. 409 if that is another sale, or out of the caller's reach, and if it waits at
- * another desk; 422 if it was dismissed; `NotYet` if only its claim is seen so far. Two round trips, one if
- * nobody has sent it, none without a key. Part 4, 4.4, 1; Part 4, 4.4, 5.
+ * Finds what a key of a desk has become. 409 if that is another sale, made or waiting; 422 if it was
+ * dismissed; `NotYet` if only its claim is seen so far. Two round trips, one if nobody has sent it, three if
+ * the body is not that of its sale. Part 4, 4.4, 1; Part 4, 4.4, 5.
  */
 export async function findKnown(
   actor: Staff,
-  input: SaleInput,
-  readKey: typeof readSaleKey = readSaleKey,
+  asked: Asked,
+  read: ReadClaim = readClaim,
 ): Promise<KeyOutcome> {
   const { home } = actor;
-  const { key, cashbox_id } = input;
-  if (key === null) return NOTHING;
-  const known = await readKey(home, key);
-  if (!known) return NOTHING;
-  if ('refused_id' in known) return { waiting: await readWaiting(home, known, cashbox_id) };
-  const item = await getItem(recordKey(sales.type, home, known.sale_id));
+  const [item, claim] = await read(desks.keyOf(actor, asked.cashbox_id), claimKeyOf(home, asked));
+  const desk = deskWithinReach(actor, item);
+  const known = desk && saleKeyIn(claim);
+  if (!known) return { desk };
+  if ('sale_id' in known) return { desk, sale: await readSold(actor, known, asked) };
+  return { desk, waiting: await readWaiting(home, known, asked) };
+}
+
+/** Reads a desk, and the claim of a key on it, each as last written. One round trip. */
+function readClaim(desk: Key, claim: Key): Promise<(Item | undefined)[]> {
+  return getItems([desk, claim]);
+}
+
+type ReadClaim = typeof readClaim;
+
+/**
+ * Reads them for a call that was refused, maybe as it saw the goods of the same sale gone and not yet its
+ * claim: once no transaction is under way on the claim. Two units more, and only then.
+ */
+export async function readDoubtedClaim(desk: Key, claim: Key): Promise<(Item | undefined)[]> {
+  const [item, [settled]] = await Promise.all([getItem(desk), getSettled([claim])]);
+  return [item, settled];
+}
+
+/** Finds what the key of a sale has become; undefined without one. */
+export async function findIfKeyed(
+  actor: Staff,
+  input: SaleInput,
+  { sent, isRetry }: Pick<Repetition, 'sent' | 'isRetry'>,
+  read: ReadClaim = readClaim,
+): Promise<KeyOutcome | undefined> {
+  const { key, cashbox_id, sold_at } = input;
+  if (key === null) return undefined;
+  return findKnown(actor, { key, cashbox_id, sold_at, terms: termsOf(input), sent, isRetry }, read);
+}
+
+/**
+ * Reads the sale that a key has become, for its own body and for those that were kept while it waited. 409 for
+ * another.
+ */
+async function readSold({ home }: Staff, known: SoldKey, asked: Asked): Promise<Sale> {
+  const { sale_id, refused_id, terms } = known;
+  const item = await getItem(recordKey(sales.type, home, sale_id));
   if (!item) throw new NotYet();
-  const isReached = all(sales.reach?.(actor) ?? []).matches(item);
-  if (!isReached || known.terms !== termsOf(input)) throw new Refusal(409, { key: 'sale.key_reused' });
-  return { sale: vouch(Sale, item) };
+  if (terms === asked.terms) return vouch(Sale, item);
+  const refused = refused_id && (await getItem(recordKey(refusedSales.type, home, refused_id)));
+  if (refused && findBody(vouchRecord(StoredRefusedSale, refused), asked.sent)) return vouch(Sale, item);
+  throw asked.isRetry ? refuse('refused_sale.not_waiting') : new KeyReused({ sale_id });
+}
+
+/** Gives the refusal for who does not reach the desk, whatever else is wrong. Part 4, 4.4, 1. */
+export function unreached(refusal?: Refusal): Refusal {
+  return refusal && refusal.status !== 400 ? refusal : invalid({ cashbox_id: 'validation.not_found' });
 }
 
 /** Tells a sale that was made before, with the receipt that it lacked. */
 export async function replay(
   actor: Staff,
   before: Sale,
-  { fiscal }: SaleInput,
+  { fiscal }: Pick<SaleInput, 'fiscal'>,
   at: Instant,
 ): Promise<SaleOutcome> {
   return { sale: await fiscalizeIfLacking(actor, before, fiscal, at), isReplayed: true };

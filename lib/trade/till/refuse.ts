@@ -1,36 +1,76 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { amountTold } from '#lib/trade/refused/amount.ts';
-import { keepRefusedAgain } from '#lib/trade/refused/keep.ts';
-import type { Refused } from '#lib/trade/refused/record.ts';
+import { amountTold, type ToldPayments } from '#lib/trade/refused/amount.ts';
+import { keepRefused, keepRefusedAgain } from '#lib/trade/refused/keep.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { KeptRefusal, type Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { type KeyOutcome, replay, type SaleOutcome, unreached } from './known.ts';
+import { sellerOfKept } from './seller.ts';
 
 /** A refusal of a sale, and the body that was refused. */
 interface Refusing {
   readonly refusal: Refusal;
   /** As it was sent; undefined if it is one that is kept. */
   readonly sent?: unknown;
-  readonly isRetry?: true;
+  readonly isRetry?: true | undefined;
   readonly at: Instant;
+}
+
+/** What is told of a refused sale, as far as its body can be read. */
+interface Told extends ToldPayments {
+  readonly key: string | null;
+  readonly sold_at: Instant | null;
+  readonly creator_id: number | null;
 }
 
 /** Tells refusals for which a sale is kept: of those to be sent again nothing is known. Part 4, 4.4, 5. */
 export function isKept({ status }: Pick<Refusal, 'status'>): boolean {
-  return status !== 409 && status !== 503;
+  return status !== 409 && status !== 429 && status !== 503;
 }
 
 /** Keeps a sale that waits and was refused again, and gives the refusal that says so. */
 export async function keepIfWaiting(
   actor: Staff,
-  input: SaleInput,
-  waiting: Refused | undefined,
+  told: Told,
+  { desk, waiting }: KeyOutcome,
   { refusal, sent, isRetry, at }: Refusing,
 ): Promise<Refusal> {
-  if (!waiting || !isKept(refusal)) return refusal;
-  const amount = await amountTold(actor.home, waiting.company_id, input);
-  const sold_at = input.sold_at ?? waiting.sold_at;
-  const seller = isRetry ? {} : { creator_id: input.creator_id ?? actor.id, sent_by: actor.id };
-  await keepRefusedAgain(actor.home, waiting, { ...seller, amount, sold_at, sent }, { refusal, at });
+  if (!desk || !waiting || !isKept(refusal)) return refusal;
+  const { home, id } = actor;
+  const names = isRetry
+    ? { creator_id: waiting.creator_id, retried_by: id }
+    : { creator_id: await sellerOfKept(actor, told, desk, at), sent_by: id };
+  const amount = await amountTold(home, desk.company_id, told);
+  await keepRefusedAgain(home, waiting, { ...names, amount }, { refusal, sent, at });
   return new KeptRefusal(refusal, waiting.id);
+}
+
+/** Keeps a late sale that was refused for the first time, and gives the refusal that says so. */
+export async function keepNew(
+  actor: Staff,
+  { key, sold_at, ...told }: Told & { readonly key: string; readonly sold_at: Instant },
+  desk: NonNullable<KeyOutcome['desk']>,
+  { refusal, sent, at }: Refusing,
+): Promise<Refusal> {
+  const { home, id: sent_by } = actor;
+  const [creator_id, amount] = await Promise.all([
+    sellerOfKept(actor, told, desk, at),
+    amountTold(home, desk.company_id, told),
+  ]);
+  const late = { key, sold_at, cashbox_id: desk.id, creator_id, sent_by, amount };
+  return new KeptRefusal(refusal, await keepRefused(home, late, { refusal, sent, at }));
+}
+
+/** Ends a sale that was refused: tells it if it is known by now, else keeps it if it waits. */
+export async function endRefused(
+  actor: Staff,
+  input: SaleInput,
+  known: KeyOutcome | undefined,
+  refusing: Refusing,
+): Promise<SaleOutcome> {
+  const { refusal, at } = refusing;
+  if (!known) throw refusal;
+  if (known.sale) return replay(actor, known.sale, input, at);
+  if (!known.desk) throw unreached(refusal);
+  throw await keepIfWaiting(actor, input, known, refusing);
 }

@@ -14,7 +14,7 @@ import { limitDebt } from '#lib/trade/sale/debt-limit.ts';
 import { settle } from '#lib/trade/sale/foreign.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { readSettledSaleKey, saleClaimWrite, termsOf } from '#lib/trade/sale/key.ts';
+import { saleClaimWrite, termsOf } from '#lib/trade/sale/key.ts';
 import { checkDebtor, checkTotal, paymentsOf, takePayments } from '#lib/trade/sale/payments.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
@@ -23,7 +23,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { findKnown, type KeyOutcome, replay, type SaleOutcome } from './known.ts';
+import { findIfKeyed, type KeyOutcome, readDoubtedClaim, replay, type SaleOutcome } from './known.ts';
 import { checkSoldAt } from './late.ts';
 import {
   checkTerms,
@@ -33,7 +33,7 @@ import {
   redemptionWrites,
   requireSameLines,
 } from './redeem.ts';
-import { keepIfWaiting } from './refuse.ts';
+import { endRefused } from './refuse.ts';
 import { checkSeller, readSeller } from './seller.ts';
 
 /** A sale that was made in the service itself. */
@@ -45,7 +45,7 @@ export interface Arrival {
   readonly remember: (sale: Sale, was?: Refused) => Write[];
   /** Its body as it was sent; undefined if it is one that is kept. */
   readonly sent?: unknown;
-  /** Set if somebody tries a refused sale again, not the till: who sold it stays. */
+  /** Set if somebody retries a refused sale: who sold and who sent it stay. */
   readonly isRetry?: true;
 }
 
@@ -62,19 +62,18 @@ export async function sell(
   at: Instant,
   arrival: Arrival,
 ): Promise<SaleOutcome> {
+  const find = (read?: typeof readDoubtedClaim) => findIfKeyed(actor, input, arrival, read);
   return retryOnContention(async () => {
     const reading = begin(readSale(actor, input, at));
-    const [known] = await Promise.all([findKnown(actor, input), Promise.allSettled([reading])]);
-    if (known.sale) return replay(actor, known.sale, input, at);
+    const [known] = await Promise.all([find(), Promise.allSettled([reading])]);
+    if (known?.sale) return replay(actor, known.sale, input, at);
     try {
       const sale = await makeSale(actor, input, await reading, { ...arrival, ...known, at });
-      return { sale, isReplayed: false, was: known.waiting };
+      return { sale, isReplayed: false, was: known?.waiting };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // It may be that the same sale was faster, and took the very goods that are short now.
-      const { sale, waiting } = await findKnown(actor, input, readSettledSaleKey);
-      if (sale) return replay(actor, sale, input, at);
-      throw await keepIfWaiting(actor, input, waiting, { ...arrival, refusal: error, at });
+      return endRefused(actor, input, await find(readDoubtedClaim), { ...arrival, refusal: error, at });
     }
   });
 }
@@ -84,13 +83,18 @@ async function makeSale(
   actor: Staff,
   input: SaleInput,
   { ids, basis, redeemed, seller, payments, problems }: Read,
-  { at, remember, waiting, sent }: Arrival & KeyOutcome & { readonly at: Instant },
+  { at, remember, waiting, sent, isRetry }: Arrival & Partial<KeyOutcome> & { readonly at: Instant },
 ): Promise<Sale> {
   const { home } = actor;
   const { client_id, hold_id, comment, key } = input;
   const sold_at = input.sold_at ?? at;
-  const maker = checkSeller(actor, input, { seller, desk: basis.desk, waiting }, problems);
-  const head = { ids, maker, client_id, hold_id, comment, key, sold_at, ...NATIVE, at };
+  const was = isRetry ? waiting : undefined;
+  const maker = checkSeller(actor, input, { seller, desk: basis.desk, kept: was?.creator_id }, problems);
+  const brought = {
+    sent_by: was?.sent_by ?? actor.id,
+    retried_by: isRetry ? actor.id : (waiting?.retried_by ?? null),
+  };
+  const head = { ids, maker, ...brought, client_id, hold_id, comment, key, sold_at, ...NATIVE, at };
 
   checkSoldAt(input, { at, arrived_at: waiting?.created_at }, problems);
   checkDebtor(input, payments, sold_at, problems);
@@ -119,15 +123,15 @@ async function makeSale(
     ...markWrites(home, sale.id, goods.marks),
     ...(redeemed ? redemptionWrites(home, redeemed, sale) : []),
     ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
-    ...(key === null ? [] : [saleClaimWrite(home, key, claimOf(sale, input), waiting?.id)]),
+    ...(key === null ? [] : [saleClaimWrite(home, { ...input, key }, claimOf(sale, input, waiting))]),
     ...(waiting ? refusalEndWrites(home, waiting, sale, sent) : []),
     ...remember(sale, waiting),
   ]);
   return sale;
 }
 
-function claimOf({ id: sale_id }: Sale, input: SaleInput) {
-  return { sale_id, terms: termsOf(input) };
+function claimOf({ id: sale_id }: Sale, input: SaleInput, was: Refused | undefined) {
+  return { sale_id, terms: termsOf(input), refused_id: was?.id };
 }
 
 type Read = Awaited<ReturnType<typeof readSale>>;

@@ -1,9 +1,8 @@
 import { hasRight, type Maker, makerOf, type Staff } from '#lib/access/actor.ts';
 import { readStaff } from '#lib/access/identify.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import type { DeskState } from '#lib/cash/desk/read.ts';
+import type { ReachedDesk } from '#lib/cash/desk/read.ts';
 import { all } from '#lib/table/expression.ts';
-import type { Refused } from '#lib/trade/refused/record.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -11,7 +10,7 @@ import type { Instant } from '#lib/values/time.ts';
 type Named = Pick<SaleInput, 'creator_id' | 'sold_at'>;
 
 /** Selling, and telling of a sale that another has made. */
-const SELL = 'company.trade.sale.store';
+export const SELL = 'company.trade.sale.store';
 const TELL_OF_ANOTHER = 'company.trade.sale.creator';
 
 /**
@@ -20,7 +19,7 @@ const TELL_OF_ANOTHER = 'company.trade.sale.creator';
  */
 export async function readSeller(
   actor: Staff,
-  { creator_id }: Named,
+  { creator_id }: Pick<Named, 'creator_id'>,
   at: Instant,
 ): Promise<Staff | undefined> {
   if (creator_id === null || creator_id === actor.id) return actor;
@@ -29,8 +28,9 @@ export async function readSeller(
 
 interface Circumstances {
   readonly seller: Staff | undefined;
-  readonly desk: DeskState;
-  readonly waiting: Refused | undefined;
+  readonly desk: ReachedDesk;
+  /** Who sold what is retried: that stays, whoever they are by now. */
+  readonly kept: number | undefined;
 }
 
 /**
@@ -40,21 +40,33 @@ interface Circumstances {
 export function checkSeller(
   actor: Staff,
   { creator_id, sold_at }: Named,
-  { seller, desk, waiting }: Circumstances,
+  { seller, desk, kept }: Circumstances,
   problems: Problems,
 ): Maker {
   const maker = makerOf(actor);
   if (creator_id === null) return maker;
   if (sold_at === null) problems.add('creator_id', 'sale.creator_not_late');
-  if (seller === actor) return maker;
-  // Who has sent it before may be said to have sold it, by whoever tries it again.
-  if (creator_id === waiting?.sent_by) return { ...maker, creator_id };
+  if (seller === actor || creator_id === kept) return { ...maker, creator_id };
   if (!hasRight(actor, TELL_OF_ANOTHER)) problems.add('creator_id', 'sale.creator_forbidden');
-  const mayHaveSold = seller && hasRight(seller, SELL) && canReach(seller, desk);
-  if (!mayHaveSold) problems.unless('cashbox_id').add('creator_id', 'validation.not_found');
+  if (!mayHaveSold(seller, desk)) problems.unless('cashbox_id').add('creator_id', 'validation.not_found');
   return { ...maker, creator_id };
 }
 
-function canReach(seller: Staff, { id, company_id }: DeskState): boolean {
+/**
+ * Names who sold what is kept: whom its body names if its sender may say so, else its sender. A retry takes
+ * that for granted.
+ */
+export async function sellerOfKept(
+  actor: Staff,
+  { creator_id }: Pick<Named, 'creator_id'>,
+  desk: ReachedDesk,
+  at: Instant,
+): Promise<number> {
+  if (creator_id === null || !hasRight(actor, TELL_OF_ANOTHER)) return actor.id;
+  return mayHaveSold(await readSeller(actor, { creator_id }, at), desk) ? creator_id : actor.id;
+}
+
+function mayHaveSold(seller: Staff | undefined, { id, company_id }: ReachedDesk): boolean {
+  if (!seller || !hasRight(seller, SELL)) return false;
   return all(withinReachOf(seller, seller.cashDesks)).matches({ id, company_id });
 }

@@ -41,15 +41,16 @@ test('a refused late sale is kept as it was sent, and shown with what was wrong 
   expect(body).toMatchObject({ data: [shown], meta: { total: 1 } });
 });
 
-test('sent again and refused again, another body of it is kept, the newest last', async () => {
+test('sent again by either call and refused again, it counts, and another body of it is kept, the newest last', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
   const id = await refuseOne(shop, product, 'till-1');
   expect(await refuseOne(shop, product, 'till-1', { comment: 'Again' })).toBe(id);
-  await call('POST /company/trade/sale', {
+  const single = await call('POST /company/trade/sale', {
     token: shop.director,
     json: lateSale(shop, product, 'till-1', { comment: 'Single', due_date: '2000-01-01' }),
   });
+  expect(single).toMatchObject({ status: 422, body: { refused_id: id } });
   const refused = await readRefused(shop, id);
   expect(refused).toMatchObject({ attempts: 3, errors: { due_date: expect.anything() }, amount: 5000 });
   expect(refused.bodies).toMatchObject([{}, { comment: 'Again' }, { comment: 'Single' }]);
@@ -70,16 +71,30 @@ test('with[] of refused sales: creator.profile, cashbox, in the list and of one 
   for (const name of ['creator', 'cashbox']) expect(await read(`/${id}`)).not.toHaveProperty(name);
 });
 
-test('its key is its desk’s: from another desk it is 409', async () => {
+test('a body that equals the newest kept counts as an attempt, whatever the order of its fields, and is not kept (Part 4, 4.4 (5))', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
-  await refuseOne(shop, product, 'till-1');
-  const cashbox_id = await make('/company/cashbox/cashbox', shop.director, { name: 'Other', type: 'sale' });
-  const json = lateSale(shop, product, 'till-1', { cashbox_id });
-  expect(await sendLate(shop, [json])).toMatchObject([{ status: 409, code: 'sale.key_reused' }]);
-  expect(await call('POST /company/trade/sale', { token: shop.director, json })).toMatchObject({
-    status: 409,
-  });
+  const json = lateSale(shop, product, 'till-1', { due_date: '2000-01-01' });
+  const turned = Object.fromEntries(Object.entries(json).reverse());
+  await sendLate(shop, [json, turned]);
+  await call('POST /company/trade/sale', { token: shop.director, json: turned });
+  const other = { ...json, due_date: '2000-01-02' };
+  await sendLate(shop, [other, json]);
+  expect(await readRefused(shop, 1)).toMatchObject({ attempts: 5, bodies: [json, other, json] });
+});
+
+test('its key is its desk’s: from another desk it is another sale, and the record stays', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const id = await refuseOne(shop, product, 'till-1');
+  const before = await readRefused(shop, id);
+  const cashboxId = await make('/company/cashbox/cashbox', shop.director, { name: 'Other', type: 'sale' });
+  const json = lateSale({ ...shop, cashboxId }, product, 'till-1');
+  const [row] = await sendLate(shop, [json]);
+  expect(row).toMatchObject({ status: 200, is_replayed: false, sale: { cashbox_id: cashboxId } });
+  const single = await call('POST /company/trade/sale', { token: shop.director, json });
+  expect(single).toMatchObject({ status: 200, body: { id: row?.sale?.id } });
+  expect(await readRefused(shop, id)).toEqual(before);
 });
 
 test('a retry sells it once what was wrong is mended, with its key, desk and time', async () => {
@@ -127,7 +142,7 @@ test('a retry may not change key, desk and time', async () => {
   expect((await readRefused(shop, id)).bodies).toHaveLength(1);
 });
 
-test('who sold it stays, whoever tries it again', async () => {
+test('who sold it stays; a retry asks for the rights of who retries, `.store` with a changed body (Part 4, 4.4 (5))', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   const at = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
@@ -137,13 +152,31 @@ test('who sold it stays, whoever tries it again', async () => {
   const [row] = await sendLate(shop, [json], cashier);
   const refused = await readRefused(shop, row?.refused_id ?? 0);
   expect(refused['creator_id']).not.toBe(shop.directorId);
-  const manager = await newEmployee(shop, ['company.trade.sale.refused.retry'], at);
-  const body = lateSale(shop, product, 'till-1', { sold_at: json.sold_at });
+  const RETRY = 'company.trade.sale.refused.retry';
+  const helper = await newEmployee(shop, [RETRY], at);
+  const manager = await newEmployee(shop, [RETRY, 'company.trade.sale.store'], at);
+  const body = {
+    ...lateSale(shop, product, 'till-1'),
+    sold_at: undefined,
+    key: undefined,
+    cashbox_id: undefined,
+  };
+  expect(await patch(shop, 1, 'retry', body, helper)).toMatchObject({ status: 403 });
+  expect(await patch(shop, 1, 'retry', undefined, helper)).toMatchObject({ status: 422 });
+  const named = { ...body, creator_id: shop.directorId };
+  expect(await patch(shop, 1, 'retry', named, manager)).toMatchObject({
+    status: 422,
+    body: { codes: { creator_id: ['sale.creator_forbidden'] } },
+  });
+  expect(await readRefused(shop, 1)).toMatchObject({ attempts: 3, creator_id: refused['creator_id'] });
   const sold = await patch(shop, 1, 'retry', body, manager);
-  expect(sold).toMatchObject({ status: 200, body: { status: 'sold' } });
-  const { sale_id } = z.looseObject({ sale_id: z.int() }).parse(sold.body);
-  const { body: sale } = await call(`GET /company/trade/sale/${sale_id}`, { token: shop.director });
-  expect(Object(sale).creator_id).toBe(refused['creator_id']);
+  const told = { creator_id: refused['creator_id'], sent_by: refused['creator_id'] };
+  expect(sold).toMatchObject({ status: 200, body: { status: 'sold', amount: 5000, ...told } });
+  const { sale_id, retried_by } = z.looseObject({ sale_id: z.int(), retried_by: z.int() }).parse(sold.body);
+  expect([shop.directorId, refused['creator_id']]).not.toContain(retried_by);
+  expect(await call(`GET /company/trade/sale/${sale_id}`, { token: shop.director })).toMatchObject({
+    body: { ...told, retried_by, key: 'till-1', cashbox_id: shop.cashboxId, sold_at: json.sold_at },
+  });
 });
 
 test('dismissed, it is answered so by both calls, and neither tried nor kept anew', async () => {
@@ -172,9 +205,9 @@ test('dismissed, it is answered so by both calls, and neither tried nor kept ane
 test('however long its bodies are, a repetition of its end is answered as the first call was', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
-  const large = { comment: 'x'.repeat(100_000) };
-  const id = await refuseOne(shop, product, 'till-1', large);
-  for (let sendings = 0; sendings < 4; sendings++) await refuseOne(shop, product, 'till-1', large);
+  const large = (sending: number) => ({ comment: `${sending}`.padEnd(100_000) });
+  const id = await refuseOne(shop, product, 'till-1', large(0));
+  for (let sending = 1; sending < 5; sending++) await refuseOne(shop, product, 'till-1', large(sending));
   const headers = { 'idempotency-key': randomUUID() };
   const json = { comment: 'Too long' };
   const send = () => call(`PATCH ${REFUSED}/${id}/dismiss`, { token: shop.director, json, headers });
@@ -184,32 +217,39 @@ test('however long its bodies are, a repetition of its end is answered as the fi
   expect((await readRefused(shop, id)).bodies).toHaveLength(5);
 });
 
-test('bodies beyond 4 MB are left out, of one sale the oldest, of a list those of the sale; it is said', async () => {
+test('the first body and the newest 19 others are kept; beyond 4 MB a list leaves out those of a sale, and says so (Part 4, 4.4 (5))', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
-  const small = await refuseOne(shop, product, 'till-0');
-  const mended = lateSale(shop, product, 'till-1', { comment: 'Mended' });
-  const tries = Array.from({ length: 42 }, (_, number) => `Try ${number}`);
-  const bodies = tries.map((name) => ({ ...mended, comment: name.padEnd(100_000), due_date: '2000-01-01' }));
-  await sendLate(shop, bodies.slice(0, 21));
-  const [row] = await sendLate(shop, bodies.slice(21));
-  const id = z.int().parse(row?.refused_id);
-  const shown = async () => {
-    const refused = await readRefused(shop, id);
-    return { ...refused, comments: refused.bodies.map((body) => String(Object(body).comment).trimEnd()) };
+  const tries = Array.from({ length: 23 }, (_, number) => `Try ${number}`);
+  const refuse = async (key: string) => {
+    const bodies = tries.map((name) =>
+      lateSale(shop, product, key, { comment: name.padEnd(100_000), due_date: '2000-01-01' }),
+    );
+    const [row] = await sendLate(shop, bodies);
+    return z.int().parse(row?.refused_id);
   };
-  const newest = tries.slice(-39);
-  expect(await shown()).toMatchObject({ attempts: 42, bodies_left_out: true, comments: newest });
+  const [first, second] = [await refuse('till-1'), await refuse('till-2')];
+  const commentsOf = (bodies: unknown) =>
+    z
+      .array(z.looseObject({ comment: z.string() }))
+      .parse(bodies)
+      .map(({ comment }) => comment.trimEnd());
+  const refused = await readRefused(shop, second);
+  expect(refused).toMatchObject({ attempts: 23 });
+  expect(refused).not.toHaveProperty('bodies_left_out');
+  expect(commentsOf(refused.bodies)).toEqual(['Try 0', ...tries.slice(-19)]);
   const { body: list } = await call(`GET ${REFUSED}?sort[]=id`, { token: shop.director });
   expect(list).toMatchObject({
     data: [
-      { id: small, bodies: [expect.anything()] },
-      { id, bodies: null, bodies_left_out: true },
+      { id: first, bodies: expect.any(Array) },
+      { id: second, bodies: null, bodies_left_out: true },
     ],
   });
-  const sold = await patch(shop, id, 'retry', mended);
-  expect(sold).toMatchObject({ status: 200, body: { status: 'sold', attempts: 43, bodies_left_out: true } });
-  expect(await shown()).toMatchObject({ ...Object(sold.body), comments: [...newest, 'Mended'] });
+  const mended = lateSale(shop, product, 'till-2', { comment: 'Mended' });
+  const sold = await patch(shop, second, 'retry', mended);
+  expect(sold).toMatchObject({ status: 200, body: { status: 'sold', attempts: 24 } });
+  expect(commentsOf(Object(sold.body).bodies)).toEqual(['Try 0', ...tries.slice(-18), 'Mended']);
+  expect((await readRefused(shop, second)).bodies).toEqual(Object(sold.body).bodies);
 });
 
 test('who reaches its desk sees it, and nobody else', async () => {

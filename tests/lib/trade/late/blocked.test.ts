@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Staff } from '#lib/access/actor.ts';
 import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
 import { retry } from '#lib/trade/late/retry.ts';
+import { Refusal } from '#lib/values/refusal.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { lateSale } from '#tests/kit/late.ts';
@@ -45,14 +46,46 @@ test('72 hours after the blocking it is taken no more; what was sold is told, as
   ]);
 });
 
-test('a refused sale of a blocked company is tried again, and sold', async () => {
+test('a blocked company retries what its batch would take: sold before, first arrived in time, by a body that came by then (Part 4, 4.4 (5))', async () => {
+  const { actor, at, sale, sendIn } = await newScene(10);
+  const odd = { due_date: '2000-01-01' };
+  const tryIn = (hours: number, id: number, sent?: object) => {
+    const call = { at: at + hours * HOUR_MS, locale: 'ru', remember: nothing } as const;
+    return retry(actor, { id, sent }, call).then(
+      ({ status }) => status,
+      (error: unknown) => (error instanceof Refusal ? error.phrase.key : error),
+    );
+  };
+  const keep = async (hours: number, entry: object) => (await sendIn(hours, entry))[0]?.refused_id ?? 0;
+  const BARRED_KEY = 'auth.company_inactive';
+
+  const after = await keep(0, sale('after', 9));
+  expect(await tryIn(0, after)).toBe(BARRED_KEY);
+  expect(await tryIn(0, after, sale('after', 9))).toBe(BARRED_KEY);
+
+  const before = { ...sale('before', 11), ...odd };
+  const kept = await keep(0, before);
+  expect(await tryIn(61, kept)).toBe('validation.in_past');
+  expect(await tryIn(63, kept, sale('before', 11))).toBe(BARRED_KEY);
+  expect(await keep(63, { ...before, comment: 'Too late' })).toBe(kept);
+  expect(await tryIn(64, kept)).toBe(BARRED_KEY);
+
+  const mended = await keep(0, { ...sale('mended', 11), ...odd });
+  expect(await tryIn(61, mended, sale('mended', 11))).toBe('sold');
+
+  const late = await keep(63, sale('late', 11));
+  expect(await tryIn(64, late)).toBe(BARRED_KEY);
+});
+
+test('a body of a retry within the 72 hours counts as come by then (Decisions, 9 (145))', async () => {
   const { actor, at, sale, send } = await newScene(10);
-  const [kept] = await send(sale('after', 9));
-  const call = { at, locale: 'ru', remember: nothing } as const;
-  expect(await retry(actor, { id: kept?.refused_id ?? 0, sent: undefined }, call)).toMatchObject({
-    status: 'sold',
-  });
-  expect(await send(sale('after', 9))).toMatchObject([{ status: 200, is_replayed: true }]);
+  const [row] = await send({ ...sale('one', 11), due_date: '2000-01-01' });
+  const id = row?.refused_id ?? 0;
+  const tryIn = (hours: number, sent?: object) =>
+    retry(actor, { id, sent }, { at: at + hours * HOUR_MS, locale: 'ru', remember: nothing });
+  const changed = { ...sale('one', 11), due_date: '2000-01-02' };
+  await expect(tryIn(61, changed)).rejects.toMatchObject({ phrase: { key: 'validation.in_past' } });
+  await expect(tryIn(63)).rejects.toMatchObject({ phrase: { key: 'validation.in_past' } });
 });
 
 test('the receipt that a sale lacks is added to it, however long ago its company was blocked', async () => {

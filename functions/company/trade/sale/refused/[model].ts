@@ -6,6 +6,8 @@ export const GET = endpoint({
   right: 'company.trade.sale.refused.show',
   query: RefusedSaleEmbeds,
   answers: RefusedSale,
-  note: 'Of `bodies` the newest are shown, up to 4 MB; if older ones are left out, `bodies_left_out` is true.',
+  note:
+    '`bodies` are the first and the newest 19 others, the newest last. Beyond 4 MB the newest are shown that fit, ' +
+    'and `bodies_left_out` is true.',
   run: ({ actor, id, query, locale }) => get(actor, id, locale, query),
 });

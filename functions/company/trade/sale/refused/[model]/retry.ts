@@ -10,8 +10,11 @@ export const PATCH = endpoint({
   body: RetryInput,
   answers: RefusedSale,
   note:
-    'Without a body the newest kept one is tried. A changed body keeps `key`, `cashbox_id` and `sold_at`. ' +
-    'Refused again, it is answered as the sale is, and one more attempt is kept.',
+    'Without a body the newest kept one is tried. A changed body is a whole sale, but for `key`, `cashbox_id` and ' +
+    '`sold_at`, which stay; it needs the right `company.trade.sale.store`. The seller stays, too, unless it names ' +
+    'another. The rights are those of who retries. Refused again, it is answered as the sale is, and one more ' +
+    'attempt is kept. A blocked company retries what it sold before the blocking and first sent within 72 hours ' +
+    'of it, by a body that came by then.',
   run: ({ actor, id, sent, at, locale, remember }) => retry(actor, { id, sent }, { at, locale, remember }),
   reread: ({ actor, locale }, [id = 0]) => get(actor, id, locale),
 });

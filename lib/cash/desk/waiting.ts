@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { update, type Write } from '#lib/table/change/write.ts';
+import { check, update, type Write } from '#lib/table/change/write.ts';
+import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { type Home, type Key, padId } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
+import { Refusal, refuse } from '#lib/values/refusal.ts';
 
 /*
  * How many refused sales of each desk wait: counted in the very transactions that keep, sell and dismiss
@@ -11,9 +13,25 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 
 const Waiting = z.object({ waiting: z.int() });
 
-/** Builds the write by which one more waits at a desk, or one less. */
-export function waitingWrite(home: Home, deskId: number, by: 1 | -1): Write {
-  return update(waitingKey(home, deskId), { add: { waiting: by } });
+/** So many may wait at a desk: what comes then its till keeps. Part 4, 4.4, 5. */
+export const MOST_WAITING = 5000;
+
+/** Builds the write by which one more waits at a desk. 429 if too many do. */
+export function waitWrite(home: Home, deskId: number): Write {
+  const hasRoom = any([absent('waiting'), lessThan('waiting', MOST_WAITING)]);
+  const otherwise = new Refusal(429, { key: 'sale.too_many_waiting' });
+  return update(waitingKey(home, deskId), { add: { waiting: 1 } }, { if: hasRoom, otherwise });
+}
+
+/** Builds the write by which one that waited at a desk does no more. */
+export function waitEndWrite(home: Home, deskId: number): Write {
+  return update(waitingKey(home, deskId), { add: { waiting: -1 } });
+}
+
+/** Builds the check that none waits at a desk: it could not be sold any more. 400 if one does. */
+export function nothingWaitsCheck(home: Home, deskId: number): Write {
+  const isFree = any([absent('waiting'), equals('waiting', 0)]);
+  return check(waitingKey(home, deskId), { if: isFree, otherwise: refuse('cashbox.sales_wait') });
 }
 
 /** Counts those that wait at each of some desks. One round trip. */

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { fromJson } from '#lib/values/by-schema.ts';
+import { Id } from '#lib/values/fields.ts';
+import { quantity } from '#lib/values/quantity.ts';
+
+const Line = z.object({ product_id: Id, sold_quantity: quantity(8) });
+const BundleLine = z.object({ bundle_id: Id, quantity: z.int().min(1).default(1) });
+
+/** The goods of a body, as far as they can be read. */
+const Goods = z.object({ products: readable(Line), bundles: readable(BundleLine) });
+
+/** How much of each product or bundle, by its id. */
+export type Amounts = ReadonlyMap<number, bigint>;
+
+/**
+ * Adds up what a body asks for by product and by bundle, over all its lines; what it doesn't say readably is
+ * nothing. Decisions, 9 (98).
+ */
+export function goodsIn(sent: unknown): { readonly products: Amounts; readonly bundles: Amounts } {
+  const { products, bundles } = Goods.parse(fromJson(Goods, { parsed: sent, text: '{}' }));
+  return {
+    products: added(products.map((line) => [line?.product_id, line?.sold_quantity])),
+    bundles: added(bundles.map((line) => [line?.bundle_id, line?.quantity])),
+  };
+}
+
+function readable<S extends z.ZodType>(line: S) {
+  return z.array(line.nullable().catch(null)).catch([]);
+}
+
+type Part = readonly [id: number | undefined, amount: number | undefined];
+
+function added(parts: readonly Part[]): Amounts {
+  const amounts = new Map<number, bigint>();
+  for (const [id, amount] of parts) {
+    if (id === undefined || amount === undefined) continue;
+    amounts.set(id, (amounts.get(id) ?? BigInt(0)) + BigInt(amount));
+  }
+  return amounts;
+}

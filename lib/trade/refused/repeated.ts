@@ -1,0 +1,96 @@
+import { bundles } from '#lib/catalog/bundle.ts';
+import { products } from '#lib/catalog/card.ts';
+import { vouchRecord } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { Contention } from '#lib/table/transaction/transact.ts';
+import type { RefusedKey } from '#lib/trade/sale/key.ts';
+import { KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { bodyIn, bodyKey, FIRST } from './body.ts';
+import { type Amounts, goodsIn } from './goods.ts';
+import { type Refused, refusedSales, StoredRefusedSale } from './record.ts';
+
+/** A body that comes for a key which may be known. */
+export interface Repetition {
+  readonly sold_at: Instant | null;
+  /** As it was sent; undefined if it is one that is kept. */
+  readonly sent?: unknown;
+  /** Set if somebody retries a refused sale: that may sell what it likes. */
+  readonly isRetry?: true | undefined;
+}
+
+/**
+ * Reads the refused sale of a key that is sent again. `Contention` if it has been sold since, 422 if it was
+ * dismissed, 409 if the body is of another sale. One round trip, two if it has goods that the first body had
+ * not. Part 4, 4.4, 5.
+ */
+export async function readWaiting(
+  home: Home,
+  { refused_id }: RefusedKey,
+  { sold_at, sent, isRetry }: Repetition,
+): Promise<Refused> {
+  const [item, first] = await getItems([
+    recordKey(refusedSales.type, home, refused_id),
+    bodyKey(home, refused_id, FIRST),
+  ]);
+  // One read may see a part of the transaction that keeps it.
+  if (!item || !first) throw new Contention();
+  const refused = vouchRecord(StoredRefusedSale, item);
+  if (refused.status === 'sold') throw new Contention();
+  if (refused.status === 'dismissed') throw dismissal(refused.id);
+  if (isRetry) return refused;
+  const isSame = sold_at === refused.sold_at && (await asksNoMore(home, bodyIn(first), sent));
+  if (!isSame) throw new KeyReused({ refused_id });
+  return refused;
+}
+
+function dismissal(id: number): KeptRefusal {
+  return new KeptRefusal(new Refusal(422, { key: 'sale.dismissed' }, { key: { key: 'sale.dismissed' } }), id);
+}
+
+/** Tells whether a body has no more goods than the first of its sale. Decisions, 9 (98). */
+async function asksNoMore(home: Home, first: unknown, again: unknown): Promise<boolean> {
+  const [before, now] = [goodsIn(first), goodsIn(again)];
+  const kinds = await Promise.all([
+    areWithin(home, products.type, before.products, now.products),
+    areWithin(home, bundles.type, before.bundles, now.bundles),
+  ]);
+  return kinds.every((isWithin) => isWithin);
+}
+
+async function areWithin(home: Home, type: string, first: Amounts, again: Amounts): Promise<boolean> {
+  const isMore = [...again].some(([id, amount]) => amount > (first.get(id) ?? amount));
+  if (isMore) return false;
+  const others = without(again, first);
+  if (others.length === 0) return true;
+  const left = without(first, again);
+  const items = await getItems(left.map(([id]) => recordKey(type, home, id)));
+  return havePlaces(
+    others,
+    left.filter((_, index) => isNotFound(items[index])),
+  );
+}
+
+type Amount = readonly [id: number, amount: bigint];
+
+function without(amounts: Amounts, others: Amounts): Amount[] {
+  return [...amounts].filter(([id]) => !others.has(id));
+}
+
+/** Tells whether each thing has a place of its own among those that were not found. */
+function havePlaces(others: readonly Amount[], notFound: readonly Amount[]): boolean {
+  const places = notFound.toSorted(largestFirst);
+  return others
+    .toSorted(largestFirst)
+    .every(([, amount], index) => amount <= (places[index]?.[1] ?? BigInt(0)));
+}
+
+function largestFirst([, a]: Amount, [, b]: Amount): number {
+  return a > b ? -1 : 1;
+}
+
+function isNotFound(item: Item | undefined): boolean {
+  return item === undefined || item['is_deleted'] === true;
+}

@@ -1,0 +1,290 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { SALE_BATCHES } from '#lib/access/throttle.ts';
+import { MOST_WAITING } from '#lib/cash/desk/waiting.ts';
+import { update } from '#lib/table/change/write.ts';
+import { familyHome, padId } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { renderInstant } from '#lib/values/time.ts';
+import { newCompany, newEmployee } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { lateSale, REFUSED, readRefused, refuseOne, sendLate } from '#tests/kit/late.ts';
+import { idsOf, make } from '#tests/kit/records.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+
+const WATER = [{ quantity: 10, cost: 3000 }];
+const STORE = 'company.trade.sale.store';
+
+interface Told {
+  readonly status: number;
+  readonly code: unknown;
+  readonly sale_id: unknown;
+  readonly refused_id: unknown;
+  readonly fields: readonly string[];
+}
+
+const Answer = z.looseObject({ errors: z.looseObject({}).nullish() });
+
+function told(status: number, body: unknown): Told {
+  const { code = null, sale_id = null, refused_id = null, errors } = Answer.parse(body);
+  return { status, code, sale_id, refused_id, fields: Object.keys(errors ?? {}) };
+}
+
+/** Sends a sale by both calls, one after the other. */
+async function sendByBoth(shop: Shop, json: object, token = shop.director): Promise<Told[]> {
+  const [row] = await sendLate(shop, [json], token);
+  const single = await call('POST /company/trade/sale', { token, json });
+  return [told(row?.status ?? 0, row), told(single.status, single.body)];
+}
+
+const UNREACHED = {
+  ...{ status: 422, code: 'validation.not_found', sale_id: null, refused_id: null },
+  fields: ['cashbox_id'],
+};
+
+test('of a desk that is not open to the sender nothing is told, kept or changed, whatever its key is (Part 4, 4.4 (1))', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const { cashboxId, stockId } = shop;
+  const id = await refuseOne(shop, product, 'waits');
+  const dismissed = await refuseOne(shop, product, 'dismissed');
+  await call(`PATCH ${REFUSED}/${dismissed}/dismiss`, { token: shop.director, json: { comment: 'No' } });
+  await sendLate(shop, [lateSale(shop, product, 'sold')]);
+  const before = [await readRefused(shop, id), await piecesOf(shop, product), await cashOf(shop)];
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const branch = await newCompany(shop.companyId);
+  const strangers = [
+    await newEmployee(shop, [STORE], { cashbox_ids: [other], stock_ids: [stockId] }),
+    await newEmployee(shop, [STORE, 'company.trade.sale.creator'], { cashbox_ids: [], stock_ids: [stockId] }),
+    await newEmployee({ ...shop, companyId: branch }, ['company.trade.sale.*'], {
+      family_id: shop.companyId,
+      cashbox_ids: [cashboxId],
+      stock_ids: [stockId],
+    }),
+  ];
+  const early = { sold_at: renderInstant(Date.now() - 20 * 86_400_000) };
+  for (const token of strangers) {
+    const entries = ['waits', 'dismissed', 'sold', 'new'].map((key) => lateSale(shop, product, key));
+    const readable = [...entries, ...entries.map((entry) => ({ ...entry, ...early }))];
+    const unreadable = entries.map((entry) => ({ ...entry, discont: 5 }));
+    const rows = await sendLate(shop, [...readable, ...unreadable], token);
+    for (const row of rows) expect(row).toMatchObject({ status: 422, sale_id: null, refused_id: null });
+    const fields = rows.map(({ errors }) => Object.keys(errors ?? {}));
+    expect(fields.slice(readable.length)).toEqual(unreadable.map(() => ['discont']));
+    for (const json of entries) {
+      const single = await call('POST /company/trade/sale', { token, json });
+      const answer = told(single.status, single.body);
+      expect(answer).toMatchObject({ status: 422, sale_id: null, refused_id: null });
+      fields.unshift([...answer.fields]);
+    }
+    for (const each of fields.slice(0, -unreadable.length)) expect(each).toContain('cashbox_id');
+  }
+  expect([await readRefused(shop, id), await piecesOf(shop, product), await cashOf(shop)]).toEqual(before);
+  expect(await idsOf(REFUSED, shop.director)).toEqual([id, dismissed]);
+  const nowhere = lateSale({ ...shop, cashboxId: 999_999 }, product, 'waits');
+  expect(await sendByBoth(shop, nowhere)).toEqual([UNREACHED, UNREACHED]);
+});
+
+test('while it waits its body may have other prices, discounts, payments and ids that were wrong (Part 4, 4.4 (5))', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const unknown = { product_id: 999_999, sold_quantity: 2, price: 5000 };
+  const first = lateSale(shop, product, 'till-1', {
+    products: [{ product_id: product, sold_quantity: 3, price: 1 }, unknown],
+    transactions: [{ payment_type: 'cash', amount: 1 }],
+  });
+  const [row] = await sendLate(shop, [first]);
+  const id = z.int().parse(row?.refused_id);
+  const found = await newGoods(shop, WATER);
+  const line = (product_id: number, sold_quantity: number) => ({ product_id, sold_quantity, price: 4000 });
+  const again = (products: object[], given: object = {}) =>
+    lateSale(shop, product, 'till-1', { products, ...given });
+  const another = await newGoods(shop, WATER);
+  const others = [
+    again([line(product, 4)]),
+    again([line(product, 3), line(found, 3)]),
+    again([line(product, 3), line(found, 1), line(another, 1)]),
+    again([line(product, 3), unknown, line(found, 1)]),
+    again([line(product, 1)], { sold_at: renderInstant(Date.now() - 7_200_000) }),
+    again([line(product, 1)], { bundles: [{ bundle_id: 1, quantity: 1, price: 5000 }] }),
+  ];
+  const reused = { status: 409, code: 'sale.key_reused', sale_id: null, refused_id: id, fields: [] };
+  for (const json of others) expect(await sendByBoth(shop, json)).toEqual([reused, reused]);
+  const live = { ...again([line(product, 1)]), sold_at: null };
+  expect(await sendByBoth(shop, live)).toEqual([reused, reused]);
+  const twice = again([line(product, 2), line(product, 2)]);
+  expect(await sendLate(shop, [{ ...others[0], discont: 5 }, twice])).toMatchObject([
+    { status: 409, refused_id: id },
+    { status: 409, refused_id: id },
+  ]);
+  expect(await readRefused(shop, id)).toMatchObject({ attempts: 1, bodies: [first] });
+
+  const paid = { transactions: [{ payment_type: 'cash', amount: 25_000 }] };
+  const right = [
+    { ...line(found, 2), price: 5000 },
+    { ...line(product, 3), price: 5000 },
+  ];
+  const [sold] = await sendLate(shop, [again(right, paid)]);
+  expect(sold).toMatchObject({ status: 200, is_replayed: false });
+  expect(await readRefused(shop, id)).toMatchObject({ status: 'sold', amount: 25_000, attempts: 2 });
+});
+
+test('sold by another body, each that was kept is answered with that sale, and a third is 409 with it (Part 4, 4.4 (1), (5))', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const nine = { products: [{ product_id: product, sold_quantity: 90, price: 5000 }] };
+  const first = lateSale(shop, product, 'till-1', nine);
+  const odd = { ...lateSale(shop, product, 'till-1'), discont: 5 };
+  await sendLate(shop, [first, odd]);
+  const retried = await call(`PATCH ${REFUSED}/1/retry`, {
+    token: shop.director,
+    json: { ...lateSale(shop, product, 'till-1'), key: undefined, sold_at: undefined },
+  });
+  expect(retried).toMatchObject({ status: 200, body: { status: 'sold', amount: 5000 } });
+  const { sale_id } = z.looseObject({ sale_id: z.int() }).parse(retried.body);
+  const turned = Object.fromEntries(Object.entries(first).reverse());
+  expect(await sendLate(shop, [first, odd, turned])).toMatchObject(
+    [1, 2, 3].map(() => ({ status: 200, is_replayed: true, sale: { id: sale_id } })),
+  );
+  const single = await call('POST /company/trade/sale', { token: shop.director, json: first });
+  expect(single).toMatchObject({ status: 200, body: { id: sale_id } });
+  expect(single.headers.get('idempotent-replayed')).toBe('true');
+  const third = lateSale(shop, product, 'till-1', {
+    products: [{ product_id: product, sold_quantity: 2, price: 5000 }],
+  });
+  const reused = { status: 409, code: 'sale.key_reused', sale_id, refused_id: null, fields: [] };
+  expect(await sendByBoth(shop, third)).toEqual([reused, reused]);
+  expect(await piecesOf(shop, product)).toBe(9);
+});
+
+test('who names another seller needs the right to, while it waits too; what is kept is sold by who may have sold it (Part 4, 4.4 (2))', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const at = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
+  const one = await newEmployee(shop, [STORE], at);
+  const two = await newEmployee(shop, [STORE], at);
+  const teller = await newEmployee(shop, [STORE, 'company.trade.sale.creator'], at);
+  const of = async (key: string, given: object, token: string) => {
+    const [row] = await sendLate(shop, [lateSale(shop, product, key, given)], token);
+    return readRefused(shop, z.int().parse(row?.refused_id));
+  };
+  const wrong = { due_date: '2000-01-01' };
+  const mine = await of('till-1', wrong, one);
+  const [oneId] = [z.int().parse(mine['creator_id'])];
+  expect(mine).toMatchObject({ sent_by: oneId, retried_by: null });
+  for (const answer of await sendByBoth(
+    shop,
+    lateSale(shop, product, 'till-1', { creator_id: oneId }),
+    two,
+  )) {
+    expect(answer).toMatchObject({ status: 422, fields: ['creator_id'], refused_id: mine['id'] });
+  }
+  const theirs = await readRefused(shop, z.int().parse(mine['id']));
+  expect(theirs['creator_id']).toBe(theirs['sent_by']);
+  expect(theirs['sent_by']).not.toBe(oneId);
+  const named = await of('till-2', { ...wrong, creator_id: oneId }, teller);
+  expect(named).toMatchObject({ creator_id: oneId });
+  expect(named['sent_by']).not.toBe(oneId);
+  const nobody = await of('till-3', { ...wrong, creator_id: 999_999_999 }, teller);
+  expect(nobody['creator_id']).toBe(named['sent_by']);
+  const [sold] = await sendLate(shop, [lateSale(shop, product, 'till-2', { creator_id: oneId })], teller);
+  expect(sold?.sale).toMatchObject({ creator_id: oneId, sent_by: named['sent_by'], retried_by: null });
+});
+
+test('a kept sale follows its desk: who reaches that now sees it, in the company that it is of now (Part 4, 4.4 (5))', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const branch = await newCompany(shop.companyId);
+  const cashboxId = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const place = { ...shop, cashboxId };
+  const rights = ['index', 'show', 'retry', 'dismiss'].map((each) => `company.trade.sale.refused.${each}`);
+  const near = await newEmployee({ ...shop, companyId: branch }, [...rights, STORE], {
+    family_id: shop.companyId,
+    cashbox_ids: [cashboxId],
+  });
+  const own = await newEmployee(shop, rights, { cashbox_ids: [cashboxId] });
+  const id = await refuseOne(place, product, 'till-1');
+  const [sold] = await sendLate(place, [lateSale(place, product, 'till-2')]);
+  const move = () =>
+    call(`PUT /company/cashbox/cashbox/${cashboxId}`, {
+      token: shop.director,
+      json: { name: 'Desk 2', type: 'sale', company_id: branch },
+    });
+  const remove = () => call(`DELETE /company/cashbox/cashbox/${cashboxId}`, { token: shop.director });
+  const out = { payment_type: 'cash', currency: 'uzs', amount: 5000 };
+  await call('POST /company/cashbox/operation/transfer', {
+    token: shop.director,
+    json: { ...out, from_cashbox_id: cashboxId, to_cashbox_id: shop.cashboxId },
+  });
+  const waits = { status: 400, body: { code: 'cashbox.sales_wait' } };
+  expect([await move(), await remove()]).toMatchObject([waits, waits]);
+  expect([await idsOf(REFUSED, own), await idsOf(REFUSED, near)]).toEqual([[id], []]);
+  expect((await call(`GET ${REFUSED}/${id}`, { token: near })).status).toBe(404);
+  await call(`PATCH ${REFUSED}/${id}/dismiss`, { token: shop.director, json: { comment: 'Moved' } });
+  expect((await move()).status).toBe(200);
+  expect([await idsOf(REFUSED, own), await idsOf(REFUSED, near)]).toEqual([[], [id]]);
+  expect((await call(`GET ${REFUSED}/${id}`, { token: own })).status).toBe(404);
+  const embedded = `GET ${REFUSED}/${id}?with[]=cashbox&with[]=creator.profile`;
+  expect(await call(embedded, { token: near })).toMatchObject({
+    status: 200,
+    body: { company_id: branch, cashbox: { id: cashboxId }, creator: { id: shop.directorId } },
+  });
+  const of = (company: number) => idsOf(REFUSED, shop.director, `filter[company_id]=${company}`);
+  expect([await of(branch), await of(shop.companyId)]).toEqual([[id], []]);
+  expect(await sendLate(place, [lateSale(place, product, 'till-1')], near)).toMatchObject([
+    { status: 422, code: 'sale.dismissed', refused_id: id },
+  ]);
+  expect(await sendLate(place, [lateSale(place, product, 'till-2')], near)).toMatchObject([
+    { status: 200, is_replayed: true, sale: { id: sold?.sale?.id } },
+  ]);
+  expect((await remove()).status).toBe(200);
+});
+
+test('at 5 000 that wait at a desk a new one is 429, not kept; what waits goes on (Part 4, 4.4 (5))', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const id = await refuseOne(shop, product, 'waits');
+  const key = {
+    pk: `refused-sales-waiting#${familyHome(shop.companyId)}`,
+    sk: padId(shop.cashboxId),
+  };
+  await transact([update(key, { set: { waiting: MOST_WAITING } })]);
+  const wrong = { due_date: '2000-01-01' };
+  expect(
+    await sendLate(shop, [
+      lateSale(shop, product, 'new', wrong),
+      lateSale(shop, product, 'waits', wrong),
+      lateSale(shop, product, 'fine'),
+    ]),
+  ).toMatchObject([
+    { status: 429, code: 'sale.too_many_waiting', refused_id: null },
+    { status: 422, refused_id: id },
+    { status: 200 },
+  ]);
+  expect(await idsOf(REFUSED, shop.director)).toEqual([id]);
+});
+
+test('a user sends 60 batches in a fixed minute, then they are 429; others go on (Part 4, 4.4 (4))', async () => {
+  const shop = await newShop();
+  const colleague = await newEmployee(shop, [STORE]);
+  const { name, most, seconds } = SALE_BATCHES;
+  const send = (token: string) => call('POST /company/trade/sale/sync', { token, json: { sales: [{}] } });
+  for (let isOneMinute = false; !isOneMinute; ) {
+    const minute = Date.now() - (Date.now() % (seconds * 1000));
+    const counts = [minute, minute + seconds * 1000].map((began) => ({
+      pk: `throttle#${name}#${shop.directorId}`,
+      sk: `since-${began}`,
+    }));
+    await transact(counts.map((key) => update(key, { set: { taken: most - 1 } })));
+    const [last, beyond, other] = [
+      await send(shop.director),
+      await send(shop.director),
+      await send(colleague),
+    ];
+    isOneMinute = Date.now() - minute < seconds * 1000;
+    if (!isOneMinute) continue;
+    expect([last.status, beyond.status, other.status]).toEqual([200, 429, 200]);
+    expect(Number(beyond.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect(most).toBe(60);
+});
