@@ -152,7 +152,11 @@ function answer(description: string, schema: keyof typeof ANSWER_SCHEMAS, exampl
   };
 }
 
-function refusal(description: string, key: RefusalCode, schema: 'Problem' | 'Conflict' | 'GatewayProblem' = 'Problem') {
+function refusal(
+  description: string,
+  key: RefusalCode,
+  schema: 'Problem' | 'Conflict' | 'GatewayProblem' = 'Problem',
+) {
   return answer(description, schema, { message: say('ru', { key, with: { seconds: 30 } }), code: key });
 }
 

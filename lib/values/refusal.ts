@@ -55,7 +55,7 @@ export class KeyReused extends Refusal {
     this.holder = holder;
   }
 
-  /** The ids that its answer tells: one, and null for the other. */
+  /** Gives the ids that its answer tells: one, and null for the other. */
   get ids() {
     return { sale_id: null, refused_id: null, ...this.holder };
   }

@@ -7,7 +7,7 @@ import { fromJson } from '#lib/values/by-schema.ts';
 import { fromText, nest, type Tree } from '#lib/values/from-text.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { CallContext } from './call-log.ts';
-import { readEntries } from './entries.ts';
+import { readEachEntry } from './entries.ts';
 
 const json = httpJsonBodyParser();
 
@@ -38,7 +38,7 @@ export async function readBody(
   const { body: schema, entries: name } = operation;
   const accepts = async (value: unknown) =>
     (await parse({ ...event, body: JSON.stringify(value), isBase64Encoded: false })) !== undefined;
-  const read = name === undefined ? undefined : await readEntries({ schema, name, text }, accepts);
+  const read = name === undefined ? undefined : await readEachEntry({ schema, name, text }, accepts);
   if (read === undefined) throw invalid({ body: 'http.malformed_body' });
   return read;
 }

@@ -21,15 +21,15 @@ const Keyed = z.object({ key: z.string() });
  * Reads a body whose parser refuses nothing but entries of its list: these are marked, and the others are
  * read. Undefined if it is refused elsewhere. Decisions, 9 (102).
  */
-export async function readEntries({ schema, name, text }: Refused, accepts: Accepts): Promise<unknown> {
+export async function readEachEntry({ schema, name, text }: Refused, accepts: Accepts): Promise<unknown> {
   const parsed = parseJson(text);
   const rest: object = { ...Object(parsed), [name]: [] };
   if (!List.safeParse(Object(parsed)[name]).success || !(await accepts(rest))) return undefined;
   const read: object = Object(fromJson(schema, { parsed, text }));
   const entries = List.parse(Object(read)[name]);
-  return { ...read, [name]: await Promise.all(entries.map((entry) => marked(entry, accepts))) };
+  return { ...read, [name]: await Promise.all(entries.map((entry) => markIfMalformed(entry, accepts))) };
 }
 
-async function marked(entry: unknown, accepts: Accepts): Promise<unknown> {
+async function markIfMalformed(entry: unknown, accepts: Accepts): Promise<unknown> {
   return (await accepts(entry)) ? entry : new MalformedEntry(Keyed.safeParse(entry).data?.key);
 }

@@ -1,7 +1,14 @@
 import type { Staff } from '#lib/access/actor.ts';
 import type { Refused } from '#lib/trade/refused/record.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { type Asked, findKnown, readDoubtedClaim, replay, type SaleOutcome, unreached } from '#lib/trade/till/known.ts';
+import {
+  type AskedSale,
+  deskRefusal,
+  findKnown,
+  readDoubtedClaim,
+  replay,
+  type SaleOutcome,
+} from '#lib/trade/till/known.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -16,12 +23,12 @@ const GRACE_MS = 72 * 3_600_000;
 export async function requireOpen(
   actor: Staff,
   input: SaleInput,
-  asked: Asked,
+  asked: AskedSale,
   at: Instant,
 ): Promise<SaleOutcome | undefined> {
   if (isOpen(actor, input, at)) return undefined;
   const { desk, sale } = await findKnown(actor, asked, readDoubtedClaim);
-  if (!desk) throw unreached();
+  if (!desk) throw deskRefusal();
   if (!sale) throw refuse('auth.company_inactive');
   return replay(actor, sale, input, at);
 }

@@ -4,7 +4,7 @@ import { refusalIn } from '#lib/table/busy.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { SaleInput, SaleKey } from '#lib/trade/sale/input.ts';
 import { termsOf } from '#lib/trade/sale/key.ts';
-import { findKnown, type SaleOutcome, unreached } from '#lib/trade/till/known.ts';
+import { deskRefusal, findKnown, type SaleOutcome } from '#lib/trade/till/known.ts';
 import { isKept, keepIfWaiting, keepNew } from '#lib/trade/till/refuse.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -89,7 +89,7 @@ async function keepEntry(
     return await retryOnContention(async () => {
       const known = await findKnown(actor, { ...readable, terms: undefined, sent });
       const { desk, sale, waiting } = known;
-      if (!desk) return unreached(refusal);
+      if (!desk) return deskRefusal(refusal);
       if (sale) return { sale, isReplayed: true };
       const refusing = { refusal, sent, at };
       return waiting ? keepIfWaiting(actor, told, known, refusing) : keepNew(actor, told, desk, refusing);

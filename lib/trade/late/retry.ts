@@ -1,5 +1,5 @@
 import { hasRight, type Staff } from '#lib/access/actor.ts';
-import { findBody, newestOf, readByNumber } from '#lib/trade/refused/body.ts';
+import { findBody, newestFitting, readByNumber } from '#lib/trade/refused/body.ts';
 import { getRefusedToChange } from '#lib/trade/refused/desk.ts';
 import { refusalEnd } from '#lib/trade/refused/keep.ts';
 import type { Refused, RefusedOccasion, RefusedSale } from '#lib/trade/refused/record.ts';
@@ -7,7 +7,7 @@ import { get, requireWaiting, showRefused } from '#lib/trade/refused/refused.ts'
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { sell } from '#lib/trade/till/sell.ts';
-import { SELL } from '#lib/trade/till/seller.ts';
+import { RIGHT_TO_SELL } from '#lib/trade/till/seller.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { forbidden } from '#lib/values/refusal.ts';
 import { readStrictly } from '#lib/values/strictly.ts';
@@ -32,7 +32,7 @@ export async function retry(
   requireWaiting(refused);
   const changed = Object.keys(Object(sent)).length > 0 ? sent : undefined;
   // Who may only retry sells what the till has sold, and nothing else.
-  if (changed !== undefined && !hasRight(actor, SELL)) throw forbidden();
+  if (changed !== undefined && !hasRight(actor, RIGHT_TO_SELL)) throw forbidden();
   const tried = changed === undefined ? refused.bodies.at(-1) : findBody(refused, changed);
   requireRetriable(actor, refused, { came_at: tried?.came_at ?? at, at });
   const bodies = await readByNumber(home, refused);
@@ -42,7 +42,7 @@ export async function retry(
     const { after } = refusalEnd(home, was, sale, changed);
     const last = after.bodies.at(-1)?.number;
     // What came while it was tried, and was not read, is left out.
-    const shown = newestOf(after.bodies).flatMap(
+    const shown = newestFitting(after.bodies).flatMap(
       ({ number }) => bodies.get(number) ?? (number === last ? changed : undefined) ?? [],
     );
     return showRefused({ refused: after, companyId }, shown, locale);

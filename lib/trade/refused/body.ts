@@ -83,13 +83,13 @@ export async function readNewestBodies(home: Home, sale: Counted): Promise<unkno
 
 /** Reads the same by the numbers of the bodies. */
 export async function readByNumber(home: Home, { id, bodies }: Counted): Promise<Map<number, unknown>> {
-  const newest = newestOf(bodies);
+  const newest = newestFitting(bodies);
   const found = await readThese(home, id, newest);
   return new Map(newest.map(({ number }, index) => [number, found[index]]));
 }
 
 /** Chooses the newest of some bodies that fit into an answer. */
-export function newestOf(bodies: readonly KeptBody[]): KeptBody[] {
+export function newestFitting(bodies: readonly KeptBody[]): KeptBody[] {
   const first = bodies.findIndex((_, index) => bytesOf(bodies.slice(index)) <= MOST_BYTES);
   return first === -1 ? [] : bodies.slice(first);
 }

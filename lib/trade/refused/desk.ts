@@ -31,7 +31,9 @@ export async function getRefused(
   return atDesk(actor, await getDocument(refusedSales, actor, id, wanted));
 }
 
-/** Reads one that a call is to change. 404 out of the caller's reach, 412 if they have seen another version. */
+/**
+ * Reads one that a call is to change. 404 out of the caller's reach, 412 if they have seen another version.
+ */
 export async function getRefusedToChange(actor: Staff, id: number): Promise<RefusedAtDesk> {
   return atDesk(actor, await getDocumentToChange(refusedSales, actor, id));
 }

@@ -19,8 +19,8 @@ export type Amounts = ReadonlyMap<number, bigint>;
 export function goodsIn(sent: unknown): { readonly products: Amounts; readonly bundles: Amounts } {
   const { products, bundles } = Goods.parse(fromJson(Goods, { parsed: sent, text: '{}' }));
   return {
-    products: added(products.map((line) => [line?.product_id, line?.sold_quantity])),
-    bundles: added(bundles.map((line) => [line?.bundle_id, line?.quantity])),
+    products: sumOf(products.map((line) => [line?.product_id, line?.sold_quantity])),
+    bundles: sumOf(bundles.map((line) => [line?.bundle_id, line?.quantity])),
   };
 }
 
@@ -30,7 +30,7 @@ function readable<S extends z.ZodType>(line: S) {
 
 type Part = readonly [id: number | undefined, amount: number | undefined];
 
-function added(parts: readonly Part[]): Amounts {
+function sumOf(parts: readonly Part[]): Amounts {
   const amounts = new Map<number, bigint>();
   for (const [id, amount] of parts) {
     if (id === undefined || amount === undefined) continue;

@@ -13,7 +13,7 @@ import { type Amounts, goodsIn } from './goods.ts';
 import { type Refused, refusedSales, StoredRefusedSale } from './record.ts';
 
 /** A body that comes for a key which may be known. */
-export interface Repetition {
+export interface RepeatedBody {
   readonly sold_at: Instant | null;
   /** As it was sent; undefined if it is one that is kept. */
   readonly sent?: unknown;
@@ -29,7 +29,7 @@ export interface Repetition {
 export async function readWaiting(
   home: Home,
   { refused_id }: RefusedKey,
-  { sold_at, sent, isRetry }: Repetition,
+  { sold_at, sent, isRetry }: RepeatedBody,
 ): Promise<Refused> {
   const [item, first] = await getItems([
     recordKey(refusedSales.type, home, refused_id),

@@ -8,7 +8,7 @@ import { type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems, getSettled } from '#lib/table/read/get.ts';
 import { findBody } from '#lib/trade/refused/body.ts';
 import { type Refused, refusedSales, StoredRefusedSale } from '#lib/trade/refused/record.ts';
-import { type Repetition, readWaiting } from '#lib/trade/refused/repeated.ts';
+import { type RepeatedBody, readWaiting } from '#lib/trade/refused/repeated.ts';
 import { fiscalizeIfLacking } from '#lib/trade/return/fiscal.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { claimKeyOf, type SoldKey, saleKeyIn, termsOf } from '#lib/trade/sale/key.ts';
@@ -17,7 +17,7 @@ import { invalid, KeyReused, type Refusal, refuse } from '#lib/values/refusal.ts
 import type { Instant } from '#lib/values/time.ts';
 
 /** A body, as its key is asked for. */
-export interface Asked extends Repetition {
+export interface AskedSale extends RepeatedBody {
   readonly cashbox_id: number;
   readonly key: string;
   /** What tells it from another sale; undefined if it can't be read as one. */
@@ -26,7 +26,7 @@ export interface Asked extends Repetition {
 
 /** What the key of a sale has become: the sale as it is now, or a refused one that waits; nothing yet. */
 export interface KeyOutcome {
-  /** The desk that the key is of; undefined if that is not open to the caller, who is told nothing of it. */
+  /** The desk that the key is of; undefined if that is not open to the caller. */
   readonly desk: ReachedDesk | undefined;
   readonly sale?: Sale;
   readonly waiting?: Refused;
@@ -45,11 +45,15 @@ export interface SaleOutcome {
  * dismissed; `NotYet` if only its claim is seen so far. Two round trips, one if nobody has sent it, three if
  * the body is not that of its sale. Part 4, 4.4, 1; Part 4, 4.4, 5.
  */
+<<<<<<< HEAD
 export async function findKnown(
   actor: Staff,
   asked: Asked,
   read: ReadClaim = readClaim,
 ): Promise<KeyOutcome> {
+=======
+export async function findKnown(actor: Staff, asked: AskedSale): Promise<KeyOutcome> {
+>>>>>>> Walk all strangers at a key, and name things by one word
   const { home } = actor;
   const [item, claim] = await read(desks.keyOf(actor, asked.cashbox_id), claimKeyOf(home, asked));
   const desk = deskWithinReach(actor, item);
@@ -79,8 +83,10 @@ export async function readDoubtedClaim(desk: Key, claim: Key): Promise<(Item | u
 export async function findIfKeyed(
   actor: Staff,
   input: SaleInput,
-  { sent, isRetry }: Pick<Repetition, 'sent' | 'isRetry'>,
+<<<<<<< HEADsent, isRetry : Pick<Repetition, 'sent' | 'isRetry'>,
   read: ReadClaim = readClaim,
+=======sent, isRetry : Pick<RepeatedBody, 'sent' | 'isRetry'>,
+>>>>>>> Walk all strangers at a key, and name things by one word
 ): Promise<KeyOutcome | undefined> {
   const { key, cashbox_id, sold_at } = input;
   if (key === null) return undefined;
@@ -88,10 +94,10 @@ export async function findIfKeyed(
 }
 
 /**
- * Reads the sale that a key has become, for its own body and for those that were kept while it waited. 409 for
- * another.
+ * Reads the sale that a key has become, for its own body and for those that were kept while it waited. 409
+ * for another.
  */
-async function readSold({ home }: Staff, known: SoldKey, asked: Asked): Promise<Sale> {
+async function readSold({ home }: Staff, known: SoldKey, asked: AskedSale): Promise<Sale> {
   const { sale_id, refused_id, terms } = known;
   const item = await getItem(recordKey(sales.type, home, sale_id));
   if (!item) throw new NotYet();
@@ -102,7 +108,7 @@ async function readSold({ home }: Staff, known: SoldKey, asked: Asked): Promise<
 }
 
 /** Gives the refusal for who does not reach the desk, whatever else is wrong. Part 4, 4.4, 1. */
-export function unreached(refusal?: Refusal): Refusal {
+export function deskRefusal(refusal?: Refusal): Refusal {
   return refusal && refusal.status !== 400 ? refusal : invalid({ cashbox_id: 'validation.not_found' });
 }
 

@@ -4,7 +4,7 @@ import { keepRefused, keepRefusedAgain } from '#lib/trade/refused/keep.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { KeptRefusal, type Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type KeyOutcome, replay, type SaleOutcome, unreached } from './known.ts';
+import { deskRefusal, type KeyOutcome, replay, type SaleOutcome } from './known.ts';
 import { sellerOfKept } from './seller.ts';
 
 /** A refusal of a sale, and the body that was refused. */
@@ -71,6 +71,6 @@ export async function endRefused(
   const { refusal, at } = refusing;
   if (!known) throw refusal;
   if (known.sale) return replay(actor, known.sale, input, at);
-  if (!known.desk) throw unreached(refusal);
+  if (!known.desk) throw deskRefusal(refusal);
   throw await keepIfWaiting(actor, input, known, refusing);
 }

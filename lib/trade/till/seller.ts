@@ -10,7 +10,7 @@ import type { Instant } from '#lib/values/time.ts';
 type Named = Pick<SaleInput, 'creator_id' | 'sold_at'>;
 
 /** Selling, and telling of a sale that another has made. */
-export const SELL = 'company.trade.sale.store';
+export const RIGHT_TO_SELL = 'company.trade.sale.store';
 const TELL_OF_ANOTHER = 'company.trade.sale.creator';
 
 /**
@@ -67,6 +67,6 @@ export async function sellerOfKept(
 }
 
 function mayHaveSold(seller: Staff | undefined, { id, company_id }: ReachedDesk): boolean {
-  if (!seller || !hasRight(seller, SELL)) return false;
+  if (!seller || !hasRight(seller, RIGHT_TO_SELL)) return false;
   return all(withinReachOf(seller, seller.cashDesks)).matches({ id, company_id });
 }

@@ -9,6 +9,7 @@ import { addClient } from '#tests/kit/clients.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { sendLate } from '#tests/kit/late.ts';
+import { make } from '#tests/kit/records.ts';
 import { enableShifts, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
 import { cheque, newGoods, newShop, type Shop, sellOne, setRate } from '#tests/kit/shop.ts';
 
@@ -33,7 +34,7 @@ const step = fc.record({
       'sendOne',
     ] as const),
     ...(['price', 'price', 'rate', 'currency', 'buy', 'buy', 'receive', 'shift', 'shift', 'client'] as const),
-    ...(['repeat', 'change', 'retry', 'dismiss', 'ordinary'] as const),
+    ...(['repeat', 'change', 'retry', 'dismiss', 'ordinary', 'stranger'] as const),
   ),
   which: fc.nat(20),
   isCashier: fc.boolean(),
@@ -51,6 +52,8 @@ interface Day {
   readonly clientId: number;
   readonly goods: readonly number[];
   readonly cashier: string;
+  /** A cashier of another desk. */
+  readonly stranger: string;
   /** The till's prices, in sums. */
   copy: Record<number, number>;
   /** What it has sold and not been told of. */
@@ -73,7 +76,10 @@ async function newDay(): Promise<Day> {
   await tryToOpen(shop);
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   const cashier = await newEmployee(shop, ['company.trade.sale.store'], places);
-  const day = { shop, clientId: await addClient(shop), goods, cashier, copy: {}, kept: [], sold: [] };
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const stranger = await newEmployee(shop, ['company.trade.sale.store'], { ...places, cashbox_ids: [other] });
+  const clientId = await addClient(shop);
+  const day = { shop, clientId, goods, cashier, stranger, copy: {}, kept: [], sold: [] };
   await load(day);
   return day;
 }
@@ -177,6 +183,13 @@ const PLAYS: Readonly<Record<Step['name'], (day: Day, which: number, token: stri
   },
   retry: (day, which) => settle(day, which, 'retry'),
   dismiss: (day, which) => (which < 5 ? settle(day, which, 'dismiss', { comment: 'No' }) : Promise.resolve()),
+  /** Another desk's cashier who knows the till's numbers keeps, changes and learns nothing. */
+  stranger: async ({ shop, sold, stranger }, which) => {
+    const old = sold[which % Math.max(1, sold.length)];
+    if (!old) return;
+    const nothing = { status: 422, sale: null, sale_id: null, refused_id: null };
+    expect(await sendLate(shop, [old.body], stranger)).toMatchObject([nothing]);
+  },
   ordinary: ({ shop, goods }, which) => sellOne(shop, goods[which % 2] ?? 0, 1, 1),
 };
 

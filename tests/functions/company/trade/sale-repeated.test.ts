@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { SALE_BATCHES } from '#lib/access/throttle.ts';
-import { MOST_WAITING } from '#lib/cash/desk/waiting.ts';
+import { userKey } from '#lib/access/identify.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, padId } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { newCompany, newEmployee } from '#tests/kit/family.ts';
+import { newCompany, newEmployee, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { lateSale, REFUSED, readRefused, refuseOne, sendLate } from '#tests/kit/late.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
+import { newProgramKey } from '#tests/kit/program-keys.ts';
+import { idsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
 import { cashOf, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 const STORE = 'company.trade.sale.store';
@@ -37,6 +37,13 @@ async function sendByBoth(shop: Shop, json: object, token = shop.director): Prom
   return [told(row?.status ?? 0, row), told(single.status, single.body)];
 }
 
+/** Gives the token of an administrator who acts as a user. */
+async function tokenAs(user: number): Promise<string> {
+  const token = await newSuperAdministrator();
+  const { body } = await call(`PATCH /admin/user/user/${user}/auth-as`, { token });
+  return z.looseObject({ token: z.string() }).parse(body).token;
+}
+
 const UNREACHED = {
   ...{ status: 422, code: 'validation.not_found', sale_id: null, refused_id: null },
   fields: ['cashbox_id'],
@@ -53,6 +60,8 @@ test('of a desk that is not open to the sender nothing is told, kept or changed,
   const before = [await readRefused(shop, id), await piecesOf(shop, product), await cashOf(shop)];
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
   const branch = await newCompany(shop.companyId);
+  const inBranch = { company_id: branch, family_id: shop.companyId, are_all_companies_available: false };
+  const branchDirector = await insertUser({ type: 'director', ...inBranch });
   const strangers = [
     await newEmployee(shop, [STORE], { cashbox_ids: [other], stock_ids: [stockId] }),
     await newEmployee(shop, [STORE, 'company.trade.sale.creator'], { cashbox_ids: [], stock_ids: [stockId] }),
@@ -61,6 +70,8 @@ test('of a desk that is not open to the sender nothing is told, kept or changed,
       cashbox_ids: [cashboxId],
       stock_ids: [stockId],
     }),
+    (await newProgramKey(shop, [STORE], { cashbox_ids: [other], stock_ids: [stockId] })).key,
+    await tokenAs(branchDirector.id),
   ];
   const early = { sold_at: renderInstant(Date.now() - 20 * 86_400_000) };
   for (const token of strangers) {
@@ -191,100 +202,22 @@ test('who names another seller needs the right to, while it waits too; what is k
   expect(sold?.sale).toMatchObject({ creator_id: oneId, sent_by: named['sent_by'], retried_by: null });
 });
 
-test('a kept sale follows its desk: who reaches that now sees it, in the company that it is of now (Part 4, 4.4 (5))', async () => {
+test('an expired key is no seller, and what it sent and was kept is still sold by it (Decisions, 9 (106))', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
-  const branch = await newCompany(shop.companyId);
-  const cashboxId = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
-  const place = { ...shop, cashboxId };
-  const rights = ['index', 'show', 'retry', 'dismiss'].map((each) => `company.trade.sale.refused.${each}`);
-  const near = await newEmployee({ ...shop, companyId: branch }, [...rights, STORE], {
-    family_id: shop.companyId,
-    cashbox_ids: [cashboxId],
-  });
-  const own = await newEmployee(shop, rights, { cashbox_ids: [cashboxId] });
-  const id = await refuseOne(place, product, 'till-1');
-  const [sold] = await sendLate(place, [lateSale(place, product, 'till-2')]);
-  const move = () =>
-    call(`PUT /company/cashbox/cashbox/${cashboxId}`, {
-      token: shop.director,
-      json: { name: 'Desk 2', type: 'sale', company_id: branch },
-    });
-  const remove = () => call(`DELETE /company/cashbox/cashbox/${cashboxId}`, { token: shop.director });
-  const out = { payment_type: 'cash', currency: 'uzs', amount: 5000 };
-  await call('POST /company/cashbox/operation/transfer', {
-    token: shop.director,
-    json: { ...out, from_cashbox_id: cashboxId, to_cashbox_id: shop.cashboxId },
-  });
-  const waits = { status: 400, body: { code: 'cashbox.sales_wait' } };
-  expect([await move(), await remove()]).toMatchObject([waits, waits]);
-  expect([await idsOf(REFUSED, own), await idsOf(REFUSED, near)]).toEqual([[id], []]);
-  expect((await call(`GET ${REFUSED}/${id}`, { token: near })).status).toBe(404);
-  await call(`PATCH ${REFUSED}/${id}/dismiss`, { token: shop.director, json: { comment: 'Moved' } });
-  expect((await move()).status).toBe(200);
-  expect([await idsOf(REFUSED, own), await idsOf(REFUSED, near)]).toEqual([[], [id]]);
-  expect((await call(`GET ${REFUSED}/${id}`, { token: own })).status).toBe(404);
-  const embedded = `GET ${REFUSED}/${id}?with[]=cashbox&with[]=creator.profile`;
-  expect(await call(embedded, { token: near })).toMatchObject({
-    status: 200,
-    body: { company_id: branch, cashbox: { id: cashboxId }, creator: { id: shop.directorId } },
-  });
-  const of = (company: number) => idsOf(REFUSED, shop.director, `filter[company_id]=${company}`);
-  expect([await of(branch), await of(shop.companyId)]).toEqual([[id], []]);
-  expect(await sendLate(place, [lateSale(place, product, 'till-1')], near)).toMatchObject([
-    { status: 422, code: 'sale.dismissed', refused_id: id },
-  ]);
-  expect(await sendLate(place, [lateSale(place, product, 'till-2')], near)).toMatchObject([
-    { status: 200, is_replayed: true, sale: { id: sold?.sale?.id } },
-  ]);
-  expect((await remove()).status).toBe(200);
-});
-
-test('at 5 000 that wait at a desk a new one is 429, not kept; what waits goes on (Part 4, 4.4 (5))', async () => {
-  const shop = await newShop();
-  const product = await newGoods(shop, WATER);
-  const id = await refuseOne(shop, product, 'waits');
-  const key = {
-    pk: `refused-sales-waiting#${familyHome(shop.companyId)}`,
-    sk: padId(shop.cashboxId),
-  };
-  await transact([update(key, { set: { waiting: MOST_WAITING } })]);
-  const wrong = { due_date: '2000-01-01' };
-  expect(
-    await sendLate(shop, [
-      lateSale(shop, product, 'new', wrong),
-      lateSale(shop, product, 'waits', wrong),
-      lateSale(shop, product, 'fine'),
-    ]),
-  ).toMatchObject([
-    { status: 429, code: 'sale.too_many_waiting', refused_id: null },
-    { status: 422, refused_id: id },
-    { status: 200 },
-  ]);
-  expect(await idsOf(REFUSED, shop.director)).toEqual([id]);
-});
-
-test('a user sends 60 batches in a fixed minute, then they are 429; others go on (Part 4, 4.4 (4))', async () => {
-  const shop = await newShop();
-  const colleague = await newEmployee(shop, [STORE]);
-  const { name, most, seconds } = SALE_BATCHES;
-  const send = (token: string) => call('POST /company/trade/sale/sync', { token, json: { sales: [{}] } });
-  for (let isOneMinute = false; !isOneMinute; ) {
-    const minute = Date.now() - (Date.now() % (seconds * 1000));
-    const counts = [minute, minute + seconds * 1000].map((began) => ({
-      pk: `throttle#${name}#${shop.directorId}`,
-      sk: `since-${began}`,
-    }));
-    await transact(counts.map((key) => update(key, { set: { taken: most - 1 } })));
-    const [last, beyond, other] = [
-      await send(shop.director),
-      await send(shop.director),
-      await send(colleague),
-    ];
-    isOneMinute = Date.now() - minute < seconds * 1000;
-    if (!isOneMinute) continue;
-    expect([last.status, beyond.status, other.status]).toEqual([200, 429, 200]);
-    expect(Number(beyond.headers.get('retry-after'))).toBeGreaterThan(0);
-  }
-  expect(most).toBe(60);
+  const at = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
+  const { id, key } = await newProgramKey(shop, [STORE], at);
+  const two = { products: [{ product_id: product, sold_quantity: 11, price: 5000 }] };
+  const [row] = await sendLate(shop, [lateSale(shop, product, 'till-1', two)], key);
+  const refused = z.int().parse(row?.refused_id);
+  const named = (number: string) => sendLate(shop, [lateSale(shop, product, number, { creator_id: id })]);
+  expect(await named('till-2')).toMatchObject([{ status: 200, sale: { creator_id: id } }]);
+  await transact([update(userKey(id), { set: { expires_at: Date.now() - 1000 } })]);
+  const [barred] = await named('till-3');
+  expect(barred).toMatchObject({ status: 422, errors: { creator_id: [NOT_FOUND] } });
+  const kept = { key: undefined, sold_at: undefined, cashbox_id: undefined };
+  const json = { ...lateSale(shop, product, 'till-1'), ...kept };
+  const sold = await call(`PATCH ${REFUSED}/${refused}/retry`, { token: shop.director, json });
+  const told = { creator_id: id, sent_by: id, retried_by: shop.directorId };
+  expect(sold).toMatchObject({ status: 200, body: { status: 'sold', ...told } });
 });
