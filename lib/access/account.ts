@@ -56,5 +56,14 @@ export type Grants = z.output<typeof Grants>;
 export const AccountStanding = z.object({
   is_deleted: z.boolean(),
   cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).optional(),
-  sale_settings: z.object({ is_accuracy_checked: z.boolean().optional() }).optional(),
+  /** What a main company says of sales. Part 4, 4.4, 2; Decisions, 9 (97). */
+  sale_settings: z
+    .object({
+      is_accuracy_checked: z.boolean().optional(),
+      late_sale_days: z.int().optional(),
+      books_closed_on: z.string().nullish(),
+    })
+    .optional(),
 });
+
+export type AccountStanding = Readonly<z.output<typeof AccountStanding>>;

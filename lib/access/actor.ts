@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Home } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { UserType } from './account.ts';
+import type { AccountStanding, UserType } from './account.ts';
 import type { Impersonator } from './tokens.ts';
 
 interface Caller {
@@ -53,8 +53,8 @@ export interface Staff extends Caller {
   readonly blockAt?: Instant | undefined;
   /** True if their own company works with cash shifts; undefined if nobody has looked. */
   readonly hasShifts?: boolean | undefined;
-  /** True if quantities of their family have no more digits than their units; undefined likewise. */
-  readonly isAccuracyChecked?: boolean | undefined;
+  /** What their family says of sales; undefined if nobody has looked. */
+  readonly saleSettings?: AccountStanding['sale_settings'];
   /** The acting system's key, if one acts as the company's director. Part 1, "Authentication", 3. */
   readonly externalKey?: { readonly id: number; readonly name: string };
   /** The desk of their POS sign-in, if they signed in so. */

@@ -40,7 +40,7 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
     isCompanyActive: standings.every((standing) => standing?.is_deleted === false),
     deletedBranches: idsOfDeletedBranches(companies[1]),
     hasShifts: standings[0]?.cashbox_shift_settings?.is_enabled,
-    isAccuracyChecked: main && main.sale_settings?.is_accuracy_checked === true,
+    saleSettings: main && (main.sale_settings ?? {}),
     blockAt: blockAtIn(tariff),
   } satisfies Partial<Staff>;
 }

@@ -55,8 +55,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'company.trade.purchase': 'cancel complete index products show store update',
   'company.trade.recalculation-batch': 'index products show store',
   'company.trade.sale':
-    'check-detail creator credit-detail exchange fiscal index invoice print return show store',
-  'company.trade.sale.refused': 'dismiss index retry show',
+    'check-detail creator credit-detail exchange fiscal index invoice late print return show store',
+  'company.trade.sale.refused': 'accept-prices dismiss index retry show',
   'company.trade.sale.return': 'index',
   'company.trade.transfer': 'cancel complete index show stocks store',
   'company.trade.writeoff': 'cancel complete index products show store update',

@@ -7,9 +7,10 @@ import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { asCorrection } from '#lib/values/former.ts';
 import { byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { keepRates, ratesWithin } from './former-rates.ts';
+import { keepRates } from './former-rates.ts';
 
 /** The value of a unit of one currency in sums. Part 3, "Currency rate". */
 export const CurrencyRate = z.object({
@@ -62,15 +63,11 @@ export function keyOfRates(home: Home, companyId: number) {
   return recordKey(companyRates.type, home, companyId);
 }
 
-/**
- * Reads the sale currency of a company and its rates by currency off the item at `keyOfRates`, and all that
- * they were since a moment, if one is given.
- */
-export function ratesFrom(item: unknown, since?: Instant) {
+/** Reads the sale currency of a company and its rates by currency off the item at `keyOfRates`. */
+export function ratesFrom(item: unknown) {
   const held = vouchRecord(CompanyRates, item);
   const rates = byCurrency((currency) => held.rates[currency].rate);
-  const within = since === undefined ? undefined : ratesWithin(held, since);
-  return { saleCurrency: held.sale_currency, rates, within };
+  return { saleCurrency: held.sale_currency, rates, held };
 }
 
 /** Reads the sale currency of a company and its rates by currency. One round trip. */
@@ -107,6 +104,12 @@ export async function firstRates(
   });
 }
 
+/** When rates change, and whether what they replace never was. Part 4, 4.4, 3. */
+interface RateOccasion {
+  readonly at: Instant;
+  readonly isCorrection?: boolean;
+}
+
 /**
  * Builds the writes that change rates of a company, each with its line in the history; none if nothing
  * changes.
@@ -115,7 +118,7 @@ export async function rateWrites(
   actor: Staff,
   before: CompanyRates,
   wanted: Partial<Record<Currency, Cents>>,
-  at: Instant,
+  { at, isCorrection }: RateOccasion,
 ): Promise<Write[]> {
   const rates = byCurrency((currency) => {
     const held = before.rates[currency];
@@ -125,7 +128,7 @@ export async function rateWrites(
   const changed = Currency.options.filter((currency) => rates[currency] !== before.rates[currency]);
   if (changed.length === 0) return [];
   const firstId = await nextId(HISTORY, actor.home, changed.length);
-  const after = { ...before, rates, last_updated_at: at, updated_at: at };
+  const after = asCorrection({ ...before, rates, last_updated_at: at, updated_at: at }, isCorrection);
   return [
     ...replacement(companyRates, actor.home, before, after),
     ...changed.map((currency, index) =>

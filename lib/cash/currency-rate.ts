@@ -12,6 +12,7 @@ import type { Stored } from '#lib/records/stored.ts';
 import { onPage, type Page } from '#lib/table/read/request.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id } from '#lib/values/fields.ts';
+import { correctionInput } from '#lib/values/former.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
@@ -31,7 +32,7 @@ export const RateSettings = z.object({
 });
 
 /** Input to change a rate. */
-export const RateInput = z.object({ rate: amount(0) });
+export const RateInput = z.object({ rate: amount(0), ...correctionInput });
 
 /** Input to change the sale currency. */
 export const SaleCurrencyInput = z.object({ sale_currency: Currency });
@@ -84,13 +85,18 @@ export async function settings(actor: Staff) {
  * Changes a rate and keeps the old one in the history. 422 on `rate` for sums, and for a sale currency at
  * zero.
  */
-export async function change(actor: Staff, id: number, { rate }: z.output<typeof RateInput>, at: Instant) {
+export async function change(
+  actor: Staff,
+  id: number,
+  { rate, is_correction: isCorrection }: z.output<typeof RateInput>,
+  at: Instant,
+) {
   await retryOnContention(async () => {
     const { set, currency } = await find(actor, id);
     requireVersion(set);
     if (currency === 'uzs') throw invalid({ rate: 'rate.uzs_fixed' });
     if (currency === set.sale_currency && rate === 0) throw invalid({ rate: 'rate.sale_currency_zero' });
-    await transact(await rateWrites(actor, set, { [currency]: rate }, at));
+    await transact(await rateWrites(actor, set, { [currency]: rate }, { at, isCorrection }));
   });
 }
 

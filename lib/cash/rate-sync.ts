@@ -23,7 +23,7 @@ export async function syncWithMain(actor: Staff, at: Instant) {
       branches.map((set) => {
         const own = set.sale_currency;
         const wanted = rates[own] === 0 ? { ...rates, [own]: set.rates[own].rate } : rates;
-        return rateWrites(actor, set, wanted, at);
+        return rateWrites(actor, set, wanted, { at });
       }),
     );
     const unchanged = check(keyOfRates(actor.home, main.id), { if: equals('version', main.version) });

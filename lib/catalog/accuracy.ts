@@ -65,8 +65,9 @@ async function digitsOf(
 }
 
 /** Tells whether a family's quantities are judged: by its caller, or if nobody has looked yet, by itself. */
-async function isAccuracyChecked({ isAccuracyChecked: known, familyId }: Staff): Promise<boolean> {
-  if (known !== undefined) return known;
-  const main = await findRecord({ type: companies, home: PLATFORM, id: familyId });
+async function isAccuracyChecked({ saleSettings, familyId }: Staff): Promise<boolean> {
+  const main = saleSettings
+    ? { sale_settings: saleSettings }
+    : await findRecord({ type: companies, home: PLATFORM, id: familyId });
   return saleSettingsOf(main ?? {}).is_accuracy_checked;
 }

@@ -10,9 +10,9 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { neighbourKey } from '#lib/table/keys.ts';
 import { distinct, Id, text } from '#lib/values/fields.ts';
-import { addFormer, formerOf, valuesSince } from '#lib/values/former.ts';
+import { asCorrection, correctionInput, History, mapSpans, type Span } from '#lib/values/former.ts';
 import { foldedName } from '#lib/values/localized.ts';
-import { amount, type Cents, Money } from '#lib/values/money.ts';
+import { amount, Money } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -27,7 +27,20 @@ export const Bundle = z.object({
   products: z.array(Part),
 });
 
-const FormerPrices = z.object({ former: formerOf(z.int()) });
+type Bundled = z.input<typeof Bundle>;
+
+/**
+ * Price and contents, which go together. Contents are one text: two hundred of a hundred products each are
+ * less than an item may have.
+ */
+const Kept = z.tuple([z.tuple([z.int(), z.string()])]);
+
+const history = new History(
+  Kept,
+  ({ price, products: parts }: Bundled): z.output<typeof Kept> => [
+    [price, parts.map(({ product_id, quantity: pieces }) => `${product_id}:${pieces}`).join()],
+  ],
+);
 
 const Held = z.object({ products: z.array(z.looseObject({ product_id: z.int() })) });
 
@@ -44,6 +57,9 @@ export const BundleInput = z.object({
   ),
 });
 
+/** Input to edit a bundle. */
+export const BundleEdit = BundleInput.extend(correctionInput);
+
 /** Record type of bundles. The products that come into one must exist. */
 export const bundles: RecordType<typeof Bundle> = {
   type: 'bundle',
@@ -53,7 +69,7 @@ export const bundles: RecordType<typeof Bundle> = {
   sorts: ['id', 'name', 'price'],
   embeds: { ...familyEmbeds, 'products.product': partsEmbed(20) },
   ...foldedName,
-  keeps: keepPrice,
+  keeps: history.keep.bind(history),
   alsoWrites: (home, before, after) => {
     const held = new Set(before?.products.map(({ product_id }) => product_id));
     return after.products.flatMap(({ product_id }, index) =>
@@ -62,19 +78,13 @@ export const bundles: RecordType<typeof Bundle> = {
   },
 };
 
-/** Lists the prices that a bundle had at any moment since one, the present one first. */
-export function bundlePricesSince(bundle: z.input<typeof Bundle>, from: Instant): Cents[] {
-  return valuesSince(bundle.price, formerIn(bundle), from);
-}
-
-/** Keeps what a bundle cost before a change, for late sales. Part 4, 4.4. */
-function keepPrice(before: z.input<typeof Bundle> | undefined, after: z.input<typeof Bundle>): object {
-  if (!before || before.price === after.price) return {};
-  return { former: addFormer(formerIn(before), before.price, after.price, after.updated_at) };
-}
-
-function formerIn(bundle: z.input<typeof Bundle>) {
-  return FormerPrices.safeParse(bundle).data?.former ?? [];
+/** Lists what a bundle has been as to its price and contents, the present one first. */
+export function bundleSpans(bundle: Bundled): Span<Bundled>[] {
+  return mapSpans(history.spans(bundle, bundle.created_at), ([[price, contents]]) => {
+    const parts = contents.split(',').map((part) => part.split(':').map(Number));
+    const products = parts.map(([product_id = 0, quantity = 0]) => ({ product_id, quantity }));
+    return { ...bundle, price, products };
+  });
 }
 
 /**
@@ -115,10 +125,18 @@ export async function create(actor: Staff, input: z.output<typeof BundleInput>, 
   return records.create(actor, input, at);
 }
 
-/** Changes a bundle. 422 as for a new one; products that it has already may be deleted by now. */
-export async function edit(actor: Staff, id: number, input: z.output<typeof BundleInput>, at: Instant) {
+/**
+ * Changes a bundle; as a correction, what it replaces never was. 422 as for a new one; products that it has
+ * already may be deleted by now.
+ */
+export async function edit(
+  actor: Staff,
+  id: number,
+  { is_correction, ...input }: z.output<typeof BundleEdit>,
+  at: Instant,
+) {
   await requireAccuracy(actor, input);
-  return records.edit(actor, id, input, at);
+  return records.change(actor, id, at, (before) => asCorrection({ ...before, ...input }, is_correction));
 }
 
 async function requireAccuracy(actor: Staff, { products: parts }: z.output<typeof BundleInput>) {

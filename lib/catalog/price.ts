@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { addFormer, formerOf, valuesSince } from '#lib/values/former.ts';
+import { History, mapSpans, type Span } from '#lib/values/former.ts';
 import { type Cents, Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * A card keeps two things of its prices that no answer shows: what it was sold for in the last 32 days, which
- * a sale reads with it and by which a late one is judged (Part 4, 4.4), and the latest change. What follows
+ * A card keeps two things of its prices that no answer shows: by what it was sold in the last 32 days, which
+ * a sale reads with it and by which a late one is judged (Part 4, 4.4, 3), and the latest change. What follows
  * the table's stream makes the history of that (Part 4, 4.6): so writers pay for no item more.
  */
 
@@ -48,7 +48,27 @@ export const ChangeOfPrice = z.object({
 /** The latest change of a price, as its card keeps it. */
 export const LatestChange = z.object({ price_change: ChangeOfPrice });
 
-const FormerPrices = z.object({ former: formerOf(Price) });
+/** Fields of a card by which it is sold. */
+interface Sellable extends Priced {
+  readonly min_price_percent: Cents | null;
+  readonly is_bundle_only: boolean;
+  readonly is_marked?: boolean | undefined;
+}
+
+const Kept = z.tuple([
+  z.tuple([z.int(), Currency, z.int().nullable(), z.int().nullable()]),
+  z.boolean(),
+  z.boolean(),
+]);
+
+const history = new History(
+  Kept,
+  (card: Sellable): z.output<typeof Kept> => [
+    [card.sale_price, card.sale_currency, card.min_price, card.min_price_percent],
+    card.is_bundle_only,
+    card.is_marked ?? false,
+  ],
+);
 
 /** Reads the price off a card. */
 export function priceOf({ sale_price, sale_currency, min_price }: Priced): Price {
@@ -69,29 +89,29 @@ export function notePrice<T extends Priced>(
 }
 
 /**
- * Keeps what a card cost before a change. Throws if the price changes and nobody noted why: so no way to
- * change one can be forgotten.
+ * Keeps by what a card was sold before a change. Throws if the price changes and nobody noted why: so no way
+ * to change one can be forgotten.
  */
 export function keepPrice(
-  before: Priced | undefined,
-  after: Priced & { readonly updated_at: Instant },
+  before: Sellable | undefined,
+  after: Sellable & { readonly updated_at: Instant },
 ): object {
-  const [was, is] = [before && priceOf(before), priceOf(after)];
-  if (isDeepStrictEqual(was, is)) return {};
-  if (changesOf(after) !== changesOf(before) + 1) throw new Error('A price changes, and nobody noted why');
-  return was ? { former: addFormer(formerIn(before), was, is, after.updated_at) } : {};
+  const isChanged = !isDeepStrictEqual(before && priceOf(before), priceOf(after));
+  if (isChanged && changesOf(after) !== changesOf(before) + 1) {
+    throw new Error('A price changes, and nobody noted why');
+  }
+  return history.keep(before, after);
 }
 
-/** Lists the prices that a product had at any moment since one, the present one first. */
-export function pricesSince(card: Priced, from: Instant): Price[] {
-  return valuesSince(priceOf(card), formerIn(card), from);
+/** Lists what a card has been as to its price and how it is sold, the present one first. */
+export function cardSpans<C extends Sellable & { readonly created_at: Instant }>(card: C): Span<C>[] {
+  return mapSpans(history.spans(card, card.created_at), ([price, is_bundle_only, is_marked]) => {
+    const [sale_price, sale_currency, min_price, min_price_percent] = price;
+    return { ...card, sale_price, sale_currency, min_price, min_price_percent, is_bundle_only, is_marked };
+  });
 }
 
 /** Counts how often a card's price has changed; its first price counts. */
 function changesOf(card: Priced | undefined): number {
   return LatestChange.safeParse(card).data?.price_change.id ?? 0;
-}
-
-function formerIn(card: Priced | undefined) {
-  return FormerPrices.safeParse(card).data?.former ?? [];
 }

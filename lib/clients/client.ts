@@ -19,7 +19,7 @@ import { bonusTariffs } from './bonus-tariff.ts';
 import { waitingSum } from './bonuses.ts';
 import { type ClientInput, Gender } from './client-input.ts';
 import { bonusesIn, CLIENT_SUMS, ClientSums } from './client-sums.ts';
-import { clientSumsWrites, DebtLimits, limitsAfter, roomToOwe } from './debt-limits.ts';
+import { clientSumsWrites, DebtLimits, keepLimits, limitsAfter, roomToOwe } from './debt-limits.ts';
 
 /** A client, shared by a company and its branches. Part 3, "Debt payment". */
 export const Client = z.object({
@@ -74,6 +74,7 @@ export const clients: RecordType<typeof StoredClient> = {
   ],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
   references: ({ bonus_tariff_id: id }) => referenceTo(bonusTariffs.type, 'bonus_tariff_id', id),
+  keeps: keepLimits,
   alsoWrites: clientSumsWrites,
 };
 

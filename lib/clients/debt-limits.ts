@@ -5,8 +5,10 @@ import type { Deletable } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, atLeast, type Expression } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
+import { History, heldIn, mapSpans, type Span } from '#lib/values/former.ts';
 import { amount, byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
 import { invalid } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
 import { CLIENT_SUMS, type ClientSums, clientSumsKey, debtIn, limitIn } from './client-sums.ts';
 
 /*
@@ -25,6 +27,19 @@ export type DebtLimits = z.input<typeof DebtLimits>;
 
 /** Those of them that a form changes. */
 export const DebtLimitsInput = z.object(byCurrency(() => amount(0).nullable().optional())).optional();
+
+const Limit = z.int().nullable();
+const Kept = z.tuple([Limit, Limit, Limit, Limit]);
+
+const history = new History(
+  Kept,
+  ({ debt_limits: { uzs, usd, eur, rub } }: { readonly debt_limits: DebtLimits }): z.output<typeof Kept> => {
+    return [uzs, usd, eur, rub];
+  },
+);
+
+/** Keeps what a client's limits were before a change. */
+export const keepLimits = history.keep.bind(history);
 
 const NO_LIMITS: DebtLimits = byCurrency(() => null);
 
@@ -53,6 +68,23 @@ export function limitsAfter(
 export function roomToOwe(sums: ClientSums, currency: Currency): Cents | null {
   const limit = sums[limitIn(currency)];
   return limit === undefined ? null : Math.max(0, limit - sums[debtIn(currency)]);
+}
+
+/** Lists what a client's limits have been, the present first. */
+export function limitSpans(client: { readonly debt_limits: DebtLimits }): Span<DebtLimits>[] {
+  return mapSpans(history.spans(client), (limits) => byCurrency((_, index) => limits[index] ?? null));
+}
+
+/** Computes in the same way how much more a client may owe by the limits of a second, the highest of them. */
+export function roomThen(
+  limits: readonly Span<DebtLimits>[],
+  second: Instant,
+  sums: ClientSums,
+  currency: Currency,
+): Cents | null {
+  const held = heldIn(limits, second).map(({ value }) => value[currency] ?? Number.POSITIVE_INFINITY);
+  const room = Math.max(0, ...held) - sums[debtIn(currency)];
+  return room === Number.POSITIVE_INFINITY ? null : Math.max(0, room);
 }
 
 /** Holds if a client may owe so much in a currency. */

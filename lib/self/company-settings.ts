@@ -78,7 +78,7 @@ export async function edit(actor: Staff, input: z.output<typeof CompanySettingsI
     ...(report_settings && {
       report_settings: mergeReportSettings(reportSettingsOf(before), report_settings),
     }),
-    ...(sale_settings && { sale_settings: mergeSaleSettings(saleSettingsOf(before), sale_settings) }),
+    ...(sale_settings && { sale_settings: mergeSaleSettings(saleSettingsOf(before), sale_settings, at) }),
   }));
   return get(actor);
 }

@@ -18,6 +18,11 @@ export class Problems {
     return this.#byPath.size > 0;
   }
 
+  /** Tells whether there is a problem of some kind. */
+  some(isWanted: (path: string, problem: Problem) => boolean): boolean {
+    return [...this.#byPath].some(([path, problem]) => isWanted(path, problem));
+  }
+
   /**
    * Gives the collector for problems that count only if there is none at these paths or below: this one, or
    * one without readers. Nothing is judged by a field that is wrong itself.

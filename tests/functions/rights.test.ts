@@ -31,6 +31,9 @@ const NAMED: Readonly<Record<string, string>> = {
 const OF_BODIES = [
   // Part 4, 4.4, 2.
   'company.trade.sale.creator',
+  'company.trade.sale.late',
+  // Part 4, 4.4, 5.
+  'company.trade.sale.refused.accept-prices',
   // Part 4, 4.6, 2.
   'company.client.client.exceed-limit',
 ];

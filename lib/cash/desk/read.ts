@@ -78,10 +78,16 @@ export async function requireShift(actor: Staff, { company_id, type, money }: De
   if (await hasShifts(actor, company_id)) throw refuse('shift.required');
 }
 
-/** Refuses a sale in a shift whose hours are over, if it is one that blocks. Decisions, 9 (49). */
-export function requireInTime({ shift }: DeskMoney, at: Instant): void {
+/**
+ * Refuses a sale in a shift whose hours are over, if it is one that blocks. A late one may have been sold up
+ * to their end. Decisions, 9 (49); Part 4, 4.4, 6.
+ */
+export function requireInTime(
+  { shift }: DeskMoney,
+  { sold_at, at }: { readonly sold_at: Instant; readonly at: Instant },
+): void {
   if (shift?.overdue_action !== 'block' || shift.closes_at === null) return;
-  if (at >= shift.closes_at) throw refuse('shift.overdue');
+  if (sold_at > shift.closes_at || (sold_at === at && at === shift.closes_at)) throw refuse('shift.overdue');
 }
 
 /** Tells whether a company works with shifts. */

@@ -14,6 +14,7 @@ import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, JsonStrings, optionalLine, optionalText, orNull, text } from '#lib/values/fields.ts';
+import { asCorrection, correctionInput } from '#lib/values/former.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
@@ -63,6 +64,9 @@ export const ProductInput = z
 
 export type ProductInput = z.output<typeof ProductInput>;
 
+/** Input to edit a product. */
+export const ProductEdit = ProductInput.safeExtend(correctionInput);
+
 const FOLDER = 'products';
 const WIDTHS = [100, 500];
 
@@ -94,10 +98,10 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
 export async function edit(
   actor: Staff,
   id: number,
-  input: ProductInput,
+  input: z.output<typeof ProductEdit>,
   { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
 ) {
-  const { images: files, images_old_keys, ...card } = input;
+  const { images: files, images_old_keys, is_correction, ...card } = input;
   const added = await storeImages(files);
   let replaced: StoredImage[] = [];
   await keepingFiles(added.flat(), () =>
@@ -107,7 +111,8 @@ export async function edit(
       replaced = before.images_list_thumbs.filter((image) => isNamed(image, images_old_keys));
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
       const edited = { ...before, ...card, ...imageFields([...kept, ...added]), updated_at: at };
-      const after = notePrice(before, edited, { cause: 'card', by: actor, at });
+      const noted = notePrice(before, edited, { cause: 'card', by: actor, at });
+      const after = asCorrection(noted, is_correction);
       const problems = new Problems();
       await checkFloors(actor, [{ before, after }], problems);
       problems.throwIfAny();

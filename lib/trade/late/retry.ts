@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { hasRight, type Staff } from '#lib/access/actor.ts';
 import { findBody, newestFitting, readByNumber } from '#lib/trade/refused/body.ts';
 import { getRefusedToChange } from '#lib/trade/refused/desk.ts';
@@ -9,13 +10,25 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { RIGHT_TO_SELL } from '#lib/trade/till/seller.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { forbidden } from '#lib/values/refusal.ts';
+import { forbidden, invalid } from '#lib/values/refusal.ts';
 import { readStrictly } from '#lib/values/strictly.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { requireRetriable } from './blocking.ts';
 
+/** Says how a refused sale is tried again, beside its body. */
+const Terms = z.object({
+  /** It is made as of now, though judged by when it was sold. */
+  as_of_now: z.boolean().default(false),
+  /** Its prices, discounts and change are taken as they were sent. */
+  accept_prices: z.boolean().default(false),
+});
+
 /** Input to try a refused sale again: a changed body of it, or nothing. */
-export const RetryInput = SaleInput.partial();
+export const RetryInput = SaleInput.partial().extend(Terms.shape);
+
+const Retried = Terms.loose();
+
+const ACCEPT = 'company.trade.sale.refused.accept-prices';
 
 /**
  * Tries a refused sale again, by a changed body or the newest of its own. It keeps its key, its desk, when it
@@ -30,7 +43,11 @@ export async function retry(
   const { home } = actor;
   const { refused, companyId } = await getRefusedToChange(actor, id);
   requireWaiting(refused);
-  const changed = Object.keys(Object(sent)).length > 0 ? sent : undefined;
+  const { as_of_now: isAsOfNow, accept_prices: areAccepted, ...body } = Retried.parse(sent ?? {});
+  if (areAccepted && !hasRight(actor, ACCEPT)) {
+    throw invalid({ accept_prices: 'refused_sale.accept_forbidden' });
+  }
+  const changed = Object.keys(body).length > 0 ? body : undefined;
   // Who may only retry sells what the till has sold, and nothing else.
   if (changed !== undefined && !hasRight(actor, RIGHT_TO_SELL)) throw forbidden();
   const tried = changed === undefined ? refused.bodies.at(-1) : findBody(refused, changed);
@@ -51,6 +68,7 @@ export async function retry(
     remember: (made, before = refused) => remember(answerOf(made, before)),
     sent: changed,
     isRetry: true,
+    ...{ isAsOfNow, areAccepted },
   });
   // Somebody else may have been faster: then it is told as that has left it.
   return was ? answerOf(sale, was) : get(actor, id, locale);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Bundle, bundlePricesSince } from '#lib/catalog/bundle.ts';
+import type { Bundle } from '#lib/catalog/bundle.ts';
 import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
@@ -11,10 +11,11 @@ import {
   onPrices,
   type PricedLine,
   pricesOf,
+  requireNamed,
+  unlessAccepted,
   type WantedBundle,
 } from './price.ts';
 import type { BundlePromise } from './promise.ts';
-import { requireNamed, type Window } from './window.ts';
 
 type AskedBundle = InBody<WantedBundle> & { readonly promise: BundlePromise | undefined };
 
@@ -31,12 +32,13 @@ export function bundleLines(
 ): PricedLine[] {
   const { path, quantity, discount } = asked;
   const wrong = onPrices(problems);
-  const { whole, least, isUsual } = totalsOf(bundle, asked, offers.pricing.window);
-  if (asked.promise?.above !== 0) requireNamed(asked, offers.pricing.window, problems);
+  const limits = unlessAccepted(offers.pricing, wrong);
+  const { whole, least, isUsual } = totalsOf(bundle, asked);
+  if (asked.promise?.above !== 0) requireNamed(asked, offers.pricing, problems);
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
   if ((!isUsual || discount > 0) && !offers.pricing.canDiscount)
-    problems.add(lowered, 'sale.discount_forbidden');
+    unlessAccepted(offers.pricing, problems).add(lowered, 'sale.discount_forbidden');
   const members = membersOf(bundle, offers, asked, problems);
   if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
@@ -50,7 +52,7 @@ export function bundleLines(
     if (price > MOST_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
     if (whole - discount < least && amount < amountOf(member.least, sold_quantity)) {
       const what = { name: product.name, min: member.least / 100 };
-      wrong.add(lowered, { key: 'sale.bundle_price_too_low', with: what });
+      limits.add(lowered, { key: 'sale.bundle_price_too_low', with: what });
     }
     const paths = { pricePath: `${path}.price`, quantityPath: `${path}.quantity` };
     const own = { bundle_id: bundle.id, bundle_key: path, bundle_quantity: quantity };
@@ -59,23 +61,17 @@ export function bundleLines(
 }
 
 /**
- * Computes what bundles cost, below what their products have a floor, and if the price is as usual: of a late
- * sale, at any moment of its window. Those that a hold has cost what it promised, and a price that the body
- * names counts for what is above them; if nothing is, for all. Decisions, 9 (109).
+ * Computes what bundles cost, below what their products have a floor, and if the price is as usual. Those that
+ * a hold has cost what it promised, and a price that the body names counts for what is above them; if nothing
+ * is, for all. Decisions, 9 (109).
  */
-function totalsOf(
-  bundle: z.input<typeof Bundle>,
-  { quantity, price, promise }: AskedBundle,
-  window: Window | undefined,
-) {
-  const prices = window ? bundlePricesSince(bundle, window.from) : [bundle.price];
+function totalsOf(bundle: z.input<typeof Bundle>, { quantity, price, promise }: AskedBundle) {
   const { amount: held, above } = promise ?? { amount: 0, above: quantity };
   const own = held + bundle.price * above;
   const at = (each: Cents) => (above === 0 ? each * quantity : held + each * above);
-  const usual = prices.map(at);
+  const usual = at(bundle.price);
   const whole = price === undefined ? own : at(price);
-  const least = usual.reduce((lowest, each) => Math.min(lowest, each), own);
-  return { whole, least, isUsual: whole === own || usual.includes(whole) };
+  return { whole, least: Math.min(usual, own), isUsual: whole === own || whole === usual };
 }
 
 /**

@@ -7,6 +7,7 @@ import { splitByHold } from './held.ts';
 import {
   type InBody,
   ifForSale,
+  isHeldWhole,
   type Offers,
   onPrices,
   type PricedLine,
@@ -14,11 +15,12 @@ import {
   type ProductForSale,
   type ProductPrices,
   pricesOf,
+  requireNamed,
+  unlessAccepted,
   type WantedBundle,
   type WantedProduct,
 } from './price.ts';
 import { promisesTo } from './promise.ts';
-import { requireNamed } from './window.ts';
 
 /** Goods that a body asks for. */
 interface Wanted {
@@ -41,7 +43,7 @@ export function priceLines(wanted: Wanted, offers: Offers, problems: Problems): 
   if (wanted.products.length + wanted.bundles.length === 0) problems.add('products', 'sale.no_lines');
   const single = wanted.products.flatMap((each, index) => {
     const path = `products.${index}`;
-    const isHeld = each.sold_quantity <= (promised?.products.get(each.product_id)?.quantity ?? 0);
+    const isHeld = isHeldWhole(each, promised);
     const product = ifForSale(offers.products.get(each.product_id), isHeld);
     if (!product) problems.add(`${path}.product_id`, 'validation.not_found');
     const asked = { ...each, path, quantityPath: `${path}.${quantityField}`, isHeld };
@@ -112,34 +114,32 @@ function productLine(
 ): PricedLine {
   const { path, held } = wanted;
   const wrong = onPrices(problems);
+  const limits = unlessAccepted(pricing, wrong);
   const own = held ?? prices.own;
   const { least } = prices;
   const price = wanted.price ?? own;
   const line = lineAsAgreed(product, { ...wanted, price }, problems);
-  const isUsual = price === own || (held === undefined && prices.usual?.has(price) === true);
+  const isUsual = price === own;
   const isPriceLow = !isUsual && price < least;
-  if (isPriceLow) wrong.add(`${path}.price`, tooLow(least));
-  if (!isUsual && !product.is_free_price) wrong.add(`${path}.price`, 'sale.price_fixed');
-  if (held === undefined) requireNamed(wanted, pricing.window, problems);
-  checkDiscount(line, { path, least: isPriceLow ? 0 : least, ...pricing }, problems);
+  if (isPriceLow) limits.add(`${path}.price`, tooLow(least));
+  if (!isUsual && !product.is_free_price) limits.add(`${path}.price`, 'sale.price_fixed');
+  if (held === undefined) requireNamed(wanted, pricing, problems);
+  checkDiscount(line, { path, least: isPriceLow ? 0 : least, pricing }, problems);
   return line;
 }
 
 /** Checks a line's discount: that it may be given, and leaves no less than the floor. Decisions, 9 (107). */
 function checkDiscount(
   { price, discount, amount, sold_quantity }: PricedLine,
-  {
-    path,
-    least,
-    canDiscount,
-  }: { readonly path: string; readonly least: Cents; readonly canDiscount: boolean },
+  { path, least, pricing }: { readonly path: string; readonly least: Cents; readonly pricing: Pricing },
   problems: Problems,
 ): void {
   if (discount === 0) return;
   const wrong = onPrices(problems);
+  const limits = unlessAccepted(pricing, problems);
   if (discount > amountOf(price, sold_quantity)) wrong.add(`${path}.discount`, 'sale.discount_too_large');
-  if (!canDiscount) problems.add(`${path}.discount`, 'sale.discount_forbidden');
-  if (amount < amountOf(least, sold_quantity)) wrong.add(`${path}.discount`, tooLow(least));
+  if (!pricing.canDiscount) limits.add(`${path}.discount`, 'sale.discount_forbidden');
+  if (amount < amountOf(least, sold_quantity)) onPrices(limits).add(`${path}.discount`, tooLow(least));
 }
 
 /** Says that a price is under its product's floor. */

@@ -4,10 +4,9 @@ import type { ProductCard } from '#lib/catalog/card.ts';
 import { floorOf, type LatestCost } from '#lib/catalog/floor.ts';
 import type { Deletable } from '#lib/records/stored.ts';
 import { type Cents, type Currency, convertAmount } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import { Problems } from '#lib/values/problems.ts';
 import type { Units } from '#lib/values/quantity.ts';
 import type { Phrase } from '#lib/values/say.ts';
-import { pricesWithin, type Window } from './window.ts';
 
 /** A product's card. */
 export type ProductForSale = z.input<typeof ProductCard>;
@@ -38,8 +37,10 @@ export interface Pricing {
   readonly canDiscount: boolean;
   /** What the hold that is sold or added to has promised. */
   readonly promised?: PromisedPrices;
-  /** The time whose prices count beside those of now, for a late sale. */
-  readonly window?: Window | undefined;
+  /** Set for a late sale: nobody knows any more which price was meant, so it names them. */
+  readonly areNamed?: boolean;
+  /** Set if somebody takes prices and discounts as they were sent. Part 4, 4.4, 5. */
+  readonly areAccepted?: boolean;
   /** What the newest goods of products with a percent had cost, as far as a price asks for it. */
   readonly latestCosts?: ReadonlyMap<number, LatestCost>;
 }
@@ -104,33 +105,42 @@ export interface ProductPrices {
   readonly own: Cents;
   /** Below this it may not be sold. */
   readonly least: Cents;
-  /** What a late sale may have been priced at, beside its own. */
-  readonly usual?: ReadonlySet<Cents>;
 }
 
 /**
- * Gives a product's own price and the least it may be sold for, in the cheque's currency; of a late sale,
- * those of its window. Undefined if the company has no rate of the product's, or of its latest cost's, which
- * goes to `problems`.
+ * Gives a product's own price and the least it may be sold for, in the cheque's currency. Undefined if the
+ * company has no rate of the product's, or of its latest cost's, which goes to `problems`.
  */
 export function pricesOf(
   card: ProductForSale,
-  { currency, rates, window, latestCosts }: Pricing,
+  { currency, rates, latestCosts }: Pricing,
   pricePath: string,
   problems: Problems,
 ): ProductPrices | undefined {
   const { sale_price, sale_currency } = card;
-  if (window) {
-    const { usual, least: lowest } = pricesWithin(card, currency, window);
-    const [first] = usual;
-    if (first !== undefined) return { own: first, least: lowest, usual };
-  }
   const own = convertAmount(sale_price, rates[sale_currency], rates[currency]);
   const latest = latestCosts?.get(card.id);
   const least = floorOf(card, latest, { currency, rates });
   if (own !== undefined && least !== undefined) return { own, least };
   problems.add(pricePath, noRate(own === undefined ? sale_currency : (latest?.currency ?? sale_currency)));
   return undefined;
+}
+
+/** Tells whether a hold has all that a body asks for of a product. */
+export function isHeldWhole(
+  { product_id, sold_quantity }: Pick<WantedProduct, 'product_id' | 'sold_quantity'>,
+  promised: PromisedPrices | undefined,
+): boolean {
+  return sold_quantity <= (promised?.products.get(product_id)?.quantity ?? 0);
+}
+
+/** Requires a part of a late sale to name its price. */
+export function requireNamed(
+  { path, price }: InBody<Pick<WantedProduct, 'price'>>,
+  { areNamed }: Pricing,
+  problems: Problems,
+): void {
+  if (areNamed && price === undefined) problems.add(`${path}.price`, 'validation.required');
 }
 
 /** Makes the message for a line whose price or cost is in a currency without a rate. Decisions, 8. */
@@ -144,4 +154,9 @@ export function noRate(currency: Currency): Phrase {
  */
 export function onPrices(problems: Problems): Problems {
   return problems.unless('cashbox_id', 'currency');
+}
+
+/** Collects problems of prices and discounts that somebody may take as they are: without readers if so. */
+export function unlessAccepted({ areAccepted }: Pricing, problems: Problems): Problems {
+  return areAccepted ? new Problems() : problems;
 }

@@ -77,10 +77,12 @@ export async function keepRefusedAgain(
 /** Makes a refused sale into one that was sold after all. */
 export function refusalEnd(home: Home, before: Refused, sale: Sale, sent: unknown) {
   const { id: sale_id, sold_amount: amount, creator_id, sent_by, retried_by, created_at } = sale;
+  const { sold_at, happened_at } = sale;
   const { bodies, writes } = keepBody(home, before, sent, created_at);
   const sold = { status: 'sold', sale_id, amount, creator_id, attempts: before.attempts + 1 } as const;
+  const times = { sold_at, happened_at, updated_at: created_at };
   const names = { sent_by: sent_by ?? before.sent_by, retried_by: retried_by ?? before.retried_by };
-  return { after: { ...before, ...sold, ...names, bodies, updated_at: created_at }, writes };
+  return { after: { ...before, ...sold, ...names, ...times, bodies }, writes };
 }
 
 /** Builds the writes by which a refused sale is sold after all. */

@@ -49,6 +49,8 @@ export const StoredRefusedSale = z.object({
   /** Who retried it last. */
   retried_by: z.int().nullable(),
   sold_at: Timestamp,
+  /** When it was sold, if it was made as of a later moment. Part 4, 4.4, 5. */
+  happened_at: Timestamp.nullable().default(null),
   /** The sum of the payments of its newest body, or of what was sold. */
   amount: Money,
   code: Code,

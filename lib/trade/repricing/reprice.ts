@@ -108,7 +108,7 @@ async function rateWritesOf(
   { currency_rate }: RepricingInput,
   at: Instant,
 ): Promise<Write[]> {
-  const writes = currency_rate === null ? [] : await rateWrites(actor, held, { usd: currency_rate }, at);
+  const writes = currency_rate === null ? [] : await rateWrites(actor, held, { usd: currency_rate }, { at });
   const unchanged = check(keyOfRates(actor.home, held.id), { if: equals('version', held.version) });
   return writes.length > 0 ? writes : [unchanged];
 }

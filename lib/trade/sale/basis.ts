@@ -2,10 +2,12 @@ import { type Maker, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { type DeskState, deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
+import { type RateSet, rateSpans } from '#lib/cash/former-rates.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';
 import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { type DebtLimits, limitSpans } from '#lib/clients/debt-limits.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -13,9 +15,10 @@ import { keyIfAny } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { productsBargainedFor } from '#lib/trade/pricing/bargain.ts';
 import type { Pricing } from '#lib/trade/pricing/price.ts';
-import { windowStart } from '#lib/trade/pricing/window.ts';
+import type { Span } from '#lib/values/former.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import type { Phrase } from '#lib/values/say.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Cart, type NamedGoods, readCart } from './cart.ts';
 import type { SaleInput } from './input.ts';
@@ -25,8 +28,6 @@ import type { Sale } from './record.ts';
 type Named = NamedGoods &
   Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
     readonly currency?: Currency | undefined;
-    /** When a sale was made that comes late: the prices of its time count, too. Part 4, 4.4. */
-    readonly sold_at?: Instant | null | undefined;
     /** False for what moves no money: then the desk needs no open shift. Decisions, 9 (7). */
     readonly movesMoney?: boolean;
     /** Tells of a warehouse that is not the desk's: the desk's own path if the body names no warehouse. */
@@ -42,6 +43,9 @@ interface Places {
   /** What the client earns by; undefined without a bonus tariff. */
   readonly bonusTerms: BonusTerms | undefined;
   readonly pricing: Pricing;
+  /** What a late sale asks of the past: its company's rates, and its client's limits. The present is first. */
+  readonly rates: readonly Span<RateSet>[];
+  readonly limits: readonly Span<DebtLimits>[];
 }
 
 /** Records of the places, if they are there and open to the caller. */
@@ -70,6 +74,7 @@ export type ChequeHead = Pick<
   | 'source_data'
   | 'key'
   | 'sold_at'
+  | 'happened_at'
   | 'sent_by'
   | 'retried_by'
 > & {
@@ -115,31 +120,36 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
     client && bonusTermsOf(home, client, company_id),
     named.movesMoney === false ? undefined : requireShift(actor, taken),
   ]);
-  const pricing = pricingOf(ratesItem, named, desk && problems);
+  const { held, ...now } = ratesFrom(ratesItem);
   return {
     desk: taken,
     warehouse: { id: named.stock_id, company_id },
     clientSums: client && sums,
     bonusTerms,
-    pricing: { ...pricing, canDiscount },
+    pricing: { ...pricingOf(now, named, desk && problems), canDiscount },
+    rates: named.isLate ? rateSpans(held) : [],
+    limits: named.isLate && client ? limitSpans(client) : [],
   };
 }
 
 /**
- * Reads what a cheque is priced by off its company's rates. A currency that the company doesn't sell in goes
- * to `problems`, if there is anybody to tell.
+ * Gives what a cheque is priced by. A currency that the company doesn't sell in goes to `problems`, if there
+ * is anybody to tell; of a late sale, that is asked of its time.
  */
 function pricingOf(
-  item: unknown,
-  { currency: wanted, sold_at: soldAt }: Pick<Named, 'currency' | 'sold_at'>,
+  { saleCurrency, rates }: RateSet,
+  { currency, isLate = false }: Named,
   problems: Problems | undefined,
 ): Omit<Pricing, 'canDiscount'> {
-  const from = soldAt === null || soldAt === undefined ? undefined : windowStart(soldAt);
-  const { saleCurrency, rates, within } = ratesFrom(item, from);
-  const isOpen = wanted === undefined || wanted === saleCurrency || within?.saleCurrencies.includes(wanted);
-  if (!isOpen) problems?.add('currency', { key: 'sale.other_currency', with: { currency: saleCurrency } });
-  const currency = (isOpen && wanted) || saleCurrency;
-  return { currency, rates, ...(within && from !== undefined && { window: { from, rates: within.rates } }) };
+  if (isLate && currency) return { currency, rates, areNamed: true };
+  if (currency !== undefined && currency !== saleCurrency)
+    problems?.add('currency', otherCurrency(saleCurrency));
+  return { currency: saleCurrency, rates };
+}
+
+/** Says that sales are in another currency. */
+export function otherCurrency(currency: Currency): Phrase {
+  return { key: 'sale.other_currency', with: { currency } };
 }
 
 /** Makes the desk that stands in for one that is not there. */

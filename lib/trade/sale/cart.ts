@@ -1,4 +1,5 @@
-import { bundles } from '#lib/catalog/bundle.ts';
+import type * as z from 'zod';
+import { bundleSpans, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
@@ -24,6 +25,8 @@ export interface NamedGoods {
   readonly bundles: readonly (Bargain & { readonly bundle_id: number })[];
   /** What a hold has of them; sold as it is if the body names no goods. */
   readonly setAside?: readonly { readonly product_id: number }[] | undefined;
+  /** Set for a late sale: its bundles may be made of what they were. Part 4, 4.4, 3. */
+  readonly isLate?: boolean;
   /** The lines' counter; a cheque's if left out. */
   readonly lineType?: string;
 }
@@ -37,7 +40,7 @@ export interface Cart extends Pick<Offers, 'products' | 'bundles'> {
 
 /** Reads a cart in one round trip, two if it has bundles, and draws as many ids as it makes lines. */
 export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
-  const { stock_id, setAside = [], lineType = SALE_LINE } = named;
+  const { stock_id, setAside = [], isLate = false, lineType = SALE_LINE } = named;
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
   const aside = [...new Set(setAside.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
@@ -54,8 +57,8 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
   ]);
   const found = offers.flatMap((item) => (item ? [vouch(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
-  const members = named.bundles.flatMap(({ bundle_id }) => byId.get(bundle_id)?.products ?? []);
-  const further = [...new Set(members.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
+  const members = named.bundles.flatMap(({ bundle_id }) => membersOf(byId.get(bundle_id), isLate));
+  const further = [...new Set(members)].filter((id) => !ids.includes(id));
   const [bundled, firstLineId] = await Promise.all([
     readGoods(home, stock_id, further),
     firstId ?? nextId(lineType, home, most + members.length),
@@ -66,6 +69,13 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
     shelves: new Shelves(home, [...goods.rows, ...asideRows, ...bundled.rows]),
     firstLineId,
   };
+}
+
+/** Lists the products that a bundle is made of, or has been. */
+function membersOf(bundle: z.input<typeof bundles.schema> | undefined, isLate: boolean): number[] {
+  if (!bundle) return [];
+  const made = isLate ? bundleSpans(bundle).map(({ value }) => value) : [bundle];
+  return [...new Set(made.flatMap(({ products: parts }) => parts.map(({ product_id }) => product_id)))];
 }
 
 /** Reads products' cards, and what the warehouse has of them. */

@@ -1,7 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { mayExceed, roomToOwe } from '#lib/clients/debt-limits.ts';
+import { mayExceed, roomThen, roomToOwe } from '#lib/clients/debt-limits.ts';
 import { onPrices } from '#lib/trade/pricing/price.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import type { Instant } from '#lib/values/time.ts';
 import type { Basis } from './basis.ts';
 import type { SaleInput } from './input.ts';
 import type { Settled } from './payments.ts';
@@ -9,6 +10,8 @@ import type { Settled } from './payments.ts';
 /** Who lends, and whether that may pass the client's limit. */
 export interface Lender extends Pick<SaleInput, 'exceed_limit'> {
   readonly actor: Staff;
+  /** The moment of a late sale: its limit counts if it was higher. */
+  readonly second?: Instant | undefined;
 }
 
 /**
@@ -16,17 +19,20 @@ export interface Lender extends Pick<SaleInput, 'exceed_limit'> {
  * limit goes to `problems` with what is left. Part 4, 4.6, 2.
  */
 export function limitDebt(
-  { actor, exceed_limit }: Lender,
+  { actor, exceed_limit, second }: Lender,
   payments: Settled,
-  { clientSums }: Pick<Basis, 'clientSums'>,
+  { clientSums, limits }: Pick<Basis, 'clientSums' | 'limits'>,
   problems: Problems,
 ): Settled {
   const { charge, transactions } = payments;
   const left = clientSums && roomToOwe(clientSums, charge.currency);
-  if (left === undefined || left === null || charge.debt <= left) return payments;
-  if (exceed_limit && mayExceed(actor)) return { ...payments, charge: { ...charge, mayExceed: true } };
+  if (!clientSums || left === undefined || left === null || charge.debt <= left) return payments;
+  const then = second === undefined ? left : roomThen(limits, second, clientSums, charge.currency);
+  const wasAllowed = then === null || charge.debt <= then;
+  if (wasAllowed || (exceed_limit && mayExceed(actor)))
+    return { ...payments, charge: { ...charge, mayExceed: true } };
   if (exceed_limit) problems.add('exceed_limit', 'sale.exceed_forbidden');
-  const tooMuch = { key: 'sale.debt_limit', with: { left: left / 100 } } as const;
+  const tooMuch = { key: 'sale.debt_limit', with: { left: Math.max(left, then) / 100 } } as const;
   for (const { payment_type, path } of exceed_limit ? [] : transactions) {
     if (payment_type === 'debt') onPrices(problems).add(path, tooMuch);
   }

@@ -1,71 +1,88 @@
 import { noRate, onPrices, type PricedLine, type Pricing } from '#lib/trade/pricing/price.ts';
-import { type Cents, type Currency, convertDown, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import {
+  type Cents,
+  type Currency,
+  convertDown,
+  MOST_AMOUNT,
+  roundHalfUp,
+  totalAmount,
+} from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import { shareOut } from '#lib/values/share.ts';
 import type { AskedPayment, Payments, Settled } from './payments.ts';
 
 /*
- * Cash in another currency counts by the rates that the cheque keeps, each payment rounded once. What it
- * makes too much is given back. All other payments together are less than the total then, so change is never
- * more than foreign cash counts for; a debt and bonuses are no money to give back. Part 4, 4.6, 1.
- *
- * A late sale was counted by a till, by rates of its time that it doesn't tell. So those of each moment of
- * its window are tried, those of now first: if the payments come to the very total by some, these were the
- * till's. Behind change that can't be seen; then those of now count, or by which it is enough at all.
+ * Cash in another currency counts by the rates that the cheque keeps, each payment rounded once: of a late
+ * sale, by those of its moment. What it makes too much is given back. All other payments together are less
+ * than the total then, so change is never more than foreign cash counts for; a debt and bonuses are no money
+ * to give back. Part 4, 4.6, 1.
  */
 
 type Rates = Pricing['rates'];
 
-/** Payments as they count by the rates of one moment: undefined for one of which nobody knows the worth. */
-interface Counted {
-  readonly rates: Rates;
-  readonly amounts: readonly (Cents | undefined)[];
-  /** What they come to beyond the total. */
-  readonly over: Cents;
-}
-
 /**
- * Settles the payments of a sale: what each counts for, and the change that is due. Foreign money that is no
- * cash or counts for nothing, and change that may not be given, go to `problems`.
+ * Settles the payments of a sale: what each counts for, and the change that is due, which must be what the
+ * body says of it. Foreign money that is no cash or counts for nothing, and change that may not be given, go
+ * to `problems`.
  */
 export function settle(
-  payments: Payments,
+  { named_change = null, ...payments }: Payments,
   lines: readonly Pick<PricedLine, 'amount'>[],
-  { currency, rates, window }: Pricing,
+  { currency, rates, areNamed, areAccepted = false }: Pricing,
   problems: Problems,
 ): Settled {
-  const { transactions } = payments;
+  const { transactions, charge } = payments;
+  const total = totalAmount(lines);
   checkKinds(transactions, currency, problems);
+  checkWorth(payments, rates, problems);
   const own = totalAmount(transactions.filter((tender) => tender.currency === currency));
   const isForeign = transactions.some((tender) => tender.currency !== currency);
-  const total = totalAmount(lines);
-  const { debt, spent } = payments.charge;
-  const hasChange = own < total && debt === 0 && spent === 0;
-
-  const count = (by: Rates) => countBy(by, payments, total);
-  const now = count(rates);
-  const moments = isForeign && window ? window.rates.map(count) : [now];
-  const counted =
-    moments.find(({ over }) => over === 0) ?? moments.find(({ over }) => hasChange && over > 0) ?? now;
-  if (isForeign) checkWorth(counted, payments, problems);
-  if (isForeign && counted.over > 0 && !hasChange) {
-    const why = { key: 'sale.change_not_given', with: { total: total / 100 } } as const;
-    onPrices(problems).unless('products', 'bundles', 'transactions').add('transactions', why);
+  const taken = areAccepted && named_change !== null ? total + named_change - own : null;
+  const counted = count(payments, rates, taken);
+  const sum = counted.reduce((so_far, { counted_amount }) => so_far + counted_amount, 0);
+  const hasChange = own < total && charge.debt === 0 && charge.spent === 0;
+  const wrong = onPrices(problems).unless('products', 'bundles', 'transactions');
+  if (isForeign && sum > total && !hasChange) {
+    wrong.add('transactions', { key: 'sale.change_not_given', with: { total: total / 100 } });
   }
+  const change_amount = isForeign && hasChange ? Math.max(0, sum - total) : 0;
+  if ((named_change ?? change_amount) !== change_amount) {
+    wrong.add('change_amount', { key: 'sale.change_differs', with: { change: change_amount / 100 } });
+  }
+  const payment_rates = taken === null ? rates : { ...rates, ...ratesOf(counted, currency, rates) };
   return {
     ...payments,
-    transactions: transactions.map((tender, index) => {
-      return { ...tender, counted_amount: counted.amounts[index] ?? 0 };
-    }),
-    change_amount: isForeign && hasChange ? Math.max(0, counted.over) : 0,
-    ...(isForeign && window && { payment_rates: counted.rates }),
+    transactions: counted,
+    change_amount,
+    ...(isForeign && areNamed && { payment_rates }),
   };
 }
 
-function countBy(rates: Rates, { transactions, charge: { currency } }: Payments, total: Cents): Counted {
-  const amounts = transactions.map((tender) => valueIn(tender, currency, rates));
-  const isKnown = amounts.every((amount) => amount !== undefined);
-  const sum = amounts.reduce<Cents>((whole, amount = 0) => whole + amount, 0);
-  return { rates, amounts, over: isKnown ? sum - total : Number.NaN };
+type Counted = Settled['transactions'];
+
+/**
+ * Counts payments in the cheque's currency; foreign cash for what it was taken, if that is known, shared by
+ * its worth. Decisions, 9 (99).
+ */
+function count({ transactions, charge }: Payments, rates: Rates, taken: Cents | null): Counted {
+  const worth = transactions.map((tender) => valueIn(tender, charge.currency, rates) ?? 0);
+  const foreign = worth.map((each, index) => (transactions[index]?.currency === charge.currency ? 0 : each));
+  const shares = taken !== null && taken > 0 ? shareOut(taken, foreign) : foreign;
+  return transactions.map((tender, index) => {
+    const from = tender.currency === charge.currency ? worth : shares;
+    return { ...tender, counted_amount: from[index] ?? 0 };
+  });
+}
+
+/** Tells the rates by which foreign cash was taken for what it counts. */
+function ratesOf(counted: Counted, own: Currency, rates: Rates): Partial<Rates> {
+  const foreign = counted.filter(({ currency }) => currency !== own);
+  return Object.fromEntries(
+    foreign.map(({ currency, amount, counted_amount }) => {
+      const rate = roundHalfUp(BigInt(counted_amount) * BigInt(rates[own]), BigInt(amount));
+      return [currency, Number(rate)];
+    }),
+  );
 }
 
 /**
@@ -99,14 +116,10 @@ export function checkKinds(
 }
 
 /** Checks that foreign cash is worth something in the cheque's currency, and not too much. */
-function checkWorth(
-  { rates, amounts }: Counted,
-  { transactions, charge }: Payments,
-  problems: Problems,
-): void {
+function checkWorth({ transactions, charge }: Payments, rates: Rates, problems: Problems): void {
   const wrong = onPrices(problems);
   for (const [index, { amount, currency }] of transactions.entries()) {
-    if (amounts[index] !== undefined) continue;
+    if (valueIn({ amount, currency }, charge.currency, rates) !== undefined) continue;
     const path = `transactions.${index}`;
     const worth = convertDown(amount, rates[currency], rates[charge.currency]);
     if (worth === undefined) wrong.add(`${path}.currency`, noRate(currency));

@@ -35,6 +35,8 @@ export interface Payments<T = AskedPayment> {
   readonly transactions: readonly T[];
   readonly income: readonly Move[];
   readonly charge: Charge;
+  /** What the body says of the change; null if it says nothing. */
+  readonly named_change?: Cents | null;
 }
 
 /** Payments with what each counts for in the cheque's currency, and the change that is due. */
@@ -58,9 +60,13 @@ export function paymentsIn(currency: Currency, asked: readonly InBody<OwnPayment
 }
 
 /** Takes the payments out of a sale's body. */
-export function paymentsOf({ transactions, currency }: Pick<SaleInput, 'transactions' | 'currency'>) {
+export function paymentsOf({
+  transactions,
+  currency,
+  change_amount,
+}: Pick<SaleInput, 'transactions' | 'currency' | 'change_amount'>): Payments {
   const asked = inBody(transactions).map((each) => ({ ...each, currency: each.currency ?? currency }));
-  return sortPayments(currency, asked);
+  return { ...sortPayments(currency, asked), named_change: change_amount };
 }
 
 /** Adds to the payments of a body where in it their amounts are. */
@@ -124,7 +130,7 @@ export function checkTotal(
 export function takePayments(
   { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
   { transactions, income, charge: asked, change_amount, payment_rates = null }: Settled,
-  { ids, maker, comment, at }: ChequeHead,
+  { ids, maker, comment, sold_at, at }: ChequeHead,
   problems: Problems,
 ): Paid {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
@@ -133,7 +139,7 @@ export function takePayments(
   const charge = { ...asked, earned: bonusTerms && earningOf(money, bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
   const before = countCheque(desk.money, debt, transactions, problems);
-  requireInTime(before, at);
+  requireInTime(before, { sold_at, at });
   const taken = postAt({ ...desk, money: before }, income, occasion, onPrices(problems));
   const posted = giveChange(taken, { ...charge, change_amount }, occasion, problems);
   if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, problems);

@@ -96,6 +96,10 @@ export const Sale = z.object({
   sent_by: z.int().nullable().default(null),
   /** Who retried it last, if it was refused and waited. */
   retried_by: z.int().nullable().default(null),
+  /** When it was sold, if it was made as of a later moment. Part 4, 4.4, 5. */
+  happened_at: Timestamp.nullable().default(null),
+  /** Whether it was made more than ten minutes after it was sold. */
+  is_late: z.boolean(),
   transactions: z.array(Payment),
   /** Given back in cash, in the cheque's currency. Part 4, 4.6, 1. */
   change_amount: Money.default(0),
@@ -164,6 +168,7 @@ export const sales: LinedType<typeof Sale, typeof SaleLine> = {
     exchange_of_sale_id: exact('exchange_of_sale_id', Id),
     status: exact('status', Sale.shape.status),
     sold_at: period('sold_at'),
+    is_late: exact('is_late', z.boolean()),
     is_fiscalized: exact('is_fiscalized', z.boolean()),
     key: exactByClaim('key', SaleKey),
   },

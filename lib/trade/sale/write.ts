@@ -13,7 +13,7 @@ import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { dayOf, endOfDay } from '#lib/values/time.ts';
+import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
 import type { Basis, ChequeHead } from './basis.ts';
 import type { Goods } from './goods.ts';
 import { moneyPaid } from './paid.ts';
@@ -39,6 +39,14 @@ export async function drawSaleIds(home: Home, { income, charge }: Payments): Pro
   return { sale, posting, debt };
 }
 
+/** A sale that is made later after it was sold than a cheque takes to be sent is late. Part 4, 4.4, 2. */
+const SOON_MS = 10 * 60 * 1000;
+
+/** Tells whether a sale is made late. */
+export function isLate(soldAt: Instant, madeAt: Instant): boolean {
+  return soldAt < madeAt - SOON_MS;
+}
+
 /** Makes the cheque of the goods and payments that were taken. */
 export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: Basis,
@@ -55,6 +63,7 @@ export function newSale(
     stock_id: warehouse.id,
     client_before: head.client_id === null ? null : beforeDocument(clientSums, currency, dayOf(at)),
     exchange_of_sale_id: null,
+    is_late: isLate(head.happened_at ?? head.sold_at, at),
     is_fiscalized: false,
     currency,
     rates,

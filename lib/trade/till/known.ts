@@ -45,15 +45,11 @@ export interface SaleOutcome {
  * dismissed; `NotYet` if only its claim is seen so far. Two round trips, one if nobody has sent it, three if
  * the body is not that of its sale. Part 4, 4.4, 1; Part 4, 4.4, 5.
  */
-<<<<<<< HEAD
 export async function findKnown(
   actor: Staff,
-  asked: Asked,
+  asked: AskedSale,
   read: ReadClaim = readClaim,
 ): Promise<KeyOutcome> {
-=======
-export async function findKnown(actor: Staff, asked: AskedSale): Promise<KeyOutcome> {
->>>>>>> Walk all strangers at a key, and name things by one word
   const { home } = actor;
   const [item, claim] = await read(desks.keyOf(actor, asked.cashbox_id), claimKeyOf(home, asked));
   const desk = deskWithinReach(actor, item);
@@ -83,10 +79,8 @@ export async function readDoubtedClaim(desk: Key, claim: Key): Promise<(Item | u
 export async function findIfKeyed(
   actor: Staff,
   input: SaleInput,
-<<<<<<< HEADsent, isRetry : Pick<Repetition, 'sent' | 'isRetry'>,
+  { sent, isRetry }: Pick<RepeatedBody, 'sent' | 'isRetry'>,
   read: ReadClaim = readClaim,
-=======sent, isRetry : Pick<RepeatedBody, 'sent' | 'isRetry'>,
->>>>>>> Walk all strangers at a key, and name things by one word
 ): Promise<KeyOutcome | undefined> {
   const { key, cashbox_id, sold_at } = input;
   if (key === null) return undefined;

@@ -1,6 +1,9 @@
+import { hasRight, type Staff } from '#lib/access/actor.ts';
+import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
+import { isLate } from '#lib/trade/sale/write.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import type { Instant } from '#lib/values/time.ts';
+import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -9,13 +12,41 @@ const DAY_MS = 86_400_000;
 const MOST_LATE_MS = 31 * DAY_MS;
 const MOST_AHEAD_MS = 5 * MINUTE_MS;
 
-/** Checks that a late sale is from neither too long ago, as it first arrived, nor the future. */
+const BE_LATE = 'company.trade.sale.late';
+
+interface Arriving {
+  readonly at: Instant;
+  /** When it first came, if it waits. */
+  readonly arrived_at?: Instant | undefined;
+  /** Set if somebody tries a refused sale again: that takes no right to be late. */
+  readonly isRetry?: true | undefined;
+}
+
+/**
+ * Checks when a late sale was sold, by when it first arrived: neither too long ago, nor in the future, nor on
+ * a day whose books are closed; and that its copy is no younger. Part 4, 4.4, 2; Part 4, 4.4, 3.
+ */
 export function checkSoldAt(
-  { sold_at }: Pick<SaleInput, 'sold_at'>,
-  { at, arrived_at = at }: { readonly at: Instant; readonly arrived_at?: Instant | undefined },
+  actor: Staff,
+  { sold_at, known_at }: Pick<SaleInput, 'sold_at' | 'known_at'>,
+  { at, arrived_at = at, isRetry }: Arriving,
   problems: Problems,
 ): void {
+  if (known_at !== null && sold_at === null) problems.add('known_at', 'sale.known_not_late');
   if (sold_at === null) return;
-  const isTooOld = sold_at < arrived_at - MOST_LATE_MS;
-  if (isTooOld || sold_at > at + MOST_AHEAD_MS) problems.add('sold_at', 'sale.sold_at');
+  const { late_sale_days, books_closed_on } = saleSettingsOf({ sale_settings: actor.saleSettings });
+  const oldest = arrived_at - MOST_LATE_MS;
+  const daysLate = daysBetween(dayOf(sold_at), dayOf(arrived_at));
+  if (sold_at < oldest || sold_at > at + MOST_AHEAD_MS || daysLate > late_sale_days) {
+    problems.add('sold_at', 'sale.sold_at');
+  }
+  if (books_closed_on !== null && dayOf(sold_at) <= books_closed_on) {
+    problems.add('sold_at', 'sale.books_closed');
+  }
+  if (!isRetry && isLate(sold_at, arrived_at) && !hasRight(actor, BE_LATE)) {
+    problems.add('sold_at', 'sale.late_forbidden');
+  }
+  if (known_at !== null && (known_at > sold_at || known_at < oldest)) {
+    problems.add('known_at', 'sale.known_at');
+  }
 }

@@ -10,8 +10,7 @@ import { documentPlace, readAllLines } from '#lib/trade/document/lines.ts';
 import { causeOf, checkCurrency, type OpenHold } from '#lib/trade/hold/change.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
-import type { PricedLine } from '#lib/trade/pricing/price.ts';
-import { promisesOf } from '#lib/trade/pricing/promise.ts';
+import type { Offers, PricedLine } from '#lib/trade/pricing/price.ts';
 import type { Basis } from '#lib/trade/sale/basis.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
@@ -84,20 +83,18 @@ export function putRedeemedAside(
 }
 
 /**
- * Prices the lines of a sale that closes a hold; those of a hold that is sold whole are as it promised them.
- * Decisions, 9 (1).
+ * Prices the goods of a sale; those of a hold that is sold whole are as it promised them. Decisions, 9 (1).
  */
-export function priceRedeemed(
-  input: SaleInput,
+export function priceGoods(
+  sale: SaleInput,
   redeemed: RedeemedHold | undefined,
-  basis: Basis,
+  offers: Offers,
   problems: Problems,
 ): PricedLine[] {
-  const isWhole = input.products.length + input.bundles.length === 0;
+  if (sale.hold_id === null) return priceLines(sale, offers, problems);
+  const isWhole = sale.products.length + sale.bundles.length === 0;
   if (isWhole) return redeemed ? redeemed.lines.map(lineAsPromised) : [];
-  if (!redeemed) return priceLines(input, basis, problems);
-  const pricing = { ...basis.pricing, promised: promisesOf(redeemed.lines) };
-  return priceLines(input, { ...basis, pricing }, problems.unless('hold_id'));
+  return priceLines(sale, offers, redeemed ? problems.unless('hold_id') : problems);
 }
 
 function lineAsPromised({ id: _, quantity, batches: __, product: ___, ...line }: HoldLine): PricedLine {

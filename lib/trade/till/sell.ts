@@ -5,7 +5,6 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
 import { judgeMarks } from '#lib/trade/marks/judge.ts';
-import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { refusalEndWrites } from '#lib/trade/refused/keep.ts';
 import type { Refused } from '#lib/trade/refused/record.ts';
 import { receiptFieldsOf } from '#lib/trade/return/fiscal.ts';
@@ -25,9 +24,10 @@ import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { findIfKeyed, type KeyOutcome, readDoubtedClaim, replay, type SaleOutcome } from './known.ts';
 import { checkSoldAt } from './late.ts';
+import { offersFor } from './moment.ts';
 import {
   checkTerms,
-  priceRedeemed,
+  priceGoods,
   putRedeemedAside,
   readRedeemed,
   redemptionWrites,
@@ -47,6 +47,10 @@ export interface Arrival {
   readonly sent?: unknown;
   /** Set if somebody retries a refused sale: who sold and who sent it stay. */
   readonly isRetry?: true;
+  /** Set if it is to be made as of now, though judged by when it was sold. Part 4, 4.4, 5. */
+  readonly isAsOfNow?: boolean;
+  /** Set if its prices, discounts and change are taken as they were sent. */
+  readonly areAccepted?: boolean;
 }
 
 /**
@@ -83,36 +87,37 @@ async function makeSale(
   actor: Staff,
   input: SaleInput,
   { ids, basis, redeemed, seller, payments, problems }: Read,
-  { at, remember, waiting, sent, isRetry }: Arrival & Partial<KeyOutcome> & { readonly at: Instant },
+  { at, remember, waiting, sent, ...arrival }: Arrival & Partial<KeyOutcome> & { readonly at: Instant },
 ): Promise<Sale> {
   const { home } = actor;
   const { client_id, hold_id, comment, key } = input;
-  const sold_at = input.sold_at ?? at;
+  const { isRetry, isAsOfNow = false, areAccepted = false } = arrival;
+  const lateSince = input.sold_at;
+  const sold_at = isAsOfNow ? at : (lateSince ?? at);
+  const happened_at = isAsOfNow ? lateSince : null;
   const was = isRetry ? waiting : undefined;
   const maker = checkSeller(actor, input, { seller, desk: basis.desk, kept: was?.creator_id }, problems);
   const brought = {
     sent_by: was?.sent_by ?? actor.id,
     retried_by: isRetry ? actor.id : (waiting?.retried_by ?? null),
   };
-  const head = { ids, maker, ...brought, client_id, hold_id, comment, key, sold_at, ...NATIVE, at };
+  const times = { sold_at, happened_at, at };
+  const head = { ids, maker, ...brought, client_id, hold_id, comment, key, ...times, ...NATIVE };
 
-  checkSoldAt(input, { at, arrived_at: waiting?.created_at }, problems);
-  checkDebtor(input, payments, sold_at, problems);
+  if (!isAsOfNow) checkSoldAt(actor, input, { ...arrival, at, arrived_at: waiting?.created_at }, problems);
+  checkDebtor(input, payments, lateSince ?? at, problems);
   if (redeemed) {
     checkTerms(redeemed, basis, problems);
     putRedeemedAside(basis.shelves, redeemed, { actor, at });
   }
-  const lines =
-    hold_id === null ? priceLines(input, basis, problems) : priceRedeemed(input, redeemed, basis, problems);
-  if (input.sold_at === null) {
-    const taken = quantitiesTaken(input.products, basis.shelves, redeemed?.lines);
-    await checkAccuracy(actor, taken, problems, basis.products);
-  }
-  const marks = judgeMarks(input, lines, basis.products, problems);
+  const offers = offersFor(input, { basis, redeemed, lateSince, at, areAccepted }, problems);
+  const lines = priceGoods(input, redeemed, offers, problems);
+  await checkQuantities(actor, input, { basis, redeemed }, problems);
+  const marks = judgeMarks(input, lines, offers.products, problems);
   const goods = takeGoods(basis, lines, { ...head, marks }, problems);
-  const settled = settle(payments, lines, basis.pricing, problems.unless('hold_id'));
+  const settled = settle(payments, lines, offers.pricing, problems.unless('hold_id'));
   checkTotal(settled, lines, problems.unless('hold_id'));
-  const limited = limitDebt({ actor, ...input }, settled, basis, problems);
+  const limited = limitDebt({ actor, ...input, second: offers.second }, settled, basis, problems);
   const paid = takePayments(basis, limited, head, problems);
   await throwWithMarks(home, { sold: goods.marks }, problems);
 
@@ -130,6 +135,18 @@ async function makeSale(
   return sale;
 }
 
+/** Checks that quantities have no more digits than their units, but of what was sold already. */
+async function checkQuantities(
+  actor: Staff,
+  { products, sold_at }: SaleInput,
+  { basis, redeemed }: Pick<Read, 'basis' | 'redeemed'>,
+  problems: Problems,
+): Promise<void> {
+  if (sold_at !== null) return;
+  const taken = quantitiesTaken(products, basis.shelves, redeemed?.lines);
+  await checkAccuracy(actor, taken, problems, basis.products);
+}
+
 function claimOf({ id: sale_id }: Sale, input: SaleInput, was: Refused | undefined) {
   return { sale_id, terms: termsOf(input), refused_id: was?.id };
 }
@@ -144,7 +161,7 @@ async function readSale(actor: Staff, input: SaleInput, at: Instant) {
   const redeemed = hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
   const [ids, basis, seller] = await Promise.all([
     drawSaleIds(actor.home, payments),
-    readBasis(actor, { ...input, setAside: redeemed?.lines }, problems),
+    readBasis(actor, { ...input, isLate: input.sold_at !== null, setAside: redeemed?.lines }, problems),
     readSeller(actor, input, at),
     redeemed && requireSameLines(actor.home, redeemed),
   ]);

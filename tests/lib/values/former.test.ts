@@ -1,78 +1,106 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addFormer, type Former, valuesSince } from '#lib/values/former.ts';
+import * as z from 'zod';
+import { asCorrection, History, heldIn, secondOf } from '#lib/values/former.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_MS = 32 * DAY_MS;
 
-interface Change {
-  readonly at: number;
-  readonly value: readonly number[];
+interface Thing {
+  readonly left: number;
+  readonly right: number;
+  readonly updated_at: number;
 }
 
+interface Change extends Thing {
+  readonly isCorrection: boolean;
+}
+
+const history = new History(z.tuple([z.int(), z.int()]), ({ left, right }: Thing) => [left, right]);
+
 /** Changes over some sixty days, some at one moment; values come back again and again. */
-const changesOfValue = fc
+const changesOfThing = fc
   .array(
     fc.record({
       pause: fc.integer({ min: 0, max: 3 * DAY_MS }),
-      value: fc.tuple(fc.integer({ max: 5, min: 0 })),
+      left: fc.integer({ min: 0, max: 3 }),
+      right: fc.integer({ min: 0, max: 3 }),
+      isCorrection: fc.boolean(),
     }),
-    {
-      maxLength: 40,
-    },
+    { maxLength: 40 },
   )
   .map((steps) => {
-    let at = 0;
-    return steps.map(({ pause, value }): Change => {
-      at += pause;
-      return { at, value };
+    let updated_at = 0;
+    return steps.map(({ pause, ...step }): Change => {
+      updated_at += pause;
+      return { ...step, updated_at };
     });
   });
 
-/** Gives the present value, and what an item keeps of the others. */
-function keep(changes: readonly Change[]) {
-  let [present, former]: [readonly number[], Former<readonly number[]>] = [[0], []];
-  for (const { at, value } of changes) {
-    former = addFormer(former, present, value, at);
-    present = value;
+const FIRST: Thing = { left: 0, right: 0, updated_at: 0 };
+
+/** Gives a thing as its item holds it after changes. */
+function keep(changes: readonly Change[]): Thing {
+  let thing = FIRST;
+  for (const { isCorrection, ...values } of changes) {
+    const after = asCorrection({ ...thing, ...values }, isCorrection);
+    thing = { ...after, ...history.keep(thing, after) };
   }
-  return { present, former };
+  return thing;
 }
 
-/** Tells the values of a window from all changes there ever were: each was in force until the next. */
-function modelOf(changes: readonly Change[], from: number): Set<string> {
-  const all = [{ at: 0, value: [0] }, ...changes];
-  const within = all.filter((_, index) => (all[index + 1]?.at ?? Number.POSITIVE_INFINITY) >= from);
-  return new Set(within.map(({ value }) => JSON.stringify(value)));
+/** Tells of one part when it began to be what: a correction puts itself in place of what it replaces. */
+function modelOf(
+  changes: readonly Change[],
+  part: 'left' | 'right',
+): (readonly [from: number, value: number])[] {
+  let model: (readonly [number, number])[] = [[Number.NEGATIVE_INFINITY, 0]];
+  for (const { isCorrection, updated_at, ...values } of changes) {
+    const [began, was] = model.at(-1) ?? [0, 0];
+    if (values[part] === was) continue;
+    const from = isCorrection ? began : updated_at;
+    model = [...(isCorrection ? model.slice(0, -1) : model), [from, values[part]]];
+    // What a correction makes equal to the value before it is one with it.
+    const [before, last] = [model.at(-2), model.at(-1)];
+    if (before && last && before[1] === last[1]) model = model.slice(0, -1);
+  }
+  return model;
 }
 
-test('what was in force at any moment of the last 32 days is known, and nothing else', () => {
+/** Tells what a part was in a second: all that held in a part of it. */
+function valuesIn(model: readonly (readonly [number, number])[], second: number): Set<number> {
+  const held = model.filter(([from], index) => {
+    return from < second + 1000 && (model[index + 1]?.[0] ?? Number.POSITIVE_INFINITY) >= second;
+  });
+  return new Set(held.map(([, value]) => value));
+}
+
+test('from when until when each value of the last 32 days held is known, and what a correction replaced never was', () => {
   fc.assert(
-    fc.property(changesOfValue, fc.integer({ min: 0, max: KEPT_MS }), (changes, back) => {
-      const real = changes.filter(({ value }, index) => value[0] !== (changes[index - 1]?.value ?? [0])[0]);
-      const from = (changes.at(-1)?.at ?? 0) - back;
-      const { present, former } = keep(changes);
-      const known = valuesSince(present, former, from).map((value) => JSON.stringify(value));
-      expect(known[0]).toBe(JSON.stringify(present));
-      expect(new Set(known)).toEqual(modelOf(real, from));
-      expect(known).toHaveLength(new Set(known).size);
+    fc.property(changesOfThing, fc.integer({ min: 0, max: KEPT_MS }), (changes, back) => {
+      const thing = keep(changes);
+      const second = secondOf(Math.max(0, thing.updated_at - back));
+      const held = heldIn(history.spans(thing), second).map(({ value }) => value);
+      expect(new Set(held.map(([left]) => left))).toEqual(valuesIn(modelOf(changes, 'left'), second));
+      expect(new Set(held.map(([, right]) => right))).toEqual(valuesIn(modelOf(changes, 'right'), second));
     }),
   );
 });
 
-test('before the first change that is kept, the value was what that changed, and without one it is today’s', () => {
-  const old = keep([
-    { at: DAY_MS, value: [1] },
-    { at: 40 * DAY_MS, value: [2] },
-  ]);
-  expect(valuesSince(old.present, old.former, -90 * DAY_MS)).toEqual([[2], [1]]);
-  expect(valuesSince([7], [], -90 * DAY_MS)).toEqual([[7]]);
+test('before the first value that is kept, it was what that says, and without one what it is now', () => {
+  const change = (left: number, updated_at: number): Change => {
+    return { left, right: 0, updated_at, isCorrection: false };
+  };
+  const old = history.spans(keep([change(1, DAY_MS), change(2, 40 * DAY_MS)]));
+  expect(heldIn(old, -90 * DAY_MS).map(({ value }) => value)).toEqual([[1, 0]]);
+  expect(heldIn(history.spans(FIRST), -90 * DAY_MS).map(({ value }) => value)).toEqual([[0, 0]]);
 });
 
-test('of more than 200 different values, those that ceased longest ago are forgotten', () => {
-  const { present, former } = keep(
-    Array.from({ length: 300 }, (_, index) => ({ at: index, value: [index + 1] })),
-  );
-  expect(present).toEqual([300]);
-  expect(former.map(([[value]]) => value)).toEqual(Array.from({ length: 200 }, (_, index) => 299 - index));
+test('of one thing 200 former values are kept, the latest (Part 4, 4.4, 3)', () => {
+  const changes = Array.from({ length: 300 }, (_, index): Change => {
+    return { left: index + 1, right: 0, updated_at: index * 1000, isCorrection: false };
+  });
+  const spans = history.spans(keep(changes));
+  expect(spans.map(({ value: [left] }) => left)).toEqual(Array.from({ length: 201 }, (_, age) => 300 - age));
+  expect(heldIn(spans, 0).map(({ value: [left] }) => left)).toEqual([100]);
 });

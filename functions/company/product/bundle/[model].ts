@@ -10,7 +10,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'company.product.bundle.update',
-  body: bundles.BundleInput,
+  body: bundles.BundleEdit,
   answers: bundles.Bundle,
   run: ({ actor, id, body, at }) => bundles.edit(actor, id, body, at),
 });

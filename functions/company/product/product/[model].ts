@@ -14,7 +14,7 @@ export const GET = endpoint({
 export const PUT = endpoint({
   right: 'company.product.product.update',
   accepts: 'multipart',
-  body: products.ProductInput,
+  body: products.ProductEdit,
   answers: Product,
   uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, id, body, at }) => products.edit(actor, id, body, { at, checkFloors }),

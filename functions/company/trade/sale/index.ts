@@ -32,7 +32,10 @@ export const POST = endpoint({
     'company. A client with a bonus tariff earns its percent of what is paid by cash, card and bank. Cash may be ' +
     "in another `currency` than the sale's. It counts for `counted_amount`, by the rates that the sale keeps, and " +
     "what it makes too much is given back in cash in the sale's currency: `change_amount`. There is change only if " +
-    'all other payments together are less than the total, and none beside a debt or bonuses.',
+    'all other payments together are less than the total, and none beside a debt or bonuses. A sale that names ' +
+    '`sold_at` is late: its lines name their prices, and it is judged as of one moment, from a day before ' +
+    '`known_at` to five minutes after `sold_at`, at which all that it rests on was so together. More than ten ' +
+    'minutes late it needs the right `company.trade.sale.late`.',
   run: async ({ actor, body, at, remember, sent }) => {
     const { sale, isReplayed } = await sell(actor, body, at, { remember, sent });
     return isReplayed ? new Replayed(sale) : sale;

@@ -1,40 +1,39 @@
 import { expect, test } from 'vitest';
-import { change, settings } from '#lib/cash/currency-rate.ts';
-import { renderInstant } from '#lib/values/time.ts';
+import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
-import { directorAs } from '#tests/kit/family.ts';
+import { newEmployee } from '#tests/kit/family.ts';
 import { allCashOf, inCash, trySelling } from '#tests/kit/foreign.ts';
 import { readRefused, refuseOne } from '#tests/kit/late.ts';
+import { cardWas, oldGoods, oldShop, rateWas, timeAgo } from '#tests/kit/past.ts';
 import { sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 
-const WATER = [{ quantity: 1000, cost: 1 }];
-const HOUR_MS = 3_600_000;
-
-/** Makes a shop whose dollar was 12 500 sums an hour ago, and is 13 000 now, with sums in its desk. */
+/** Makes a shop with sums in its desk, whose dollar was 12 500 sums until an hour ago, and 13 000 since. */
 async function newTill() {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
+  const { shop, id } = await oldShop();
   await trySelling(shop, [id, 20], [inCash(100_000)]);
-  await setRate(shop, 'usd', 12_500);
-  await setRate(shop, 'usd', 13_000);
+  await rateWas(shop, 'usd', 10 * 60, 12_500);
+  await rateWas(shop, 'usd', 60, 13_000);
   return { shop, id };
 }
 
-/** Sells pieces at 5000 that were sold some hours ago. */
+/** Sells pieces at 5000 that were sold so many minutes ago. */
 function sellLate(
   shop: Shop,
   product_id: number,
   pieces: number,
   transactions: readonly object[],
-  hours = 1,
+  { minutes = 90, ...given }: { readonly minutes?: number; readonly change_amount?: number } = {},
 ) {
   const products = [{ product_id, sold_quantity: pieces, price: 5000 }];
-  const sold_at = renderInstant(Date.now() - hours * HOUR_MS);
-  return trySelling(shop, [product_id, pieces], transactions, { products, sold_at });
+  return trySelling(shop, [product_id, pieces], transactions, {
+    products,
+    sold_at: timeAgo(minutes),
+    ...given,
+  });
 }
 
-test('a late sale’s foreign cash counts by the rates of a moment of its window by which the payments add up', async () => {
+test('a late sale’s foreign cash counts by the rates of its moment, which the sale keeps (Part 4, 4.6, 1)', async () => {
   const { shop, id } = await newTill();
   const sold = await sellLate(shop, id, 5, [inCash(2, 'usd')]);
   expect(sold.body).toMatchObject({
@@ -43,8 +42,8 @@ test('a late sale’s foreign cash counts by the rates of a moment of its window
     change_amount: 0,
     transactions: [{ counted_amount: 25_000 }],
   });
-  const now = await sellLate(shop, id, 13, [inCash(5, 'usd')]);
-  expect(now.body).toMatchObject({ payment_rates: { usd: 13_000 }, change_amount: 0 });
+  const later = await sellLate(shop, id, 5, [inCash(2, 'usd')], { minutes: 30 });
+  expect(later.body).toMatchObject({ payment_rates: { usd: 13_000 }, change_amount: 1000 });
   expect(await faultsOf(shop)).toEqual([]);
 });
 
@@ -54,35 +53,81 @@ test('a sale that is not late counts by today’s rates alone', async () => {
   expect(body).toMatchObject({ change_amount: 1000, payment_rates: null });
 });
 
-test('what adds up to the total by no moment’s rates counts by today’s, and gives change', async () => {
-  const { shop, id } = await newTill();
-  const { body } = await sellLate(shop, id, 5, [inCash(3, 'usd')]);
-  expect(body).toMatchObject({ payment_rates: { usd: 13_000 }, change_amount: 14_000 });
+test('behind change its moment’s rates count, not today’s (trade.md, F1)', async () => {
+  const { shop, id } = await oldShop({ sale_price: 12_000 });
+  await trySelling(shop, [id, 5], [inCash(60_000)]);
+  await rateWas(shop, 'usd', 10 * 60, 12_650);
+  await rateWas(shop, 'usd', 60, 20_000);
+  const products = [{ product_id: id, sold_quantity: 1, price: 12_000 }];
+  const given = { products, sold_at: timeAgo(90) };
+  const sold = await trySelling(shop, [id, 1], [inCash(1, 'usd')], given);
+  expect(sold.body).toMatchObject({ change_amount: 650, transactions: [{ counted_amount: 12_650 }] });
+  const named = await trySelling(shop, [id, 1], [inCash(1, 'usd')], { ...given, change_amount: 650 });
+  expect(named.body).toMatchObject({ change_amount: 650 });
 });
 
-test('what is too little by today’s rates counts by those of the window by which it is enough', async () => {
+test('a change that is named must be just what its moment gives, and finds that moment (Part 4, 4.6, 1)', async () => {
   const { shop, id } = await newTill();
-  await setRate(shop, 'usd', 12_000);
-  const { body } = await sellLate(shop, id, 5, [inCash(2, 'usd'), inCash(100)]);
-  expect(body).toMatchObject({ payment_rates: { usd: 13_000 }, change_amount: 1100 });
+  await rateWas(shop, 'usd', 30, 13_500);
+  const sell = (change_amount: number) =>
+    sellLate(shop, id, 5, [inCash(3, 'usd')], { minutes: 20, change_amount });
+  for (const [change, usd] of [
+    [15_500, 13_500],
+    [14_000, 13_000],
+    [12_500, 12_500],
+  ] as const) {
+    expect((await sell(change)).body).toMatchObject({ change_amount: change, payment_rates: { usd } });
+  }
+  const differs = say('ru', { key: 'sale.change_differs', with: { change: 15_500 } });
+  expect(await sell(13_000)).toMatchObject({ status: 422, body: { errors: { change_amount: [differs] } } });
+  const now = (change_amount: number, transactions = [inCash(2, 'usd')]) =>
+    trySelling(shop, [id, 5], transactions, { change_amount });
+  expect([(await now(2000)).status, (await now(1999)).status]).toEqual([200, 422]);
+  expect([(await now(0, [inCash(25_000)])).status, (await now(1, [inCash(25_000)])).status]).toEqual([
+    200, 422,
+  ]);
 });
 
-test('rates that had ceased 24 hours before the sale are none of its moments', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  await trySelling(shop, [id, 20], [inCash(100_000)]);
-  const { rows } = await settings(directorAs(shop.directorId, shop.companyId));
-  const dollar = rows.find(({ currency }) => currency === 'usd')?.id ?? 0;
-  const setAgo = (rate: number, hours: number) =>
-    change(directorAs(shop.directorId, shop.companyId), dollar, { rate }, Date.now() - hours * HOUR_MS);
-  await setAgo(1_250_000, 60);
-  await setAgo(1_300_000, 48);
-  const within = await sellLate(shop, id, 5, [inCash(2, 'usd')], 25);
-  expect(within.body).toMatchObject({ payment_rates: { usd: 12_500 }, change_amount: 0 });
-  const older = await sellLate(shop, id, 5, [inCash(2, 'usd')], 23);
-  expect(older.body).toMatchObject({ payment_rates: { usd: 13_000 }, change_amount: 1000 });
-  expect(await allCashOf(shop)).toMatchObject({ uzs: 99_000, usd: 4 });
-  expect(await faultsOf(shop)).toEqual([]);
+test('no change is given by a rate that had ceased a day before, however high (security.md, 1 and 6)', async () => {
+  const { shop, id } = await oldShop();
+  await trySelling(shop, [id, 400], [inCash(2_000_000)]);
+  await rateWas(shop, 'usd', 60 * 60, 125_000);
+  await rateWas(shop, 'usd', 50 * 60, 12_500);
+  const token = await newEmployee(shop, ['company.trade.sale.store', 'company.trade.sale.late'], {
+    cashbox_ids: [shop.cashboxId],
+    stock_ids: [shop.stockId],
+  });
+  const till = { ...shop, director: token };
+  expect(await sellLate(till, id, 26, [inCash(10, 'usd')])).toMatchObject({ status: 422 });
+  expect(await sellLate(till, id, 25, [inCash(1, 'usd')])).toMatchObject({ status: 422 });
+  expect(await sellLate(till, id, 2, [inCash(1, 'usd')])).toMatchObject({
+    status: 200,
+    body: { change_amount: 2500 },
+  });
+  expect(await allCashOf(shop)).toMatchObject({ uzs: 1_997_500, usd: 1 });
+});
+
+test('a slip of a rate that was put right as a correction is no moment’s (Decisions, 9 (105))', async () => {
+  const { shop, id } = await newTill();
+  await rateWas(shop, 'usd', 50, 130_000);
+  await rateWas(shop, 'usd', 40, 13_000, true);
+  const slip = await sellLate(shop, id, 5, [inCash(1, 'usd')], { minutes: 20, change_amount: 105_000 });
+  expect(slip.status).toBe(422);
+});
+
+test('prices and foreign cash are of one moment: the best rate is not had with another’s price', async () => {
+  const { shop, id } = await newTill();
+  await cardWas(shop, id, 8 * 60, { sale_price: 4000 });
+  await cardWas(shop, id, 7 * 60, { sale_price: 5000 });
+  const sell = (price: number, change_amount: number) => {
+    const products = [{ product_id: id, sold_quantity: 5, price }];
+    const given = { products, sold_at: timeAgo(30), change_amount };
+    return trySelling(shop, [id, 5], [inCash(2, 'usd')], given);
+  };
+  expect([(await sell(4000, 5000)).status, (await sell(5000, 1000)).status]).toEqual([200, 200]);
+  const cheat = { products: [{ product_id: id, sold_quantity: 5, price: 4000 }], sold_at: timeAgo(30) };
+  const best = await trySelling(shop, [id, 5], [inCash(2, 'usd')], { ...cheat, change_amount: 6000 });
+  expect(best.status).toBe(422);
 });
 
 test('a return in that currency goes by payment_rates', async () => {
@@ -95,7 +140,9 @@ test('a return in that currency goes by payment_rates', async () => {
 });
 
 test('a refused sale tells the amount of its payments in its own currency', async () => {
-  const { shop, id } = await newTill();
+  const shop = await newShop();
+  const id = await oldGoods(shop);
+  await setRate(shop, 'usd', 13_000);
   const transactions = [inCash(2, 'usd'), inCash(100)];
   const refused = await refuseOne(shop, id, 'till-1', { transactions });
   expect(await readRefused(shop, refused)).toMatchObject({ amount: 26_100 });

@@ -1,132 +1,267 @@
 import { expect, test } from 'vitest';
-import { edit, ProductInput } from '#lib/catalog/product/product.ts';
-import { checkFloors } from '#lib/stock/price-floors.ts';
 import { say } from '#lib/values/say.ts';
-import { renderInstant } from '#lib/values/time.ts';
-import { card } from '#tests/kit/catalog.ts';
-import { directorAs, newEmployee } from '#tests/kit/family.ts';
+import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import {
+  bundlesAgo,
+  bundleWas,
+  cardWas,
+  currencyWas,
+  oldGoods,
+  oldShop,
+  rateWas,
+  soldAgo,
+  timeAgo,
+} from '#tests/kit/past.ts';
 import { errorsOf, make, REQUIRED } from '#tests/kit/records.ts';
-import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { piecesOf, type Shop } from '#tests/kit/shop.ts';
 import { holdGoods } from '#tests/kit/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
-const PRODUCTS = '/company/product/product';
 const BUNDLES = '/company/product/bundle';
-const WATER = [{ quantity: 100, cost: 1 }];
+const DAY = 24 * 60;
 
-const HOUR_MS = 60 * 60 * 1000;
 const FIXED = say('ru', { key: 'sale.price_fixed' });
 
-/** Makes the body of a sale of one piece that was made some hours ago; of one that is made now by null. */
-function soldAgo(shop: Shop, hours: number | null, product_id: number, price: number, given: object = {}) {
-  return cheque(shop, {
-    products: [{ product_id, sold_quantity: 1, price }],
-    transactions: [{ payment_type: 'cash', amount: price }],
-    ...(hours !== null && { sold_at: renderInstant(Date.now() - hours * HOUR_MS) }),
-    ...given,
-  });
+async function statusOf({ director: token }: Shop, json: object) {
+  return (await call(SELL, { token, json })).status;
 }
 
-async function statusOf(shop: Shop, json: object) {
-  return (await call(SELL, { token: shop.director, json })).status;
-}
-
-/** Changes a product's card over HTTP. */
-async function change(shop: Shop, id: number, given: object) {
-  const json = card(shop.catalog, given);
-  expect(await call(`PUT ${PRODUCTS}/${id}`, { token: shop.director, json })).toMatchObject({ status: 200 });
-}
-
-test('a late sale has any price of its window without is_free_price, and no other (Part 4, 4.4, 3)', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  await change(shop, id, { sale_price: 7000 });
-  await change(shop, id, { sale_price: 6000 });
-  for (const price of [5000, 6000, 7000]) expect(await statusOf(shop, soldAgo(shop, 3, id, price))).toBe(200);
-  const refused = { 'products.0.price': FIXED };
-  expect(await errorsOf(SELL, shop.director, soldAgo(shop, 3, id, 6500))).toEqual(refused);
-  expect(await errorsOf(SELL, shop.director, soldAgo(shop, null, id, 5000))).toEqual(refused);
-});
-
-test('a price that had ceased 24 hours before the sale is none of its time', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  const body = ProductInput.parse(card(shop.catalog, { sale_price: 6000 }));
-  const changed = Date.now() - 48 * HOUR_MS;
-  await edit(directorAs(shop.directorId, shop.companyId), id, body, { at: changed, checkFloors });
-  expect(await statusOf(shop, soldAgo(shop, 25, id, 5000))).toBe(200);
-  expect(await errorsOf(SELL, shop.director, soldAgo(shop, 23, id, 5000))).toEqual({
-    'products.0.price': FIXED,
-  });
-});
-
-test('its prices are converted by any rate of the window', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER, { sale_price: 2, sale_currency: 'usd' });
-  for (const rate of [12_000, 13_000]) await setRate(shop, 'usd', rate);
-  for (const price of [24_000, 26_000]) expect(await statusOf(shop, soldAgo(shop, 3, id, price))).toBe(200);
-  expect(await statusOf(shop, soldAgo(shop, 3, id, 25_000))).toBe(422);
-  await setRate(shop, 'usd', 0);
-  expect(await statusOf(shop, soldAgo(shop, 3, id, 24_000))).toBe(200);
-  expect(await statusOf(shop, soldAgo(shop, null, id, 24_000))).toBe(422);
-});
-
-test('its minimum is the lowest of the window', async () => {
-  const shop = await newShop();
-  const free = { is_free_price: true, sale_price: 5000 };
-  const id = await newGoods(shop, WATER, { ...free, min_price: 3000 });
-  await change(shop, id, { ...free, min_price: 4000 });
-  expect(await statusOf(shop, soldAgo(shop, 3, id, 3000))).toBe(200);
-  const tooLow = say('ru', { key: 'sale.price_too_low', with: { min: 3000 } });
-  expect(await errorsOf(SELL, shop.director, soldAgo(shop, 3, id, 2999))).toEqual({
-    'products.0.price': tooLow,
-  });
-  expect(await statusOf(shop, soldAgo(shop, null, id, 3000))).toBe(422);
-});
-
-test('its currency may be any sale currency of the window', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  const settings = '/company/cashbox/currency-rate/settings';
-  await call(`PATCH ${settings}`, { token: shop.director, json: { sale_currency: 'usd' } });
-  expect(await statusOf(shop, soldAgo(shop, 3, id, 5000))).toBe(200);
-  expect(await statusOf(shop, soldAgo(shop, null, id, 5000))).toBe(422);
-  const other = say('ru', { key: 'sale.other_currency', with: { currency: 'usd' } });
-  expect(await errorsOf(SELL, shop.director, soldAgo(shop, 3, id, 5000, { currency: 'eur' }))).toMatchObject({
-    currency: other,
-  });
-});
-
-test('a bundle has any price of the window', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  const body = (price: number) => ({ name: 'Set', price, products: [{ product_id: id, quantity: 2 }] });
-  const bundle_id = await make(BUNDLES, shop.director, body(9000));
-  await call(`PUT ${BUNDLES}/${bundle_id}`, { token: shop.director, json: body(9500) });
-  const of = (hours: number | null, price: number) =>
-    soldAgo(shop, hours, id, price, { products: [], bundles: [{ bundle_id, price }] });
+/** Makes a cashier who may be late, but give no discount. */
+function newTill(shop: Shop): Promise<string> {
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
-  const cashier = await newEmployee(shop, ['company.trade.sale.store'], places);
-  const sell = async (json: object) => (await call(SELL, { token: cashier, json })).status;
-  expect([await sell(of(3, 9000)), await sell(of(3, 9500))]).toEqual([200, 200]);
-  expect([await sell(of(3, 9200)), await sell(of(null, 9000))]).toEqual([422, 422]);
+  return newEmployee(shop, ['company.trade.sale.store', 'company.trade.sale.late'], places);
+}
+
+test('a late sale is right if at one moment all was so together, from a day before its copy to 5 minutes after it (Part 4, 4.4, 3)', async () => {
+  const { shop, id } = await oldShop();
+  await cardWas(shop, id, 3 * DAY, { sale_price: 7000 });
+  await cardWas(shop, id, DAY, { sale_price: 6000 });
+  await cardWas(shop, id, 10, { sale_price: 8000 });
+  const sold = 2 * 60;
+  for (const price of [6000, 7000]) expect(await statusOf(shop, soldAgo(shop, sold, id, price))).toBe(200);
+  for (const price of [5000, 6500, 8000]) {
+    expect(await errorsOf(SELL, shop.director, soldAgo(shop, sold, id, price))).toEqual({
+      'products.0.price': FIXED,
+    });
+  }
+  const known = { known_at: timeAgo(2.5 * DAY) };
+  expect(await statusOf(shop, soldAgo(shop, sold, id, 5000, known))).toBe(200);
+  expect(await statusOf(shop, soldAgo(shop, 14, id, 8000))).toBe(200);
+  expect(await statusOf(shop, soldAgo(shop, null, id, 7000))).toBe(422);
 });
 
-test('its lines and bundles name their prices, but those of a hold, whose price stands', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
+test('two prices that were never together are not sold together, though each was a price of its time', async () => {
+  const { shop, id } = await oldShop();
+  const other = await oldGoods(shop, { sale_price: 900 });
+  await cardWas(shop, id, 8 * 60, { sale_price: 100 });
+  await cardWas(shop, id, 7 * 60, { sale_price: 5000 });
+  await cardWas(shop, other, 5 * 60, { sale_price: 10 });
+  await cardWas(shop, other, 4 * 60, { sale_price: 900 });
+  const sell = (first: number, second: number) =>
+    soldAgo(shop, 60, id, first + second, {
+      products: [
+        { product_id: id, sold_quantity: 1, price: first },
+        { product_id: other, sold_quantity: 1, price: second },
+      ],
+    });
+  expect(await statusOf(shop, sell(100, 900))).toBe(200);
+  expect(await statusOf(shop, sell(5000, 10))).toBe(200);
+  expect(await errorsOf(SELL, shop.director, sell(100, 10))).toEqual({
+    'products.0.price': FIXED,
+    'products.1.price': FIXED,
+  });
+});
+
+test('a price goes by the rates of its own moment, and by none of before the product was made', async () => {
+  const { shop, id } = await oldShop({ sale_price: 2, sale_currency: 'usd' });
+  await rateWas(shop, 'usd', 8 * 60, 12_000);
+  await rateWas(shop, 'usd', 7 * 60, 12);
+  await rateWas(shop, 'usd', 6 * 60, 13_000);
+  await cardWas(shop, id, 5 * 60, { sale_price: 3, sale_currency: 'usd' });
+  const fresh = await oldGoods(shop, { sale_price: 500, sale_currency: 'usd' }, 4 * 60);
+  for (const price of [24_000, 24, 26_000, 39_000]) {
+    expect(await statusOf(shop, soldAgo(shop, 60, id, price))).toBe(200);
+  }
+  for (const price of [36_000, 36, 25_000]) {
+    expect(await statusOf(shop, soldAgo(shop, 60, id, price))).toBe(422);
+  }
+  expect(await statusOf(shop, soldAgo(shop, 60, fresh, 6_500_000))).toBe(200);
+  expect(await statusOf(shop, soldAgo(shop, 60, fresh, 6000))).toBe(422);
+});
+
+test('what was made after it was sold is judged as of when the last of it was made (Decisions, 9 (95))', async () => {
+  const { shop, id } = await oldShop();
+  const fresh = await oldGoods(shop, { sale_price: 900 }, 30);
+  await cardWas(shop, fresh, 20, { sale_price: 800 });
+  expect(await statusOf(shop, soldAgo(shop, 90, fresh, 900))).toBe(200);
+  expect(await statusOf(shop, soldAgo(shop, 90, fresh, 800))).toBe(422);
+  await cardWas(shop, id, 40, { sale_price: 6000 });
+  const both = (price: number) =>
+    soldAgo(shop, 90, id, price + 900, {
+      products: [
+        { product_id: id, sold_quantity: 1, price },
+        { product_id: fresh, sold_quantity: 1, price: 900 },
+      ],
+    });
+  expect([await statusOf(shop, both(6000)), await statusOf(shop, both(5000))]).toEqual([200, 422]);
+});
+
+test('a moment is a second: what changed within one was both in it (Decisions, 9 (95))', async () => {
+  const { shop, id } = await oldShop();
+  const other = await oldGoods(shop, { sale_price: 900 });
+  const known = { known_at: timeAgo(60) };
+  const at = Math.floor((Date.now() - 3 * 60 * 60_000) / 1000) * 1000;
+  const minutes = (Date.now() - at) / 60_000;
+  await cardWas(shop, id, minutes - 0.1 / 60, { sale_price: 7000 });
+  await cardWas(shop, other, minutes - 0.5 / 60, { sale_price: 700 });
+  for (const [first, second] of [
+    [5000, 700],
+    [7000, 900],
+  ]) {
+    const products = [
+      { product_id: id, sold_quantity: 1, price: first },
+      { product_id: other, sold_quantity: 1, price: second },
+    ];
+    const amount = (first ?? 0) + (second ?? 0);
+    expect(await statusOf(shop, soldAgo(shop, 60, id, amount, { products, ...known }))).toBe(200);
+  }
+});
+
+test('a late sale goes by the minimum of its moment (Decisions, 9 (108))', async () => {
+  const free = { is_free_price: true, sale_price: 5000 };
+  const { shop, id } = await oldShop({ ...free, min_price: 3000 });
+  await cardWas(shop, id, 2 * DAY, { ...free, min_price: 4000 });
+  await cardWas(shop, id, 30, { ...free, min_price: 2000 });
+  const tooLow = { 'products.0.price': say('ru', { key: 'sale.price_too_low', with: { min: 4000 } }) };
+  expect(await errorsOf(SELL, shop.director, soldAgo(shop, 60, id, 3000))).toEqual(tooLow);
+  expect(await statusOf(shop, soldAgo(shop, 60, id, 4000))).toBe(200);
+  expect(await statusOf(shop, soldAgo(shop, 3 * DAY, id, 3000))).toBe(200);
+  expect(await statusOf(shop, soldAgo(shop, null, id, 2000))).toBe(200);
+});
+
+test('taken is the latest moment at which every price is its own; only else is another let pass', async () => {
+  const { shop, id } = await oldShop({ is_free_price: true });
+  await rateWas(shop, 'usd', 8 * 60, 12_000);
+  await cardWas(shop, id, 7 * 60, { is_free_price: true, sale_price: 6000 });
+  await rateWas(shop, 'usd', 6 * 60, 13_000);
+  const paid = (price: number, change: number) => ({
+    transactions: [{ payment_type: 'cash', amount: 1, currency: 'usd' }],
+    products: [{ product_id: id, sold_quantity: 2, price }],
+    change_amount: change,
+  });
+  await statusOf(shop, soldAgo(shop, null, id, 20_000));
+  const sold = (price: number, change: number) =>
+    call(SELL, { token: shop.director, json: soldAgo(shop, 60, id, price, paid(price, change)) });
+  expect(await sold(5000, 2000)).toMatchObject({ status: 200, body: { payment_rates: { usd: 12_000 } } });
+  expect(await sold(5500, 2000)).toMatchObject({ status: 200, body: { payment_rates: { usd: 13_000 } } });
+});
+
+test('is_bundle_only and is_marked are those of the moment (Part 4, 4.4, 3)', async () => {
+  const { shop, id } = await oldShop();
+  const marked = await oldGoods(shop);
+  await cardWas(shop, id, 30, { is_bundle_only: true });
+  await cardWas(shop, marked, 30, { is_marked: true });
+  expect(await statusOf(shop, soldAgo(shop, 60, id, 5000))).toBe(200);
+  expect(await statusOf(shop, soldAgo(shop, 60, marked, 5000))).toBe(200);
+  expect([
+    await statusOf(shop, soldAgo(shop, 20, id, 5000, { known_at: timeAgo(20) })),
+    await statusOf(shop, soldAgo(shop, null, id, 5000)),
+  ]).toEqual([200, 422]);
+  expect(await statusOf(shop, soldAgo(shop, null, marked, 5000))).toBe(422);
+});
+
+test('its currency is the sale currency of its moment (Part 4, 4.4, 3)', async () => {
+  const { shop, id } = await oldShop();
+  await currencyWas(shop, 'usd', 2 * DAY);
+  const other = (currency: string) => ({
+    currency: say('ru', { key: 'sale.other_currency', with: { currency } }),
+  });
+  expect(await statusOf(shop, soldAgo(shop, 2.5 * DAY, id, 5000))).toBe(200);
+  expect(await errorsOf(SELL, shop.director, soldAgo(shop, 60, id, 5000))).toEqual(other('usd'));
+  const early = soldAgo(shop, 4 * DAY, id, 5000, { currency: 'eur' });
+  expect(await errorsOf(SELL, shop.director, early)).toEqual(other('uzs'));
+});
+
+test('a bundle’s price, contents and currency go together: none of them is had with another of its time', async () => {
+  const { shop, id } = await oldShop({ min_price: 4500 });
+  const token = await newTill(shop);
+  const one = [{ product_id: id, quantity: 1 }];
+  const ten = [{ product_id: id, quantity: 10 }];
+  const bundle = await bundleWas(shop, 3 * DAY, { price: 5000, products: one });
+  await bundleWas(shop, 6 * 60, { price: 50_000, products: ten }, bundle);
+  const sell = async (minutes: number | null, price: number, given = {}) =>
+    (await call(SELL, { token, json: bundlesAgo(shop, minutes, bundle, price, given) })).status;
+  const before = await piecesOf(shop, id);
+  expect([await sell(60, 5000), before - (await piecesOf(shop, id))]).toEqual([200, 1]);
+  expect([await sell(60, 50_000), before - (await piecesOf(shop, id))]).toEqual([200, 11]);
+  expect([await sell(60, 9000), await sell(null, 5000)]).toEqual([422, 422]);
+  await currencyWas(shop, 'usd', 50);
+  await bundleWas(shop, 40, { price: 10, products: one }, bundle);
+  expect(await sell(20, 10)).toBe(422);
+  expect([await sell(20, 10, { currency: 'usd' }), await sell(null, 10, { currency: 'usd' })]).toEqual([
+    200, 200,
+  ]);
+});
+
+test('a bundle takes what it was made of at its moment, from products that it has no more (trade.md, F4)', async () => {
+  const { shop, id } = await oldShop();
+  const other = await oldGoods(shop, { sale_price: 900 });
+  const bundle = await bundleWas(shop, 2 * DAY, { price: 1800, products: [{ product_id: id, quantity: 2 }] });
+  await bundleWas(shop, 60, { price: 2700, products: [{ product_id: other, quantity: 1 }] }, bundle);
+  const { status, body } = await call(SELL, {
+    token: shop.director,
+    json: bundlesAgo(shop, 5 * 60, bundle, 1800),
+  });
+  expect({ status, body }).toMatchObject({ status: 200, body: { purchased_amount: 2 } });
+  expect([await piecesOf(shop, id), await piecesOf(shop, other)]).toEqual([998, 1000]);
+});
+
+test('what a correction replaces never was: the new value counts from when that did (Decisions, 9 (105))', async () => {
+  const { shop, id } = await oldShop();
+  await cardWas(shop, id, 3 * 60, { sale_price: 50 });
+  await cardWas(shop, id, 2 * 60, { sale_price: 6000, is_correction: true });
+  const dear = await oldGoods(shop, { sale_price: 1, sale_currency: 'usd' });
+  await rateWas(shop, 'usd', 5 * 60, 12_500);
+  await rateWas(shop, 'usd', 4 * 60, 125);
+  await rateWas(shop, 'eur', 3 * 60, 20_000);
+  await rateWas(shop, 'usd', 2 * 60, 12_600, true);
+  const parts = [{ product_id: id, quantity: 1 }];
+  const bundle = await bundleWas(shop, 5 * 60, { price: 5000, products: parts });
+  await bundleWas(shop, 4 * 60, { price: 5, products: parts }, bundle);
+  await bundleWas(shop, 3 * 60, { price: 5500, products: parts, is_correction: true }, bundle);
+  const token = await newTill(shop);
+  const sell = async (product: number, price: number) =>
+    (await call(SELL, { token, json: soldAgo(shop, 2.5 * 60, product, price) })).status;
+  expect([await sell(id, 5000), await sell(id, 50), await sell(id, 6000)]).toEqual([200, 422, 200]);
+  expect([await sell(dear, 12_500), await sell(dear, 125), await sell(dear, 12_600)]).toEqual([
+    200, 422, 200,
+  ]);
+  const packed = async (price: number) =>
+    (await call(SELL, { token, json: bundlesAgo(shop, 2.5 * 60, bundle, price) })).status;
+  expect([await packed(5000), await packed(5), await packed(5500)]).toEqual([200, 422, 200]);
+});
+
+test('its lines and bundles name their prices, but those of a hold, whose price stands and needs no moment', async () => {
+  const { shop, id } = await oldShop();
   const parts = [{ product_id: id, quantity: 1 }];
   const bundle_id = await make(BUNDLES, shop.director, { name: 'Set', price: 5000, products: parts });
   const bare = { products: [{ product_id: id, sold_quantity: 1 }] };
-  const both = soldAgo(shop, 3, id, 10_000, { ...bare, bundles: [{ bundle_id }] });
+  const both = soldAgo(shop, 60, id, 10_000, { ...bare, bundles: [{ bundle_id }] });
   expect(await errorsOf(SELL, shop.director, both)).toMatchObject({
     'products.0.price': REQUIRED,
     'bundles.0.price': REQUIRED,
   });
   const hold_id = (await holdGoods(shop, { products: parts })).number('id');
   const whole = (await holdGoods(shop, { products: parts })).number('id');
-  await change(shop, id, { sale_price: 8000 });
-  expect(await statusOf(shop, soldAgo(shop, 3, id, 5000, { hold_id, ...bare }))).toBe(200);
-  expect(await statusOf(shop, soldAgo(shop, 3, id, 5000, { hold_id: whole, products: [] }))).toBe(200);
+  await cardWas(shop, id, 0, { sale_price: 8000 });
+  expect(await statusOf(shop, soldAgo(shop, 60, id, 5000, { hold_id, ...bare }))).toBe(200);
+  expect(await statusOf(shop, soldAgo(shop, 60, id, 5000, { hold_id: whole, products: [] }))).toBe(200);
+});
+
+test('what is forgotten is told on sold_at (Part 4, 4.4, 3)', async () => {
+  const { shop, id } = await oldShop();
+  expect(await errorsOf(SELL, shop.director, soldAgo(shop, 33 * DAY, id, 5000))).toEqual({
+    sold_at: say('ru', { key: 'sale.sold_at' }),
+  });
 });

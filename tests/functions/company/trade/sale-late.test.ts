@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
+import { edit as editClient } from '#lib/clients/client.ts';
+import { ClientInput } from '#lib/clients/client-input.ts';
+import { update } from '#lib/table/change/write.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/say.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
 import { addClient } from '#tests/kit/clients.ts';
-import { newEmployee } from '#tests/kit/family.ts';
+import { directorAs, newEmployee, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { newProgramKey, setKeyEnd } from '#tests/kit/program-keys.ts';
-import { errorsOf, idsOf, NOT_FOUND } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { enableShifts, tryToOpen } from '#tests/kit/shifts.ts';
 import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 import { insertUser } from '#tests/kit/users.ts';
 
@@ -91,7 +99,7 @@ test('a late sale may name who sold it, if the caller has the right to say so', 
   const at = { cashbox_ids: [cashboxId], stock_ids: [stockId] };
   const cashier = await newEmployee(shop, ['company.trade.sale.store'], at);
   const teller = await newEmployee(shop, ['company.trade.sale.store', 'company.trade.sale.creator'], at);
-  const named = late(shop, id, DAY_MS, { creator_id: director.id });
+  const named = late(shop, id, MINUTE_MS, { creator_id: director.id });
   expect(await errorsOf(SELL, cashier, named)).toEqual({
     creator_id: say('ru', { key: 'sale.creator_forbidden' }),
   });
@@ -133,4 +141,137 @@ test('a key whose `expires_at` has passed is no seller, until it is prolonged (D
   expect(await errorsOf(SELL, shop.director, named())).toEqual({ creator_id: NOT_FOUND });
   await setKeyEnd(shop, till.id, Date.now() + DAY_MS);
   expect(await send(shop, named())).toMatchObject({ status: 200 });
+});
+
+/** Makes a cashier of the shop with these rights beside that of selling. */
+function newTill(shop: Shop, ...rights: readonly string[]): Promise<string> {
+  const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
+  return newEmployee(shop, ['company.trade.sale.store', ...rights], places);
+}
+
+test('more than 10 minutes late takes the right company.trade.sale.late (Part 4, 4.4, 2)', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const [plain, trusted] = [await newTill(shop), await newTill(shop, 'company.trade.sale.late')];
+  const forbidden = { sold_at: say('ru', { key: 'sale.late_forbidden' }) };
+  expect((await send(shop, late(shop, id, 9 * MINUTE_MS), plain)).status).toBe(200);
+  expect(await errorsOf(SELL, plain, late(shop, id, 11 * MINUTE_MS))).toEqual(forbidden);
+  expect((await send(shop, late(shop, id, DAY_MS), trusted)).status).toBe(200);
+});
+
+test('late_sale_days and books_closed_on bound the day of a sale, by its first arrival (Part 4, 4.4, 2)', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const today = dayOf(Date.now());
+  const set = (sale_settings: object) =>
+    call('PUT /company/company/settings', { token: shop.director, json: { sale_settings } });
+  const on = (days: number) => ({ sold_at: `${daysAfter(today, -days)} 00:00:01` });
+  const sell = (days: number) => late(shop, id, 0, on(days));
+  expect(await set({ late_sale_days: 1 })).toMatchObject({
+    status: 200,
+    body: { sale_settings: { late_sale_days: 1, books_closed_on: null } },
+  });
+  expect((await send(shop, sell(1))).status).toBe(200);
+  expect(await errorsOf(SELL, shop.director, sell(2))).toEqual({
+    sold_at: say('ru', { key: 'sale.sold_at' }),
+  });
+  await set({ late_sale_days: 0 });
+  expect([(await send(shop, sell(0))).status, (await send(shop, sell(1))).status]).toEqual([200, 422]);
+  await set({ late_sale_days: 31, books_closed_on: daysAfter(today, -2) });
+  const closed = { sold_at: say('ru', { key: 'sale.books_closed' }) };
+  expect(await errorsOf(SELL, shop.director, sell(2))).toEqual(closed);
+  expect((await send(shop, sell(1))).status).toBe(200);
+});
+
+test('books are closed on a day that is over; a branch shows its main company’s settings and sets none (Decisions, 9 (97))', async () => {
+  const { director, branchDirector } = await newFamilyWithBranch();
+  const put = (token: string, sale_settings: object) =>
+    errorsOf('PUT /company/company/settings', token, { sale_settings });
+  const today = dayOf(Date.now());
+  const path = 'sale_settings.books_closed_on';
+  expect(await put(director, { books_closed_on: today })).toEqual({
+    [path]: say('ru', { key: 'company.books_not_over' }),
+  });
+  expect(Object.keys(await put(director, { late_sale_days: 32 }))).toEqual(['sale_settings.late_sale_days']);
+  expect(Object.keys(await put(branchDirector, { late_sale_days: 3 }))).toEqual(['sale_settings']);
+  const yesterday = daysAfter(today, -1);
+  const json = { sale_settings: { books_closed_on: yesterday } };
+  await call('PUT /company/company/settings', { token: director, json });
+  for (const given of [{}, { sale_settings: { late_sale_days: 5 } }]) {
+    await call('PUT /company/company/settings', { token: director, json: given });
+  }
+  const shown = await call('GET /company/company/settings', { token: branchDirector });
+  expect(shown.body).toMatchObject({ sale_settings: { late_sale_days: 5, books_closed_on: yesterday } });
+});
+
+test('known_at is neither after the sale nor older than 31 days, and belongs to a late sale (Part 4, 4.4, 3)', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const known = (ago: number, given = {}) =>
+    late(shop, id, MINUTE_MS, { known_at: renderInstant(Date.now() - ago), ...given });
+  expect((await send(shop, known(30 * DAY_MS))).status).toBe(200);
+  const wrong = { known_at: say('ru', { key: 'sale.known_at' }) };
+  expect(await errorsOf(SELL, shop.director, known(0))).toEqual(wrong);
+  expect(await errorsOf(SELL, shop.director, known(31 * DAY_MS + MINUTE_MS))).toEqual(wrong);
+  expect(await errorsOf(SELL, shop.director, known(MINUTE_MS, { sold_at: null }))).toEqual({
+    known_at: say('ru', { key: 'sale.known_not_late' }),
+  });
+});
+
+test('filter[is_late] finds what was made more than 10 minutes after it was sold (Part 4, 4.4, 2)', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  for (const ago of [DAY_MS, 0, 11 * MINUTE_MS, 9 * MINUTE_MS]) await send(shop, late(shop, id, ago));
+  await send(shop, late(shop, id, 0, { sold_at: null }));
+  const found = (is: boolean) => idsOf('/company/trade/sale', shop.director, `filter[is_late]=${is}`);
+  expect([await found(true), await found(false)]).toEqual([
+    [1, 3],
+    [2, 4, 5],
+  ]);
+});
+
+test('a shift that blocks takes what was sold up to its end, after it, too (trade.md, F2)', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  await enableShifts(shop);
+  await tryToOpen(shop);
+  const closes_at = Date.now() - 60 * MINUTE_MS;
+  const key = deskMoneyKey(familyHome(shop.companyId), shop.cashboxId);
+  const { shift } = DeskMoney.parse(await getItem(key));
+  await transact([update(key, { set: { shift: { ...shift, overdue_action: 'block', closes_at } } })]);
+  expect((await send(shop, late(shop, id, 61 * MINUTE_MS))).status).toBe(200);
+  expect(await send(shop, late(shop, id, 59 * MINUTE_MS))).toMatchObject({
+    status: 400,
+    body: { code: 'shift.overdue' },
+  });
+  expect((await send(shop, late(shop, id, 0, { sold_at: null }))).status).toBe(400);
+});
+
+test('a late sale on debt goes by the limit of its moment or of now, whichever is higher (Part 4, 4.6, 2)', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER, {}, Date.now() - 40 * DAY_MS);
+  const person = { full_name: 'Aziz', main_phone: '998901112233' };
+  const client_id = await make('/company/client/client', shop.director, {
+    ...person,
+    debt_limits: { uzs: 12_000 },
+  });
+  const director = directorAs(shop.directorId, shop.companyId);
+  const limitWas = (uzs: number | null, ago: number) => {
+    const input = ClientInput.parse({ ...person, debt_limits: { uzs } });
+    return editClient(director, client_id, input, Date.now() - ago);
+  };
+  await limitWas(5000, 3 * DAY_MS);
+  await limitWas(1000, DAY_MS);
+  const transactions = [{ payment_type: 'debt', amount: 5000 }];
+  const owe = (ago: number) =>
+    send(shop, late(shop, id, ago, { client_id, transactions, due_date: '2099-01-01' }));
+  expect((await owe(2 * DAY_MS)).status).toBe(200);
+  expect((await owe(4 * DAY_MS)).status).toBe(200);
+  expect(await owe(2 * DAY_MS)).toMatchObject({
+    status: 422,
+    body: { codes: { 'transactions.0.amount': ['sale.debt_limit'] } },
+  });
+  expect((await owe(60 * MINUTE_MS)).status).toBe(422);
+  await limitWas(null, 0);
+  expect((await owe(60 * MINUTE_MS)).status).toBe(200);
 });

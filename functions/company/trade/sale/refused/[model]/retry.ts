@@ -14,7 +14,9 @@ export const PATCH = endpoint({
     '`sold_at`, which stay; it needs the right `company.trade.sale.store`. The seller stays, too, unless it names ' +
     'another. The rights are those of who retries. Refused again, it is answered as the sale is, and one more ' +
     'attempt is kept. A blocked company retries what it sold before the blocking and first sent within 72 hours ' +
-    'of it, by a body that came by then.',
+    'of it, by a body that came by then. ' +
+    '`as_of_now` makes it as of now, judged by when it was sold; `accept_prices` takes prices, discounts and ' +
+    'change as they were sent.',
   run: ({ actor, id, sent, at, locale, remember }) => retry(actor, { id, sent }, { at, locale, remember }),
   reread: ({ actor, locale }, [id = 0]) => get(actor, id, locale),
 });

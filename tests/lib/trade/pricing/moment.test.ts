@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RateSet } from '#lib/cash/former-rates.ts';
+import { keepPrice, notePrice } from '#lib/catalog/price.ts';
+import { priceLines } from '#lib/trade/pricing/lines.ts';
+import { findMoment, type LateSale, type Moment } from '#lib/trade/pricing/moment.ts';
+import type { ProductForSale } from '#lib/trade/pricing/price.ts';
+import { heldIn, type Span, secondOf } from '#lib/values/former.ts';
+import { byCurrency, type Cents, convertAmount } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const AT = 100 * 24 * HOUR_MS;
+
+/** What something has been: each value until the next began. */
+const timelineOf = <T>(value: fc.Arbitrary<T>) =>
+  fc
+    .array(fc.tuple(value, fc.integer({ min: 0, max: 60 * HOUR_MS })), { minLength: 1, maxLength: 6 })
+    .map((all): Span<T>[] => {
+      const steps = all.toSorted((a, b) => b[1] - a[1]);
+      return steps
+        .map(([held], index) => ({
+          value: held,
+          from: index === 0 ? Number.NEGATIVE_INFINITY : AT - (steps[index]?.[1] ?? 0),
+          until: index === steps.length - 1 ? Number.POSITIVE_INFINITY : AT - (steps[index + 1]?.[1] ?? 0),
+        }))
+        .toReversed();
+    });
+
+const priced = timelineOf(fc.constantFrom(100, 200, 300));
+const rated = timelineOf(fc.constantFrom(5000, 10_000, 0));
+
+function cardOf(id: number, sale_price: Cents, sale_currency: 'uzs' | 'usd'): ProductForSale {
+  const card = {
+    id,
+    name: '',
+    barcode: '',
+    plu: null,
+    external_id: null,
+    description: null,
+    images_list: [],
+  };
+  const places = { company_id: 1, creator_id: 1, parent_id: null, category_id: 1, brand_id: 1, unit_id: 1 };
+  const flags = { is_free_price: false, is_favorite: false, is_bundle_only: false, is_deleted: false };
+  const limits = { min_price: null, min_price_percent: null, min_quantity: null, images_list_thumbs: [] };
+  const stamps = { created_at: 0, updated_at: 0 };
+  return { ...card, ...places, ...flags, ...limits, ...stamps, sale_price, sale_currency };
+}
+
+const mapped = <T, U>(spans: readonly Span<T>[], make: (value: T) => U): Span<U>[] =>
+  spans.map((span) => ({ ...span, value: make(span.value) }));
+
+const setOf = (usd: Cents): RateSet => {
+  return { saleCurrency: 'uzs', rates: byCurrency((each) => (each === 'usd' ? usd : 100)) };
+};
+
+/** Makes a late sale of one of two products each, the second priced in dollars. */
+function saleOf(prices: readonly [Cents, Cents], known_at: number | null): LateSale {
+  const products = prices.map((price, index) => ({
+    product_id: index,
+    sold_quantity: 1e8,
+    price,
+    discount: 0,
+  }));
+  return { currency: 'uzs', known_at, products, bundles: [], transactions: [] };
+}
+
+function find(
+  sale: LateSale,
+  sold_at: number,
+  first: Span<Cents>[],
+  second: Span<Cents>[],
+  usd: Span<Cents>[],
+) {
+  const past = {
+    products: new Map([
+      [0, mapped(first, (price) => cardOf(0, price, 'uzs'))],
+      [1, mapped(second, (price) => cardOf(1, price, 'usd'))],
+    ]),
+    bundles: new Map(),
+    rates: mapped(usd, setOf),
+  };
+  const pricing = { currency: 'uzs', rates: setOf(1).rates, canDiscount: false, areNamed: true } as const;
+  const judge = (part: LateSale, moment: Moment, problems: Problems) =>
+    void priceLines(part, moment, problems);
+  const moment = findMoment(sale, past, { sold_at, at: AT, pricing, judge });
+  if (!moment) return undefined;
+  const problems = new Problems();
+  judge(sale, moment, problems);
+  return { second: moment.second, areRight: !problems.areAny };
+}
+
+/** Finds the same by asking of each second of the window in turn. */
+function findSlowly(
+  [first, second]: readonly [Cents, Cents],
+  [from, to]: readonly [number, number],
+  [firsts, seconds, usd]: readonly [Span<Cents>[], Span<Cents>[], Span<Cents>[]],
+): number | undefined {
+  const edges = [firsts, seconds, usd].flat().flatMap(({ from: began, until }) => [began, until]);
+  const all = [from, to, ...edges.flatMap((edge) => [edge - 1000, edge, edge + 1000])].map(secondOf);
+  const within = all.filter((each) => each >= secondOf(from) && each <= secondOf(to));
+  return within
+    .sort((a, b) => b - a)
+    .find((each) => {
+      const isFirst = heldIn(firsts, each).some(({ value }) => value === first);
+      const isSecond = heldIn(usd, each).some(({ value: rate }) =>
+        heldIn(seconds, each).some(({ value }) => convertAmount(value, rate, 100) === second),
+      );
+      return isFirst && isSecond;
+    });
+}
+
+test('the moment that is found is the latest second of its time at which all was so together, or there is none (Part 4, 4.4, 3)', () => {
+  const hours = fc.integer({ min: 0, max: 40 });
+  const prices = fc.tuple(
+    fc.constantFrom(100, 200, 300),
+    fc.constantFrom(5000, 10_000, 15_000, 20_000, 30_000),
+  );
+  const counts = { found: 0, none: 0 };
+  fc.assert(
+    fc.property(
+      priced,
+      priced,
+      rated,
+      prices,
+      hours,
+      fc.option(hours),
+      (first, second, usd, named, ago, older) => {
+        const sold_at = AT - ago * HOUR_MS;
+        const known = older === null ? null : sold_at - older * HOUR_MS;
+        const to = Math.min(sold_at + 5 * 60_000, AT);
+        const window = [(known ?? sold_at) - 24 * HOUR_MS, to] as const;
+        const expected = findSlowly(named, window, [first, second, usd]);
+        const found = find(saleOf(named, known), sold_at, first, second, usd);
+        if (expected === undefined) expect(found).toEqual({ second: secondOf(sold_at), areRight: false });
+        else expect(found).toEqual({ second: expected, areRight: true });
+        counts[expected === undefined ? 'none' : 'found'] += 1;
+      },
+    ),
+    { numRuns: 500 },
+  );
+  expect(Math.min(counts.found, counts.none)).toBeGreaterThan(50);
+});
+
+test('a price that changes without a reason is a defect, whoever writes it', () => {
+  const card = { ...cardOf(1, 500, 'uzs'), updated_at: 5 };
+  const other = { ...card, sale_price: 700 };
+  expect(() => keepPrice(card, other)).toThrow('nobody noted why');
+  expect(() => keepPrice(undefined, other)).toThrow('nobody noted why');
+  expect(keepPrice(card, { ...card })).toEqual({});
+  const noted = notePrice(card, other, { cause: 'card', by: { id: 1 }, at: 5 });
+  expect(keepPrice(card, noted)).toMatchObject({ former: [[[[500, 'uzs', null, null], false, false], 5]] });
+});
