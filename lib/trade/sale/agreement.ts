@@ -12,7 +12,7 @@ export const Agreement = z.object({
   system: z.string(),
 });
 
-/** Names the system that made a sale on credit: no user is behind it. */
+/** Names the system that made a sale on credit, as its company's director. */
 export function systemOf({ source_data }: Pick<Sale, 'source_data'>): string {
   return Agreement.parse(source_data).system;
 }

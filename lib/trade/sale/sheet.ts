@@ -2,6 +2,7 @@ import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyColumn } from '#lib/people/family-record.ts';
 import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
 import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
@@ -11,6 +12,12 @@ import { amountPaidBy } from './paid.ts';
 import { Sale, sales } from './record.ts';
 
 const Seller = Sale.pick({ creator_id: true, source_type: true, source_data: true });
+
+/** The user who sold; of a sale on credit the system did. */
+const sellerEmbed: Embed = {
+  ...creatorEmbed,
+  keysOf: (row) => (row['source_type'] === 'credit' ? [] : creatorEmbed.keysOf(row)),
+};
 
 const Settled = Sale.pick({ transactions: true, change_amount: true });
 
@@ -24,7 +31,7 @@ export const saleSheet = documentSheet(sales, Sale, 'sheet.sales', ({ column, co
   linkColumn('column.cashbox', deskEmbed),
   linkColumn('column.client', clientEmbed, 'full_name'),
   {
-    ...linkColumn('column.seller', creatorEmbed, nameOfUserItem),
+    ...linkColumn('column.seller', sellerEmbed, nameOfUserItem),
     ...rowColumn('column.seller', 'text', Seller, (sale) =>
       sale.source_type === 'credit' ? systemOf(sale) : null,
     ),

@@ -103,7 +103,7 @@ test('by creator, a sale on credit is its company’s director’s, and each tha
     `/company/report/sales?group=creator&${lastDays(1)}&format=excel`,
     shop.director,
   );
-  expect(rows[1]?.slice(1, 3)).toEqual(['Test', 'UZS']);
+  expect(rows[1]?.slice(0, 2)).toEqual([shop.directorId, 'Test']);
   const listed = await call(`GET /company/trade/sale?filter[creator_id]=${shop.directorId}`, {
     token: shop.director,
   });
