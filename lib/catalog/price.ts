@@ -70,6 +70,14 @@ const history = new History(
   ],
 );
 
+/** Prices that receipts have replaced, without another change since: the last is that of the newest. */
+const ReplacedPrices = z.object({
+  replaced: z.array(z.object({ document_id: z.int().nullable(), price: Price })),
+});
+
+/** So many receipts can be canceled one after the other, and give the price before them back. */
+const MOST_REPLACED = 20;
+
 /** Reads the price off a card. */
 export function priceOf({ sale_price, sale_currency, min_price }: Priced): Price {
   return [sale_price, sale_currency, min_price];
@@ -85,7 +93,34 @@ export function notePrice<T extends Priced>(
   if (isDeepStrictEqual(previous, priceOf(after))) return after;
   const { cause, documentId: document_id = null, by, at } = occasion;
   const made = { cause, document_id, creator_id: by.id, created_at: at };
-  return { ...after, price_change: { id: changesOf(before) + 1, ...made, previous } };
+  const isReplaced = cause === 'receipt' && previous !== null;
+  const replaced = isReplaced ? [...replacedIn(before), { document_id, price: previous }] : [];
+  return {
+    ...after,
+    price_change: { id: changesOf(before) + 1, ...made, previous },
+    replaced: replaced.length > 0 ? replaced.slice(-MOST_REPLACED) : undefined,
+  };
+}
+
+/**
+ * Gives a card back the price, currency and minimum that it had before a receipt, which is canceled.
+ * Undefined if it set none, or if a later change stands. Decisions, 9 (110).
+ */
+export function withPriceBefore<T extends Priced & { readonly updated_at: Instant }>(
+  card: T,
+  occasion: PriceOccasion & { readonly documentId: number },
+): T | undefined {
+  const replaced = replacedIn(card);
+  const last = replaced.at(-1);
+  if (last?.document_id !== occasion.documentId) return undefined;
+  const [sale_price, sale_currency, min_price] = last.price;
+  const after = { ...card, sale_price, sale_currency, min_price, updated_at: occasion.at };
+  const left = replaced.slice(0, -1);
+  return { ...notePrice(card, after, occasion), replaced: left.length > 0 ? left : undefined };
+}
+
+function replacedIn(card: Priced | undefined) {
+  return ReplacedPrices.safeParse(card).data?.replaced ?? [];
 }
 
 /**

@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
+import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { suppliers } from '#lib/stock/supplier/supplier.ts';
 import { warehouses } from '#lib/stock/warehouse.ts';
+import { update } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { mainDeskIn } from './family.ts';
 import { type Family, makeFamily, sequenceWrites, stampOf } from './founding.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
@@ -76,6 +80,17 @@ export async function writeOffAtOnce(token: string, json: object): Promise<numbe
   const id = await make(WRITE_OFFS, token, json);
   expect(await patch(token, id, 'complete')).toMatchObject({ status: 200 });
   return id;
+}
+
+/** Pays a depot's supplier from its main desk, which gets the money without a document. */
+export async function paySupplier(depot: Depot, amount: number): Promise<number> {
+  const { token, companyId, supplierId } = depot;
+  const cashbox_id = await mainDeskIn(depot);
+  await transact([
+    update(deskMoneyKey(familyHome(companyId), cashbox_id), { add: { cash_uzs: amount * 100 } }),
+  ]);
+  const json = { cashbox_id, payment_type: 'cash', currency: 'uzs', amount };
+  return make(`${SUPPLIERS}/${supplierId}/payment`, token, json);
 }
 
 /** Completes or cancels a write-off. */

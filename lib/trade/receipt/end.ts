@@ -2,7 +2,7 @@ import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products, readProductName } from '#lib/catalog/card.ts';
 import type { Rates } from '#lib/catalog/floor.ts';
-import { notePrice, type PriceOccasion } from '#lib/catalog/price.ts';
+import { notePrice, type PriceOccasion, withPriceBefore } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { replacement } from '#lib/records/record-writes.ts';
@@ -117,9 +117,10 @@ function priceChange(
 
 /**
  * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
- * they leave the shelves, are no longer owed for, and are not what the products cost; sale prices stay. 400
- * for a canceled one and a count's, as `requireWorking` says, if the supplier is gone, and naming the first
- * product of which a part is gone. Decisions, 9 (12); Decisions, 9 (73).
+ * they leave the shelves, are no longer owed for, and are not what the products cost; a product whose price
+ * nobody has changed since has the one before it again. 400 for a canceled one and a count's, as
+ * `requireWorking` says, if the supplier is gone, and naming the first product of which a part is gone.
+ * Decisions, 9 (12); Decisions, 9 (73); Decisions, 9 (110).
  */
 export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;
@@ -134,13 +135,34 @@ export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: (
       readGoods(receipts, actor, before),
       reversalWrites(actor, before.supplier_operation_id, 'amount', at),
     ]);
-    const [shelves, costWrites] = await Promise.all([
+    const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
+    const [shelves, costWrites, repricing] = await Promise.all([
       readShelves(home, warehouse.id, productIds),
       forgottenElsewhere(home, warehouse.id, lines),
+      priceBackWrites(actor, before.company_id, lines, occasion),
     ]);
     await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
-    await transact([...writes, ...supplierWrites, ...shelves.writes(), ...costWrites]);
+    await transact([...writes, ...supplierWrites, ...shelves.writes(), ...costWrites, ...repricing]);
   });
+}
+
+/** Builds the writes by which products have the prices again that a receipt has replaced. Two round trips. */
+async function priceBackWrites(
+  actor: Staff,
+  companyId: number,
+  lines: readonly ReceiptLine[],
+  occasion: PriceOccasion & { readonly documentId: number },
+): Promise<Write[]> {
+  const priced = lines.filter(({ sale_price }) => sale_price !== null);
+  const cards = await getItems(
+    priced.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
+  );
+  const prices = cards.flatMap((card) => {
+    const before = vouchRecord(products.schema, card);
+    const after = withPriceBefore(before, occasion);
+    return after ? [{ before, after }] : [];
+  });
+  return priceWrites(actor, companyId, prices, occasion.at);
 }
 
 /** Takes the batches of lines off the shelves. 400 naming the product of the first that is not whole. */

@@ -8,7 +8,7 @@ import { say } from '#lib/values/say.ts';
 import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
-import { reprice, repricingRow } from '#tests/kit/repricing.ts';
+import { cardOf, PRODUCTS, reprice, repricingRow } from '#tests/kit/repricing.ts';
 import { newGoods, newShop } from '#tests/kit/shop.ts';
 import { balancesOf, closeWarehouse, movementsSeen, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import { end, moveAtOnce, newTwoDepots, send } from '#tests/kit/transfers.ts';
@@ -16,6 +16,7 @@ import {
   lineIdsOf,
   newDepot,
   patch,
+  paySupplier,
   supplierOperationsOf,
   WRITE_OFFS,
   writeOffAtOnce,
@@ -53,7 +54,7 @@ test('a completed receipt whose batches are whole is canceled, and is owed for n
     { type: 'reversal', amount: -40, reversal_of_id: operations[0]?.id },
   ]);
   expect((await call(`GET /company/product/product/${goods[0]}`, { token })).body).toMatchObject({
-    sale_price: 70,
+    sale_price: 5000,
   });
   expect((await call(`GET ${PURCHASES}/${receiptId}`, { token })).body).toMatchObject({ status: 'canceled' });
   const message = say('ru', { key: 'purchase.canceled' });
@@ -125,6 +126,34 @@ test('a canceled receipt’s cost is forgotten wherever its goods have been (Dec
   expect(await cancel(token, receiptId)).toMatchObject(refusalWith('stock.being_counted'));
 });
 
+test('a canceled receipt gives a product the price, currency and minimum back that it had before, if no later change stands (Decisions, 9 (110))', async () => {
+  const shop = await newShop();
+  const { director: token, stockId: stock_id } = shop;
+  const id = await newGoods(shop, [], { sale_price: 1000, min_price: 900 });
+  const receive = (sale_price: number) =>
+    receiveGoods(token, { stock_id, products: [{ product_id: id, quantity: 1, cost: 5, sale_price }] });
+  const [first, second] = [await receive(7000), await receive(8000)];
+  await cancel(token, second);
+  expect(await cardOf(shop, id)).toMatchObject({ sale_price: 7000, min_price: 900 });
+  // The second is canceled, and stands in the way of nothing.
+  await cancel(token, first);
+  expect(await cardOf(shop, id)).toMatchObject({ sale_price: 1000, sale_currency: 'uzs', min_price: 900 });
+  // The latest change stands on the card: it is told at once.
+  const { body } = await call(`GET ${PRODUCTS}/${id}/prices?page-size=1`, { token });
+  expect(body).toMatchObject({
+    data: [{ cause: 'receipt', document_id: first, previous_price: 7000, price: 1000 }],
+  });
+
+  const third = await receive(7000);
+  await reprice(shop, [repricingRow(id)]);
+  await cancel(token, third);
+  expect(await cardOf(shop, id)).toMatchObject({ sale_price: 6000 });
+  const under = await receive(7000);
+  await receive(8000);
+  await cancel(token, under);
+  expect(await cardOf(shop, id)).toMatchObject({ sale_price: 8000 });
+});
+
 test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
   const { token, receiptId, companyId } = await newDepot(1);
   const key = recordKey(receipts.type, familyHome(companyId), receiptId);
@@ -136,7 +165,8 @@ test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
 test('a receipt in a warehouse that is counted, or of a supplier who is gone, is not canceled', async () => {
   const depot = await newDepot(1);
   const { token, receiptId, stockId, supplierId } = depot;
-  await call(`DELETE /company/stock/supplier/${supplierId}`, { token });
+  await paySupplier(depot, 20);
+  expect((await call(`DELETE /company/stock/supplier/${supplierId}`, { token })).status).toBe(200);
   const gone = refusalWith('supplier.gone');
   expect(await cancel(token, receiptId)).toMatchObject(gone);
   await closeWarehouse(depot, stockId);
