@@ -8,6 +8,7 @@ import {
 } from '#lib/records/external-id.ts';
 import {
   addition,
+  areZero,
   BALANCE_TOO_LARGE,
   type Counters,
   canTake,
@@ -41,7 +42,11 @@ export const Supplier = z.object({
 export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone), ...externalIdInput });
 
 /** The sums owed to suppliers. */
-export const SUPPLIER_BALANCES: Counters = { of: 'supplier', names: Currency.options };
+export const SUPPLIER_BALANCES: Counters = {
+  of: 'supplier',
+  names: Currency.options,
+  mayGo: { if: areZero(Currency.options), otherwise: refuse('supplier.has_balance') },
+};
 
 /** Record type of suppliers. */
 export const suppliers: RecordType<typeof Supplier> = {
@@ -66,7 +71,8 @@ export const supplierEmbed = neighbour('supplier', suppliers.type);
 
 /**
  * List, get, make, edit, delete and restore the family's suppliers: a new one owes nothing and is owed
- * nothing. 422 on a name that the family has.
+ * nothing. 422 on a name that the family has; 400 to delete one with a balance in any currency. Decisions,
+ * 9 (118).
  */
 export const { List, Embeds, list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } =
   recordsOf(suppliers, {

@@ -4,7 +4,15 @@ import { recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, expectSixOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+import {
+  errorsOf,
+  expectSixOperations,
+  idsOf,
+  make,
+  REQUIRED,
+  refusalWith,
+  TAKEN,
+} from '#tests/kit/records.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 
@@ -49,6 +57,23 @@ test('an edit does not change what is owed, which every answer shows', async () 
   expect(edited.body).toMatchObject({ name: 'Завод', balances });
   expect((await call(`GET ${SUPPLIERS}/${id}`, { token })).body).toMatchObject({ balances });
   expect((await call(`GET ${SUPPLIERS}`, { token })).body).toMatchObject({ data: [{ id, balances }] });
+});
+
+test('a supplier with a balance in any currency, on either side, is not deleted (Decisions, 9 (118))', async () => {
+  const { director: token, companyId } = await newFamily();
+  for (const [currency, sum] of [
+    ['uzs', 600_000],
+    ['eur', -1],
+  ] as const) {
+    const id = await make(SUPPLIERS, token, { name: `Ферма ${currency}` });
+    const key = recordKey('supplier-balance', `family-${companyId}`, id);
+    await transact([update(key, { add: { [currency]: sum } })]);
+    const refused = await call(`DELETE ${SUPPLIERS}/${id}`, { token });
+    expect(refused).toMatchObject(refusalWith('supplier.has_balance'));
+    expect(await idsOf(SUPPLIERS, token, `filter[id]=${id}`)).toEqual([id]);
+    await transact([update(key, { add: { [currency]: -sum } })]);
+    expect((await call(`DELETE ${SUPPLIERS}/${id}`, { token })).status).toBe(200);
+  }
 });
 
 test('suppliers are found by a part of the name and by phone', async () => {
