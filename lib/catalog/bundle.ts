@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
+import { bundledWrite } from '#lib/catalog/bundled.ts';
 import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/card.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
@@ -8,7 +9,9 @@ import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { neighbourKey } from '#lib/table/keys.ts';
+import { vouch } from '#lib/records/stored.ts';
+import { type Home, neighbourKey, partition } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { distinct, Id, text } from '#lib/values/fields.ts';
 import { asCorrection, correctionInput, History, mapSpans, type Span } from '#lib/values/former.ts';
 import { foldedName } from '#lib/values/localized.ts';
@@ -71,10 +74,16 @@ export const bundles: RecordType<typeof Bundle> = {
   ...foldedName,
   keeps: history.keep.bind(history),
   alsoWrites: (home, before, after) => {
-    const held = new Set(before?.products.map(({ product_id }) => product_id));
-    return after.products.flatMap(({ product_id }, index) =>
-      held.has(product_id) ? [] : [requireProduct(home, product_id, `products.${index}.product_id`)],
-    );
+    const [held, wanted] = [new Set(productsIn(before)), productsIn(after)];
+    const kept = new Set(wanted);
+    return [
+      ...wanted.flatMap((id, index) =>
+        held.has(id)
+          ? []
+          : [requireProduct(home, id, `products.${index}.product_id`), bundledWrite(home, id, 1)],
+      ),
+      ...[...held].flatMap((id) => (kept.has(id) ? [] : [bundledWrite(home, id, -1)])),
+    ];
   },
 };
 
@@ -85,6 +94,18 @@ export function bundleSpans(bundle: Bundled): Span<Bundled>[] {
     const products = parts.map(([product_id = 0, quantity = 0]) => ({ product_id, quantity }));
     return { ...bundle, price, products };
   });
+}
+
+/** Lists the products that a bundle has: a deleted one has none, and needs them all to be restored. */
+function productsIn(bundle: z.input<typeof Bundle> | undefined): number[] {
+  return !bundle || bundle.is_deleted ? [] : bundle.products.map(({ product_id }) => product_id);
+}
+
+/** Finds the name of a bundle that has a product; undefined without one. Reads all bundles of the family. */
+export async function nameOfBundleWith(home: Home, productId: number): Promise<string | undefined> {
+  const items = await wholePartition(partition(bundles.type, home));
+  const all = items.map((item) => vouch(Bundle, item));
+  return all.find((bundle) => productsIn(bundle).includes(productId))?.name;
 }
 
 /**

@@ -1,14 +1,16 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { nameOfBundleWith } from '#lib/catalog/bundle.ts';
+import { bundledKey, requireUnbundled } from '#lib/catalog/bundled.ts';
 import { type Product, products } from '#lib/catalog/card.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
-import { absent } from '#lib/table/expression.ts';
+import { absent, atLeast } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -18,7 +20,8 @@ import { allWarehouses, requireUncounted } from './warehouse.ts';
 
 /**
  * Deletes a product of which there is nothing. 404 without it; 400 if some of it is on a shelf, held or on
- * its way, and while a count may still find some. Decisions, 9 (94). `change` is what else it changes.
+ * its way, while a count may still find some, and naming a bundle that has it. Decisions, 9 (94); Decisions,
+ * 9 (118). `change` is what else it changes.
  *
  * No sale pays for that. The product's balances are read, one in each warehouse, and written as they are: a
  * document that has read them too reads again, and finds the product deleted. Goods that were sent before
@@ -38,10 +41,19 @@ export function removeProduct(
     const before = await getRecord({ type: products, home, id });
     requireVersion(before);
     const emptiness = await emptinessWrites(home, id);
-    if (await isInTransit(home, id)) throw refuse('product.has_goods');
+    const [isOnItsWay, bundle] = await Promise.all([isInTransit(home, id), bundleWith(home, id)]);
+    if (isOnItsWay) throw refuse('product.has_goods');
+    if (bundle !== undefined) throw refuse('product.in_bundle', { name: bundle });
     const after = { ...before, ...change, is_deleted: true, updated_at: at };
-    await transact([...replacement(products, home, before, after), ...emptiness]);
+    const replaced = replacement(products, home, before, after);
+    await transact([...replaced, ...emptiness, requireUnbundled(home, id)]);
   });
+}
+
+/** Finds the name of a bundle that has a product. One round trip, more if one has it. */
+async function bundleWith(home: Home, productId: number): Promise<string | undefined> {
+  const count = await getItem(bundledKey(home, productId));
+  return count && atLeast('count', 1).matches(count) ? nameOfBundleWith(home, productId) : undefined;
 }
 
 /** Builds the writes that require that no warehouse has anything of a product. 400 if one has. */

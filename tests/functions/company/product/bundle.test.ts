@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { addProduct, type Catalog, newCatalog } from '#tests/kit/catalog.ts';
+import { addProduct, type Catalog, card, newCatalog } from '#tests/kit/catalog.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
+import { NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
 
 const BUNDLES = '/company/product/bundle';
 
@@ -47,6 +48,46 @@ test('a bundle is made, found, changed, deleted and restored', async () => {
   expect((await call(`DELETE ${address}/restore`, { token })).status).toBe(404);
 });
 
+test('a product that a bundle has is not deleted, the bundle is named; a deleted bundle has none (Decisions, 9 (118))', async () => {
+  const made = await post({ name: 'Nonushta' });
+  const address = `${BUNDLES}/${made.number('id')}`;
+  const remove = (id: number) => call(`DELETE /company/product/product/${id}`, { token });
+  const refused = refusalWith('product.in_bundle', { name: 'Nonushta' });
+  expect(await remove(water)).toMatchObject(refused);
+  const row = { external_id: 'W-1', barcode: '478-1' };
+  await call(`PUT /company/product/product/${water}`, {
+    token,
+    json: { ...card(catalog, { name: 'Water' }), ...row },
+  });
+  const synced = await call('PUT /company/product/product/sync', {
+    token,
+    json: { products: [{ external_id: 'W-1', is_deleted: true }] },
+  });
+  expect(synced.body).toMatchObject({ data: [{ status: 400, code: 'product.in_bundle' }] });
+  await call(`PUT ${address}`, { token, json: { ...breakfast(), products: [line(juice)] } });
+  expect((await remove(water)).status).toBe(200);
+  expect(await remove(juice)).toMatchObject(refusalWith('product.in_bundle', { name: 'Breakfast' }));
+  await call(`DELETE ${address}`, { token });
+  expect((await remove(juice)).status).toBe(200);
+  expect((await call(`DELETE ${address}/restore`, { token })).body).toMatchObject({
+    errors: { 'products.0.product_id': [NOT_FOUND] },
+  });
+  await call(`DELETE /company/product/product/${juice}/restore`, { token });
+  expect((await call(`DELETE ${address}/restore`, { token })).status).toBe(200);
+  expect((await remove(juice)).status).toBe(400);
+});
+
+test('of a bundle that is made and the deletion of its product at the same moment, one counts', async () => {
+  for (let round = 0; round < 4; round++) {
+    const id = await product(`Round ${round}`);
+    const both = await Promise.all([
+      post({ name: `Bundle ${round}`, products: [line(id)] }),
+      call(`DELETE /company/product/product/${id}`, { token }),
+    ]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  }
+});
+
 test('a bundle is of 1 to 100 products, each once', async () => {
   expect((await post({ products: [] })).body).toMatchObject({ errors: { products: [expect.any(String)] } });
   const many = Array.from({ length: 101 }, (_, index) => line(water + index));
@@ -63,12 +104,10 @@ test('a bundle of a hundred products is made', async () => {
 });
 
 test('the products must exist when they come in: no deleted ones and none of other families', async () => {
-  const id = (await post()).number('id');
-  await call(`DELETE /company/product/product/${water}`, { token });
-  const json = { ...breakfast(), name: 'Dinner' };
-  expect((await call(`PUT ${BUNDLES}/${id}`, { token, json })).status).toBe(200);
-  const unheard = juice + 1;
-  const products = [juice, water, unheard].map((product) => line(product));
+  const gone = await product('Tea');
+  expect((await call(`DELETE /company/product/product/${gone}`, { token })).status).toBe(200);
+  const unheard = gone + 1;
+  const products = [juice, gone, unheard].map((product) => line(product));
   expect(await post({ products })).toMatchObject({
     status: 422,
     body: {

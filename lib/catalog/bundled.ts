@@ -1,0 +1,24 @@
+import { check, update, type Write } from '#lib/table/change/write.ts';
+import { absent, any, atLeast, equals } from '#lib/table/expression.ts';
+import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+
+/*
+ * In how many bundles a product is that are not deleted, in an item of its own: so a product that one has is
+ * not deleted, whatever comes first. Decisions, 9 (118).
+ */
+
+/** Gives the key of a product's count. */
+export function bundledKey(home: Home, productId: number): Key {
+  return recordKey('bundled-product', home, productId);
+}
+
+/** Builds the write by which a bundle has one product more, or has it no more. */
+export function bundledWrite(home: Home, productId: number, change: 1 | -1): Write {
+  const guard = change < 0 ? { if: atLeast('count', 1) } : undefined;
+  return update(bundledKey(home, productId), { add: { count: change } }, guard);
+}
+
+/** Requires that no bundle has a product; `Contention` if one has it by now. */
+export function requireUnbundled(home: Home, productId: number): Write {
+  return check(bundledKey(home, productId), { if: any([absent('pk'), equals('count', 0)]) });
+}
