@@ -15,7 +15,7 @@ import { readInvoiceParties } from './parties.ts';
 /** An amount in both currencies that invoices show; null in one that had no rate at the sale. */
 const InBoth = z.object({ uzs: LargeAmount.nullable(), usd: LargeAmount.nullable() });
 
-/** What a client had or owed before a cheque, what that added and took, and what is left. */
+/** What a client has or owes without a cheque, what that added and took, and what is left. */
 const Figures = z.object({ before: Money, added: Money, written_off: Money, after: Money });
 
 /** A line as an invoice shows it. */
@@ -70,14 +70,14 @@ export async function invoiceOf(
 ): Promise<{ readonly invoice: Invoice; readonly sale: Sale }> {
   const { home } = actor;
   const sale = await getDocument(sales, actor, id);
-  const [lines, { debt: left, ...parties }] = await Promise.all([
+  const [lines, { debt: own, owed, ...parties }] = await Promise.all([
     readNamedLines(home, sale),
     readInvoiceParties(home, sale),
   ]);
   const { code, currency, created_at } = sale;
   const [date = '', time = ''] = renderInstant(created_at).split(' ');
   const rows = lines.map((line, index) => rowOf(line, index + 1, sale, locale));
-  const debt = debtOf(sale, left);
+  const debt = debtOf(sale, own, owed);
   const invoice: Invoice = {
     sale: { id, code, currency, created_at, date, time },
     ...parties,
@@ -111,17 +111,13 @@ function bonusesOf({ client_before, bonus_earned: added, ...paid }: Sale): Invoi
 }
 
 /**
- * Gives a client's debt before the cheque, what that added, and how much of its own debt was repaid or
- * returned since.
+ * Gives what a client owes now, how much of that the cheque added, how much of its own debt was repaid or
+ * returned since, and what would be owed without it. Decisions, 9 (119).
  */
-function debtOf(
-  { client_before, ...paid }: Sale,
-  debt: z.input<typeof StoredDebt> | undefined,
-): Invoice['debt'] {
-  const before = client_before?.debt ?? 0;
-  const added = amountPaidBy(['debt'], paid);
+function debtOf(sale: Sale, debt: z.input<typeof StoredDebt> | undefined, after: Cents): Invoice['debt'] {
+  const added = amountPaidBy(['debt'], sale);
   const written_off = debt ? debt.amount - remainderOf(debt) : 0;
-  return { before, added, written_off, after: before + added - written_off };
+  return { before: after - added + written_off, added, written_off, after };
 }
 
 /** Converts an amount of the cheque's currency by the rates of its moment. */

@@ -1,4 +1,5 @@
 import { Client, clients } from '#lib/clients/client.ts';
+import { ClientSums, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
 import { debts, StoredDebt } from '#lib/clients/debt/record.ts';
 import { companies, keyOfCompany } from '#lib/people/company/record.ts';
 import { invoiceSettingsOf } from '#lib/people/company/settings.ts';
@@ -12,16 +13,17 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 
 /**
  * Reads those of whom the invoice of a cheque speaks: the company with its settings, the client, the seller;
- * and the debt that the cheque left. One or two round trips.
+ * the debt that the cheque left, and what the client owes now. One or two round trips.
  */
 export async function readInvoiceParties(home: Home, sale: Sale) {
   const { company_id, client_id, creator_id, transactions } = sale;
   const debtId = transactions.find(({ debt_id }) => debt_id !== null)?.debt_id ?? null;
-  const [[company, client, debt], [made]] = await Promise.all([
+  const [[company, client, debt, sums], [made]] = await Promise.all([
     getItems([
       keyOfCompany(company_id),
       keyIfAny(client_id, (id) => recordKey(clients.type, home, id)),
       keyIfAny(debtId, (id) => recordKey(debts.type, home, id)),
+      keyIfAny(client_id, (id) => clientSumsKey(home, id)),
     ]),
     embed([{ creator_id }], [creatorEmbed]),
   ]);
@@ -35,6 +37,7 @@ export async function readInvoiceParties(home: Home, sale: Sale) {
     cashier,
     creator: { full_name: cashier.full_name },
     debt: debt ? vouch(StoredDebt, debt) : undefined,
+    owed: sums ? ClientSums.parse(sums)[debtIn(sale.currency)] : 0,
   };
 }
 

@@ -8,8 +8,9 @@ export const GET = endpoint({
   query: InvoiceQuery,
   answers: orFile(Invoice),
   note:
-    '`format=excel` gives it as a sheet of A4 that tells what `settings` let it. `before` is as of the moment of the ' +
-    'sale; `debt.written_off` is what was repaid or returned of the debt of this cheque since. `previous_debt` is ' +
-    '`debt.before` at the rates of the sale. Bonuses are what may be spent and what waits, together.',
+    '`format=excel` gives it as a sheet of A4 that tells what `settings` let it. `balance` is as of the ' +
+    'moment of the sale, `debt` of now: `after` is what the client owes, `written_off` what was repaid or returned of ' +
+    'the debt of this cheque since, and `before` what would be owed without it. `previous_debt` is `debt.before` at ' +
+    'the rates of the sale. Bonuses are what may be spent and what waits, together.',
   run: ({ actor, id, query, locale }) => giveInvoice(actor, id, query, locale),
 });
