@@ -8,7 +8,7 @@ import { tieLine } from '../frame/entries.ts';
 import { agrees, NamedSums, unless } from '../frame/ledger.ts';
 import { SoldSums } from '../reports/sold.ts';
 import { costFaults } from './costs.ts';
-import { foreignFaults, tieChange } from './foreign.ts';
+import { ForeignRests, foreignFaults, tieChange } from './foreign.ts';
 import { keyFaults } from './keys.ts';
 import { markFaults, readOpenMarks, reportOpenMarks } from './marks.ts';
 import { noteCheque, noteReturn, type Occasions } from './occasions.ts';
@@ -29,6 +29,7 @@ export async function checkSales(books: Books) {
   const bonuses = new NamedSums();
   const occasions: Occasions = new Map();
   const rests = newRests();
+  const foreign = new ForeignRests();
   const sold = new SoldSums();
   await readReturnHeaders(books);
   const marks = await readOpenMarks(books);
@@ -40,6 +41,7 @@ export async function checkSales(books: Books) {
     addCheque(rests, sale);
     noteCheque(occasions, books, sale);
     sold.addSale(sale, lines);
+    foreign.addCheque(sale, returns);
     for (const made of returns) {
       takeReturn(rests, sale, made);
       sold.addReturn(sale, made);
@@ -60,6 +62,7 @@ export async function checkSales(books: Books) {
   });
   sold.end();
   reportRests(books, rests);
+  foreign.report(books);
   reportOpenMarks(books, marks);
   return { bonuses, occasions, sold };
 }

@@ -1,9 +1,11 @@
 import { onPrices } from '#lib/trade/pricing/price.ts';
 import type { Allotment } from '#lib/trade/return/allot.ts';
-import { type CountedPayout, checkPayout, type PaidOut, payOut } from '#lib/trade/return/payout.ts';
+import { countPayouts } from '#lib/trade/return/foreign.ts';
+import { type PaidOut, payOut } from '#lib/trade/return/payout.ts';
+import type { Purse } from '#lib/trade/return/purse.ts';
 import { type Lender, limitDebt } from '#lib/trade/sale/debt-limit.ts';
 import { allPaid } from '#lib/trade/sale/paid.ts';
-import { type Paid, paymentsIn, type Settled, takePayments } from '#lib/trade/sale/payments.ts';
+import { type Paid, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Sides } from './sides.ts';
@@ -12,6 +14,14 @@ import type { Sides } from './sides.ts';
 export interface PaidDifference {
   readonly paid: Paid;
   readonly paidOut: PaidOut;
+  /** What is left of the first cheque's money. */
+  readonly left: Purse;
+}
+
+/** What the first cheque gives: its value allotted, and its money after what goes to the new one. */
+interface Given {
+  readonly allotment: Allotment;
+  readonly purse: Purse;
 }
 
 /**
@@ -20,15 +30,19 @@ export interface PaidDifference {
  */
 export function payDifference(
   sides: Sides,
-  allotment: Allotment,
+  given: Given,
   lender: Lender,
   problems: Problems,
 ): PaidDifference {
   const { original, basis, head, payments } = sides;
-  const isSurcharge = allotment.goods >= allotment.value;
+  const isSurcharge = given.allotment.goods >= given.allotment.value;
   const surcharge = isSurcharge ? payments : paymentsIn(payments.charge.currency, []);
-  const payouts = isSurcharge ? [] : payoutsIn(payments);
-  checkDifference(sides, allotment, payouts, problems);
+  const onGoods = onPrices(problems).unless('products', 'bundles', 'returned_products');
+  if (given.allotment.goods > MOST_AMOUNT) onGoods.add('products', 'sale.amount_too_large');
+  const wrong = onGoods.unless('products');
+  if (isSurcharge) checkSurcharge(sides, given.allotment, wrong);
+  const none = { payouts: [], left: given.purse };
+  const { payouts, left } = isSurcharge ? none : payExcess(sides, given, wrong);
   const limited = limitDebt(lender, surcharge, basis, problems);
   const paid = takePayments(basis, limited, head, problems);
   const paidOut = payOut(
@@ -37,7 +51,7 @@ export function payDifference(
     { ...head, sale: original.sale, firstId: head.ids.posting },
     problems.unless('cashbox_id', 'currency'),
   );
-  return { paid, paidOut };
+  return { paid, paidOut, left };
 }
 
 /** Joins what comes in and what goes out of one desk, whose money is one item. */
@@ -45,29 +59,32 @@ export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifferen
   return { ...paid, money, postings: [...paid.postings, ...postings] };
 }
 
-function payoutsIn({ transactions }: Settled): CountedPayout[] {
-  return transactions.flatMap(({ payment_type, path: _, ...paid }) => {
-    const money = PaymentType.safeParse(payment_type).data;
-    return money ? [{ ...paid, payment_type: money, payment_type_id: null }] : [];
-  });
-}
-
-/** Checks that the payments make up the difference exactly, and that none to the customer is by a debt. */
-function checkDifference(
-  { original: { sale }, payments: { transactions } }: Sides,
-  allotment: Allotment,
-  payouts: readonly CountedPayout[],
+/** Checks that a surcharge is exactly what the new goods cost more, in the cheque's currency. */
+function checkSurcharge(
+  { original: { sale }, payments: { transactions }, asked }: Sides,
+  { goods, value }: Allotment,
   problems: Problems,
 ): void {
-  const wrong = onPrices(problems).unless('products', 'bundles', 'returned_products');
-  const surcharge = allotment.goods - allotment.value;
-  if (allotment.goods > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
-  else if (surcharge < 0) {
-    for (const [index, { payment_type }] of transactions.entries()) {
-      if (payment_type === 'debt') wrong.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');
-    }
-    checkPayout(sale, allotment, payouts, wrong.unless('transactions'));
-  } else if (allPaid({ transactions }) !== surcharge) {
-    wrong.add('transactions', { key: 'sale.payments_differ', with: { total: surcharge / 100 } });
+  const isOwn = ({ currency }: Sides['asked'][number]) => currency === null || currency === sale.currency;
+  for (const [index, payment] of asked.entries()) {
+    if (!isOwn(payment)) problems.add(`transactions.${index}.currency`, 'exchange.foreign_surcharge');
   }
+  const surcharge = goods - value;
+  if (allPaid({ transactions }) === surcharge) return;
+  const what = { total: surcharge / 100 };
+  problems.unless('transactions').add('transactions', { key: 'sale.payments_differ', with: what });
+}
+
+/** Counts what is paid to the customer: as a return pays, and never by a debt. */
+function payExcess(
+  { original: { sale }, asked, basis: { pricing } }: Sides,
+  { allotment, purse }: Given,
+  problems: Problems,
+) {
+  const payouts = asked.flatMap(({ payment_type, amount, currency }, index) => {
+    const money = PaymentType.safeParse(payment_type).data;
+    if (!money) problems.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');
+    return money ? [{ payment_type: money, payment_type_id: null, amount, currency }] : [];
+  });
+  return countPayouts({ sale, purse, rates: pricing.rates }, allotment.due, payouts, problems);
 }

@@ -7,17 +7,21 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { marksBack, markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
 import { judgeMarks } from '#lib/trade/marks/judge.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
-import { type Allotment, allot } from '#lib/trade/return/allot.ts';
+import { allot } from '#lib/trade/return/allot.ts';
 import { putReturned, quantitiesReturned } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import type { PaidOut } from '#lib/trade/return/payout.ts';
+import { withPurse } from '#lib/trade/return/purse.ts';
+import { closePurses, inheritedPurse, openPurses } from '#lib/trade/return/purses.ts';
 import {
   chequeReturnWrites,
   clientReturnWrites,
   type MadeReturn,
+  type Moves,
   makeReturn,
 } from '#lib/trade/return/write.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
+import { amountPaidBy } from '#lib/trade/sale/paid.ts';
 import { checkDebtor } from '#lib/trade/sale/payments.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
@@ -69,11 +73,16 @@ export async function exchange(
     const goods = takeGoods(basis, lines, { ...head, marks }, problems.unless('returned_products'));
     const back = marksBack(products);
     const allotment = allot(original, totalAmount(products), totalAmount(lines));
-    const difference = payDifference(sides, allotment, { actor, ...input }, problems);
+    const purses = openPurses(original, allotment);
+    const given = { allotment, purse: purses.own };
+    const difference = payDifference(sides, given, { actor, ...input }, problems);
     await throwWithMarks(actor.home, { sold: goods.marks, back }, problems);
 
-    const returned = returnOf(sides, products, allotment, difference.paidOut);
-    const sale = inherit(newSale(basis, head, goods, difference.paid), original, returned);
+    const closed = closePurses({ ...purses, own: difference.left }, allotment);
+    const moves = { allotment, heir: head.client_id, purses: closed };
+    const returned = returnOf(sides, products, moves, difference.paidOut);
+    const made = inherit(newSale(basis, head, goods, difference.paid), original, returned);
+    const sale = withPurse(made, inheritedPurse(purses, amountPaidBy(['bank'], made)));
     const both = { original_sale: returned.sale, exchange_sale: sale };
     await transact([
       ...exchangeWrites(sides, returned, { sale, goods, paid: withPayouts(difference) }, input.due_date),
@@ -92,14 +101,14 @@ function putBack({ original, returning, back, returnId, head: { maker, at } }: S
 
 /** Makes the return that an exchange is for its first cheque. */
 function returnOf(
-  { original, returnId, basis, head: { ids, maker, client_id, at } }: Sides,
+  { original, returnId, basis, head: { ids, maker, at } }: Sides,
   products: ReturnedLine[],
-  allotment: Allotment,
+  moves: Moves,
   { transactions }: PaidOut,
 ): MadeReturn {
   const places = { cashbox_id: basis.desk.id, stock_id: original.sale.stock_id, exchange_sale_id: ids.sale };
   const made = { id: returnId, kind: 'exchange', ...places, ...maker, created_at: at } as const;
-  return makeReturn(original, { ...made, products, transactions }, allotment, client_id);
+  return makeReturn(original, { ...made, products, transactions }, moves);
 }
 
 /** Gives the new cheque the money that the returned value stands for, and what that earned. */

@@ -7,11 +7,11 @@ import { type Original, readOriginal, readReturnShelves } from '#lib/trade/retur
 import { exchangeNote } from '#lib/trade/return/write.ts';
 import { type Basis, type ChequeHead, readBasis } from '#lib/trade/sale/basis.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { inBody, paymentsIn, type Settled } from '#lib/trade/sale/payments.ts';
+import { inBody, paymentsIn, paymentsOf, type Settled } from '#lib/trade/sale/payments.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { drawSaleIds } from '#lib/trade/sale/write.ts';
-import { Id } from '#lib/values/fields.ts';
-import { amount, paymentList } from '#lib/values/money.ts';
+import { Id, orNull } from '#lib/values/fields.ts';
+import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -31,7 +31,12 @@ export const ExchangeInput = SaleInput.pick({
   company_id: Id,
   returned_products: LinesToReturn.min(1),
   transactions: paymentList(
-    z.object({ payment_type: z.enum(['cash', 'card', 'bank', 'debt']), amount: amount(0.01) }),
+    z.object({
+      payment_type: z.enum(['cash', 'card', 'bank', 'debt']),
+      amount: amount(0.01),
+      /** The cheque's if left out; money may go back in a currency in which it came. Part 4, 4.6, 1. */
+      currency: orNull(Currency),
+    }),
   ).default([]),
 });
 
@@ -48,8 +53,10 @@ export interface Sides {
   /** What the new cheque rests on, and what it is made with. */
   readonly basis: Basis;
   readonly head: ChequeHead;
-  /** Of the difference: to the desk, or out of it. */
+  /** Of the difference, if it is paid to the desk. */
   readonly payments: Settled;
+  /** The same as it was sent: to the desk, or out of it. */
+  readonly asked: ExchangeInput['transactions'];
 }
 
 /**
@@ -67,14 +74,14 @@ export async function readSides(
   const { client_id, comment } = input;
   const payments = paymentsIn(input.currency, inBody(input.transactions));
   const [ids, returnId, goods] = await Promise.all([
-    drawSaleIds(home, payments),
+    drawSaleIds(home, paymentsOf(input)),
     nextId(SALE_RETURN, home),
     readBothGoods(actor, input, problems),
   ]);
   const source = { source_type: 'native', source_data: exchangeNote(returnId) } as const;
   const made = { maker: makerOf(actor), sent_by: actor.id, key: null, sold_at: at, happened_at: null, at };
   const head = { ids, ...made, client_id, hold_id: null, comment, ...source };
-  return { ...goods, returnId, head, payments };
+  return { ...goods, returnId, head, payments, asked: input.transactions };
 }
 
 async function readBothGoods(
@@ -88,7 +95,7 @@ async function readBothGoods(
   const isHere = input.stock_id === read.sale.stock_id;
   const setAside = isHere ? returning.map(({ line }) => line) : [];
   const [basis, elsewhere] = await Promise.all([
-    readBasis(actor, { ...input, setAside }, problems),
+    readBasis(actor, { ...input, setAside, ownCurrency: read.sale.currency }, problems),
     readReturnShelves(actor, read, read.sale.stock_id, isHere ? [] : returning),
   ]);
   const isTheirs = read.sale.client_id === input.client_id;
@@ -96,12 +103,9 @@ async function readBothGoods(
   return { original, returning, basis, back: isHere ? basis.shelves : elsewhere };
 }
 
-/**
- * Checks that desk and warehouse are of the cheque's company, and that the currency is its own. Decisions,
- * 9 (26).
- */
+/** Checks that desk and warehouse are of the cheque's company. Decisions, 9 (26). */
 export function checkPlaces(
-  { company_id, currency }: ExchangeInput,
+  { company_id }: ExchangeInput,
   { basis: { desk }, original: { sale } }: Sides,
   problems: Problems,
 ): void {
@@ -110,8 +114,5 @@ export function checkPlaces(
   if (desk.company_id !== sale.company_id) {
     wrong.add('cashbox_id', 'exchange.other_company');
     wrong.add('stock_id', 'exchange.other_company');
-  }
-  if (currency !== sale.currency) {
-    problems.add('currency', { key: 'sale.other_currency', with: { currency: sale.currency } });
   }
 }

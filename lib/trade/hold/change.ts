@@ -8,9 +8,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { documentPlace, readGoods } from '#lib/trade/document/lines.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
-import type { Basis } from '#lib/trade/sale/basis.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type FullHold, HoldLine, holds } from './record.ts';
@@ -56,20 +54,6 @@ export async function refill(actor: Staff, hold: OpenHold, lines: readonly HoldL
   ];
   const full: FullHold = { ...after, products: await withProducts(HoldLine, actor.home, lines) };
   return { full, writes };
-}
-
-/**
- * Checks that a hold's prices are in the currency of sales at the desk: the company may have another one by
- * now.
- */
-export function checkCurrency(
-  { currency: held }: OpenHold,
-  { pricing: { currency } }: Pick<Basis, 'pricing'>,
-  path: string,
-  problems: Problems,
-): void {
-  if (held === currency) return;
-  problems.unless('cashbox_id').add(path, { key: 'hold.other_currency', with: { held, currency } });
 }
 
 /** Names a hold as the cause for which goods move. */

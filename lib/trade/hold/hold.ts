@@ -8,10 +8,10 @@ import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
 import { takeForLines } from '#lib/trade/sale/goods.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
-import { totalAmount } from '#lib/values/money.ts';
+import { type Currency, totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
-import { causeOf, checkCurrency, getOpenHold, refill } from './change.ts';
+import { causeOf, getOpenHold, refill } from './change.ts';
 import { checkAmounts, priceForHold, withGoods } from './lines.ts';
 import { type FullHold, type HeldGoods, HOLD_LINE, type Hold, type HoldInput, holds } from './record.ts';
 
@@ -73,17 +73,17 @@ export async function addProducts(
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const problems = new Problems();
-    const named = { ...input, stock_id: hold.stock_id, stockPath: 'cashbox_id' };
+    const place = { stock_id: hold.stock_id, stockPath: 'cashbox_id' };
+    const named = { ...input, ...place, ownCurrency: hold.currency };
     const [lines, basis] = await Promise.all([
       readAllLines(holds, home, hold),
       readHeldBasis(actor, named, problems),
     ]);
-    checkCurrency(hold, basis, 'products', problems);
-    const wrong = problems.unless('products');
-    await checkQuantities(actor, input, basis, wrong);
-    const priced = priceForHold(input, lines, basis, wrong);
-    const all = withGoods(lines, takeForLines(basis, priced, causeOf(hold, actor, at), wrong), wrong);
-    checkAmounts(all, input.products, wrong);
+    await checkQuantities(actor, input, basis, problems);
+    const priced = priceForHold(input, lines, basis, problems);
+    const taken = takeForLines(basis, priced, causeOf(hold, actor, at), problems);
+    const all = withGoods(lines, taken, problems);
+    checkAmounts(all, input.products, problems);
     problems.throwIfAny();
 
     const { full, writes } = await refill(actor, hold, all, at);
@@ -107,10 +107,14 @@ function termsOf({ stock_id, full_name, date, comment }: HoldInput) {
   return { stock_id, full_name, date: date === null ? null : startOfDay(date), comment };
 }
 
-/** Reads what a hold rests on: a cheque's basis without a client, in the company's sale currency. */
+/** Reads what a hold rests on: a cheque's basis without a client, a new one's in the sale currency. */
 function readHeldBasis(
   actor: Staff,
-  named: HeldGoods & { readonly stock_id: number; readonly stockPath?: string },
+  named: HeldGoods & {
+    readonly stock_id: number;
+    readonly stockPath?: string;
+    readonly ownCurrency?: Currency;
+  },
   problems: Problems,
 ): Promise<Basis> {
   return readBasis(actor, { ...named, client_id: null, movesMoney: false, lineType: HOLD_LINE }, problems);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { RateSet } from '#lib/cash/former-rates.ts';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import { heldIn, KEPT_MS, type Span, secondOf } from '#lib/values/former.ts';
+import { heldIn, KEPT_MS, mapSpans, type Span, secondOf } from '#lib/values/former.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { type Problem, Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -14,6 +14,7 @@ import {
   type WantedBundle,
   type WantedProduct,
 } from './price.ts';
+import { bundleIn } from './sale-currency.ts';
 
 /*
  * A late sale is right if there is one moment at which all that it rests on was so together: whoever sells
@@ -123,11 +124,14 @@ function momentsIn<S extends LateSale>(second: Instant, sale: S, past: Past, sea
   return heldIn(past.rates, second).flatMap((set): Moment[] => {
     const { rates, saleCurrency } = set.value;
     const products = choicesIn(past.products, (spans) => heldIn(spans, second));
+    const pricing = { ...search.pricing, rates };
     // A bundle's price is in the sale currency of its time: they go together.
     const bundles = choicesIn(past.bundles, (spans) =>
-      heldIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
+      mapSpans(
+        heldIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
+        (bundle) => bundleIn(bundle, saleCurrency, pricing) ?? bundle,
+      ),
     );
-    const pricing = { ...search.pricing, rates };
     const moment = { second, saleCurrency, products: firstOf(products), bundles: firstOf(bundles), pricing };
     for (const line of sale.products) {
       const own = { ...sale, products: [line], bundles: [], transactions: [] };

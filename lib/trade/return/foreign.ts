@@ -1,91 +1,154 @@
-import { checkKinds, valueIn } from '#lib/trade/sale/foreign.ts';
-import { moneyPaid } from '#lib/trade/sale/paid.ts';
+import { checkKinds } from '#lib/trade/sale/foreign.ts';
+import { amountPaidBy, moneyPaid } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type Cents, type Currency, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import type { Allotment } from './allot.ts';
+import { coinsWithin, isBelowCoin, lowerOf, type Rates, without, worthOf } from './foreign-cash.ts';
 import type { CountedPayout, Payout } from './payout.ts';
+import { type Purse, payOwn, standFor } from './purse.ts';
 
 /*
- * Foreign cash goes back as far as it came, by the rates that it came at. What it counts for is the
- * difference between all that has gone back with it and without it, each rounded once: so once all of it is
- * back, it counts for what it counted for when it came, in however many parts.
- *
- * What is due seldom is a whole number of the smallest foreign coins. What is left below one of them is paid
- * in the cheque's own currency, whether the caller names it or not. Part 4, 4.6, 1.
+ * Money goes back as it came. What a credit company paid by bank goes back by bank. Foreign cash may go back
+ * as such, at the rates that it came at. The rest is paid in the cheque's currency: as far as money of that
+ * is left, at its value; what is beyond stands for foreign cash, and is paid at the lower of its rate and
+ * today's, so that nobody gains by a rate of before. It counts as if at the one it came at: the difference is
+ * what the currency has lost since. Below a hundredth of foreign cash nothing can go back as such: that is
+ * paid at its value, whether the caller names it or not. Part 4, 4.6, 1; Decisions, 9 (27); Decisions, 9
+ * (113).
  */
 
-/** A cheque and its returns before this one; these are needed only if foreign cash goes back. */
+/** A cheque of which is paid out, with its money, and the rates of today: needed only for foreign cash. */
 interface PaidCheque {
   readonly sale: Sale;
-  readonly returns: readonly SaleReturn[];
+  readonly purse: Purse;
+  readonly rates: Rates;
 }
 
+/** Payouts with what each counts for, and what they leave of the cheque's money. */
+interface Counted {
+  readonly payouts: readonly CountedPayout[];
+  readonly left: Purse;
+}
+
+type Asked = Omit<CountedPayout, 'counted_amount'>;
+
 /** Tells whether payouts may have some in another currency than their cheque's. */
-export function areForeign(payouts: readonly Payout[]): boolean {
+export function areForeign(payouts: readonly Pick<Payout, 'currency'>[]): boolean {
   return payouts.some(({ currency }) => currency !== null);
 }
 
 /**
- * Counts the payouts of a return in the cheque's currency, and adds the one below a foreign coin. Foreign
- * money that is no cash, counts for nothing, or is more than came, goes to `problems`.
+ * Counts payouts in the cheque's currency, and checks that they make up what is due: what goes by bank and in
+ * foreign cash, and what that leaves. What is wrong goes to `problems`.
  */
 export function countPayouts(
   cheque: PaidCheque,
-  { due }: Allotment,
+  due: Cents,
   payouts: readonly Payout[],
   problems: Problems,
-): CountedPayout[] {
-  const { currency: own } = cheque.sale;
-  const asked = payouts.map((payout) => ({ ...payout, currency: payout.currency ?? own }));
-  checkKinds(asked, own, problems);
-  const counted = asked.map((payout, index) => {
-    if (payout.currency === own) return { ...payout, counted_amount: payout.amount };
-    return { ...payout, counted_amount: countBack(cheque, payout, `transactions.${index}`, problems) };
+): Counted {
+  const { sale, purse } = cheque;
+  const named = payouts.map((payout) => ({ ...payout, currency: payout.currency ?? sale.currency }));
+  checkKinds(named, sale.currency, problems);
+  const counted = named.map((payout, index) => {
+    if (payout.currency === sale.currency) return { ...payout, counted_amount: payout.amount };
+    const asked = { ...payout, path: `transactions.${index}`, due };
+    return { ...payout, counted_amount: countBack(purse, asked, problems) };
   });
-  const rest = restOf(cheque.sale, due - moneyPaid({ transactions: counted }), counted);
-  return rest === 0
-    ? counted
-    : [
-        ...counted,
-        { payment_type: 'cash', payment_type_id: null, amount: rest, currency: own, counted_amount: rest },
-      ];
+  const foreign = counted.filter(({ currency }) => currency !== sale.currency);
+  const rest = due - moneyPaid({ transactions: foreign });
+  const after = { ...purse, cash: purse.cash.map((cash) => without(cash, amountIn(foreign, cash.currency))) };
+  const bank = Math.min(Math.max(0, rest), after.bank ?? 0);
+  const toPay = bank + costOf(after, Math.max(0, rest - bank), cheque);
+  const paid = withSmallRest(counted, toPay, cheque);
+  const own = paid.filter(({ currency }) => currency === sale.currency);
+  const onPayments = problems.unless('transactions');
+  if (rest < 0 || totalAmount(own) !== toPay) {
+    const total = (rest < 0 ? due : due - rest + toPay) / 100;
+    onPayments.add('transactions', { key: 'return.payments_differ', with: { total } });
+  }
+  checkCredit(cheque, own, { bank, rest }, onPayments);
+  return {
+    payouts: countAs(paid, sale.currency, rest - toPay),
+    left: payOwn(
+      { ...after, bank: after.bank === null ? null : after.bank - bank },
+      Math.max(0, rest - bank),
+    ),
+  };
 }
 
+function amountIn(payouts: readonly Asked[], currency: Currency): Cents {
+  return totalAmount(payouts.filter((payout) => payout.currency === currency));
+}
+
+/**
+ * Counts a payout in foreign cash. What never came, or is more than is left, goes to `problems`; what is more
+ * than is due at all is no matter of the currency.
+ */
 function countBack(
-  { sale, returns }: PaidCheque,
-  { amount, currency }: { readonly amount: Cents; readonly currency: Currency },
-  path: string,
+  { cash }: Purse,
+  { amount, currency, path, due }: Asked & { readonly path: string; readonly due: Cents },
   problems: Problems,
 ): Cents {
-  const cashIn = (rows: readonly Pick<CountedPayout, 'currency' | 'amount'>[]) =>
-    totalAmount(rows.filter((row) => row.currency === currency));
-  const came = cashIn(sale.transactions);
-  const gone = cashIn(returns.flatMap(({ transactions }) => transactions));
-  const worth = (cents: Cents) =>
-    valueIn({ amount: cents, currency }, sale.currency, sale.payment_rates ?? sale.rates) ?? 0;
-  const counted = worth(gone + amount) - worth(gone);
-  if (came === 0) problems.add(`${path}.currency`, { key: 'return.not_paid_in', with: { currency } });
-  else if (gone + amount > came) {
-    problems.add(`${path}.amount`, {
-      key: 'return.too_much_foreign',
-      with: { available: (came - gone) / 100 },
-    });
-  } else if (counted === 0) problems.add(`${path}.currency`, 'sale.foreign_too_little');
-  return counted;
+  const came = cash.find((each) => each.currency === currency);
+  if (!came) problems.add(`${path}.currency`, { key: 'return.not_paid_in', with: { currency } });
+  if (!came) return 0;
+  const worth = worthOf(came, amount);
+  if (amount > came.amount - came.gone || (worth > came.left && worth <= due)) {
+    const available = coinsWithin(came, came.left) / 100;
+    problems.add(`${path}.amount`, { key: 'return.too_much_foreign', with: { available } });
+    return 0;
+  }
+  if (worth === 0) problems.add(`${path}.currency`, 'sale.foreign_too_little');
+  return worth;
 }
 
-/** Computes what is left below a coin of a foreign payout; none if the caller says what is paid in cash. */
-function restOf(sale: Sale, left: Cents, counted: readonly CountedPayout[]): Cents {
-  const isNamed = counted.some(
-    ({ payment_type, currency }) => payment_type === 'cash' && currency === sale.currency,
+/** Computes what is paid for an amount in the cheque's currency: beyond plain money by a lower rate. */
+function costOf(purse: Purse, sum: Cents, { sale, rates }: PaidCheque): Cents {
+  const { plain, foreign } = standFor(purse, sum);
+  const atValue = foreign.reduce((left, part) => left - part, sum - plain);
+  const costs = purse.cash.map((cash, index) => lowerOf(cash, foreign[index] ?? 0, rates, sale.currency));
+  return costs.reduce((whole, cost) => whole + cost, plain + atValue);
+}
+
+/** Adds what is left below a hundredth of foreign cash, unless the caller says what is paid in cash. */
+function withSmallRest(
+  counted: readonly CountedPayout[],
+  toPay: Cents,
+  { sale: { currency: own }, purse }: PaidCheque,
+): readonly CountedPayout[] {
+  const rest = toPay - amountIn(counted, own);
+  const isNamed = counted.some((paid) => paid.payment_type === 'cash' && paid.currency === own);
+  const isSmall = purse.cash.some((cash) => amountIn(counted, cash.currency) > 0 && isBelowCoin(cash, rest));
+  if (rest <= 0 || isNamed || !isSmall) return counted;
+  const what = { payment_type: 'cash', payment_type_id: null } as const;
+  return [...counted, { ...what, amount: rest, currency: own, counted_amount: rest }];
+}
+
+/**
+ * Checks that what a credit company paid goes back by bank, along the whole chain; of the sale on credit
+ * itself the rest goes in cash, as the first payment came.
+ */
+function checkCredit(
+  { sale, purse }: PaidCheque,
+  own: readonly CountedPayout[],
+  { bank, rest }: { readonly bank: Cents; readonly rest: Cents },
+  problems: Problems,
+): void {
+  if (purse.bank === null) return;
+  const by = (way: 'bank' | 'cash') => amountPaidBy([way], { transactions: own });
+  const isRestFit = sale.source_type !== 'credit' || by('cash') === rest - bank;
+  if (by('bank') === bank && isRestFit) return;
+  const what = { bank: bank / 100, cash: (rest - bank) / 100 };
+  problems.add('transactions', { key: 'return.credit_payments_differ', with: what });
+}
+
+/** Counts what was paid by a lower rate as if at the kept one: in cash if there is some, else the last. */
+function countAs(paid: readonly CountedPayout[], own: Currency, more: Cents): readonly CountedPayout[] {
+  if (more <= 0) return paid;
+  const isCash = ({ payment_type, currency }: CountedPayout) => payment_type === 'cash' && currency === own;
+  const bearer = paid.find(isCash) ?? paid.findLast(({ currency }) => currency === own);
+  return paid.map((each) =>
+    each === bearer ? { ...each, counted_amount: each.counted_amount + more } : each,
   );
-  const rates = sale.payment_rates ?? sale.rates;
-  const isBelow = counted.some(({ currency }) => {
-    return (
-      currency !== sale.currency && BigInt(left) * BigInt(rates[sale.currency]) < BigInt(rates[currency])
-    );
-  });
-  return left > 0 && isBelow && !isNamed ? left : 0;
 }

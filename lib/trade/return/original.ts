@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
@@ -12,8 +13,8 @@ import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
-import { readReturns, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
+import { hasForeignCash } from './purse.ts';
 
 /** A cheque of which goods come back, with all that a return of it changes, as it was read. */
 export interface Original {
@@ -30,15 +31,14 @@ export interface Original {
   readonly clientSums: ClientSums | undefined;
   /** Cheques on debt that it was exchanged from, the nearest first. */
   readonly origins: readonly EarlierCheque[];
-  /** Its returns until now, if they are wanted. */
-  readonly returns: readonly SaleReturn[];
+  /** The rates of today, by which foreign cash of it may be paid back; undefined without any. */
+  readonly rates: ReturnType<typeof ratesFrom>['rates'] | undefined;
 }
 
-/** A desk and a warehouse that a return names, and whether it asks for the returns before it. */
+/** A desk and a warehouse that a return names. */
 interface NamedPlaces {
   readonly cashbox_id: number | null;
   readonly stock_id: number | null;
-  readonly withReturns?: boolean;
 }
 
 /** An earlier cheque of a chain of exchanges, with its debt and what its client owes. */
@@ -60,16 +60,16 @@ export async function readOriginal(
   const { home } = actor;
   const sale = await getDocumentToChange(sales, actor, id);
   const debtId = sale.transactions.find(({ debt_id }) => debt_id !== null)?.debt_id;
-  const [lines, [deskItem, money, warehouseItem, debtItem, sums], origins, returns] = await Promise.all([
+  const [lines, [deskItem, money, warehouseItem, debtItem, sums, rates], origins] = await Promise.all([
     readAllLines(sales, home, sale),
     getItems([
       ...deskKeys(actor, named.cashbox_id ?? sale.cashbox_id),
       warehouses.keyOf(actor, named.stock_id ?? sale.stock_id),
       keyIfAny(debtId, (debt) => recordKey(debts.type, home, debt)),
       keyIfAny(sale.client_id, (client) => clientSumsKey(home, client)),
+      hasForeignCash(sale) ? keyOfRates(home, sale.company_id) : undefined,
     ]),
     readOrigins(home, sale),
-    named.withReturns ? readReturns({ type: sales.type, home, id }) : [],
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   const desk = deskIn(actor, [deskItem, money]);
@@ -83,7 +83,7 @@ export async function readOriginal(
     debt: debtItem && vouchRecord(debts.schema, debtItem),
     clientSums: sums && ClientSums.parse(sums),
     origins,
-    returns,
+    rates: rates && ratesFrom(rates).rates,
   };
 }
 

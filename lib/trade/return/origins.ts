@@ -12,11 +12,15 @@ import { dayOf, type Instant } from '#lib/values/time.ts';
 import { withPassed } from './allot.ts';
 import { type MovedBonuses, withMovedBonuses } from './bonuses.ts';
 import type { EarlierCheque, Original } from './original.ts';
+import { type Purse, withPurse } from './purse.ts';
+import type { Purses } from './purses.ts';
 
 /** An earlier cheque with what a return closes of its debt, and the money that it gives it. */
 interface Shared extends EarlierCheque {
   readonly closed: Cents;
   readonly money: Cents;
+  /** All its money, by how it came. */
+  readonly purse: Purse | undefined;
   /** Bonuses; undefined for a cheque of somebody else, whose bonuses stay as they are. */
   readonly gained: readonly Earning[] | undefined;
 }
@@ -29,12 +33,12 @@ export function originWrites(
   home: Home,
   { sale: { client_id }, origins }: Original,
   { origins: shares, created_at: at }: SaleReturn,
-  moved: MovedBonuses,
+  { moved, purses }: { readonly moved: MovedBonuses; readonly purses: Purses },
 ): Write[] {
   const theirs = origins.map((origin, index) => {
     const { debt_amount: closed = 0, money_amount: money = 0 } = shares[index] ?? {};
     const gained = origin.debt.client_id === client_id ? moved.origins[index] : undefined;
-    return { ...origin, closed, money, gained };
+    return { ...origin, closed, money, gained, purse: purses.origins[index] };
   });
   const others = theirs.filter(({ debt, closed }) => debt.client_id !== client_id && closed > 0);
   return [
@@ -48,9 +52,10 @@ export function originWrites(
   ];
 }
 
-function moneyWrites(home: Home, { sale, debt, money, gained }: Shared, at: Instant): Write[] {
+function moneyWrites(home: Home, { sale, debt, money, purse, gained }: Shared, at: Instant): Write[] {
   if (money === 0) return [requireSameSale(home, sale)];
-  const after = { ...withPassed(sale, money), updated_at: at };
+  const passed = { ...withPassed(sale, money), updated_at: at };
+  const after = purse ? withPurse(passed, purse) : passed;
   return documentReplacement(sales, home, sale, gained ? withMovedBonuses(after, debt, gained) : after);
 }
 

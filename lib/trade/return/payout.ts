@@ -3,13 +3,11 @@ import type { MoneyDesk } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { type Posted, postAt } from '#lib/cash/posting/make.ts';
 import type { ChequeHead } from '#lib/trade/sale/basis.ts';
-import { amountPaidBy, moneyPaid } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { orNull } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import type { Allotment } from './allot.ts';
 
 /** A payment to the customer. */
 export const Payout = z.object({
@@ -28,29 +26,6 @@ export type CountedPayout = Omit<SaleReturn['transactions'][number], 'transfer_i
 /** Payouts that were made: the postings, and what the desk has after them. */
 export interface PaidOut extends Posted {
   readonly transactions: SaleReturn['transactions'];
-}
-
-/**
- * Checks that payouts make up what is due, and for a credit sale that they go back as they came: by bank as
- * far as money came by bank, the rest in cash. Decisions, 9 (27).
- */
-export function checkPayout(
-  sale: Sale,
-  { due, passedOn }: Allotment,
-  transactions: readonly CountedPayout[],
-  problems: Problems,
-): void {
-  if (moneyPaid({ transactions }) !== due) {
-    problems.add('transactions', { key: 'return.payments_differ', with: { total: due / 100 } });
-  }
-  if (sale.source_type !== 'credit') return;
-  const used = sale.paid_out_amount + sale.passed_on_amount + passedOn;
-  const came = amountPaidBy(['bank'], sale);
-  const bank = Math.min(due, Math.max(0, came - used));
-  const byBank = amountPaidBy(['bank'], { transactions });
-  if (byBank === bank && amountPaidBy(['cash'], { transactions }) === due - bank) return;
-  const what = { bank: bank / 100, cash: (due - bank) / 100 };
-  problems.add('transactions', { key: 'return.credit_payments_differ', with: what });
 }
 
 /** Pays for a return of a cheque out of a desk's money. A desk with too little goes to `problems`. */

@@ -19,7 +19,8 @@ import { allot } from './allot.ts';
 import { areForeign, countPayouts } from './foreign.ts';
 import { LinesToReturn, linesToReturn, putReturned, quantitiesReturned } from './lines.ts';
 import { type Original, readOriginal, readReturnShelves } from './original.ts';
-import { checkPayout, Payout, payOut } from './payout.ts';
+import { Payout, payOut } from './payout.ts';
+import { closePurses, openPurses } from './purses.ts';
 import { chequeReturnWrites, clientReturnWrites, makeReturn } from './write.ts';
 
 /**
@@ -62,15 +63,17 @@ export async function returnGoods(
     const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
     const products = putReturned(shelves, returning, sale, cause);
     const allotment = allot(original, totalAmount(products));
-    const payouts = countPayouts(original, allotment, input.transactions, problems);
-    checkPayout(sale, allotment, payouts, problems.unless('transactions'));
+    const purses = openPurses(original, allotment);
+    const cheque = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
+    const { payouts, left } = countPayouts(cheque, allotment.due, input.transactions, problems);
     const occasion = { sale, maker, comment: null, at, firstId: ids.posting };
     const { transactions, ...paid } = payOut(desk, payouts, occasion, problems);
     problems.throwIfAny();
 
     const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
     const made = { id: ids.return, kind: 'return', ...places, ...maker, created_at: at } as const;
-    const returned = makeReturn(original, { ...made, products, transactions }, allotment, null);
+    const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: left }, allotment) };
+    const returned = makeReturn(original, { ...made, products, transactions }, moves);
     await transact([
       ...chequeReturnWrites(home, original, returned),
       ...clientReturnWrites(home, original, returned),
@@ -93,8 +96,7 @@ async function readReturn(
   at: Instant,
   problems: Problems,
 ) {
-  const withReturns = areForeign(input.transactions);
-  const original = await readOriginal(actor, input.id, { ...input, withReturns });
+  const original = await readOriginal(actor, input.id, input);
   const { desk, warehouse } = original;
   checkPlaces(original, input, problems);
   const returning = linesToReturn(input.products, original.lines, 'products', problems);

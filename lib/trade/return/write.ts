@@ -15,6 +15,8 @@ import { type MovedBonuses, moveBonuses, withMovedBonuses } from './bonuses.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { Original } from './original.ts';
 import { originWrites } from './origins.ts';
+import { withPurse } from './purse.ts';
+import type { Purses } from './purses.ts';
 import { headerOf, saleReturns } from './record.ts';
 
 /** What a return is made with, besides what follows from the allotment of its value. */
@@ -32,21 +34,30 @@ export interface MadeReturn {
   readonly sale: Sale;
   readonly lines: readonly SaleLine[];
   readonly moved: MovedBonuses;
+  /** What is left of the money of all cheques that it concerns. */
+  readonly purses: Purses;
   /** To the cheque's client: less bonuses, and less debt, of earlier cheques too. */
   readonly charge: Charge;
 }
 
-/** Makes a return of goods that were put back; `heir` is the client of the new cheque of an exchange. */
+/** What becomes of the value of a return, and of money; `heir` is the client of an exchange's new cheque. */
+export interface Moves {
+  readonly allotment: Allotment;
+  readonly heir: number | null;
+  readonly purses: Purses;
+}
+
+/** Makes a return of goods that were put back. */
 export function makeReturn(
   original: Original,
   head: ReturnHead,
-  allotment: Allotment,
-  heir: number | null,
+  { allotment, heir, purses }: Moves,
 ): MadeReturn {
   const moved = moveBonuses(original, allotment, { heir, at: head.created_at });
   const made = newReturn({ ...head, sale_id: original.sale.id }, allotment, moved);
   const charge = chargeOf(original, made, moved.takenBack);
-  return { made, moved, charge, ...afterReturn(original, allotment, made) };
+  const { sale, lines } = afterReturn(original, allotment, made);
+  return { made, moved, purses, charge, sale: withPurse(sale, purses.own), lines };
 }
 
 /** Makes a return as its cheque's history keeps it. */
@@ -112,7 +123,7 @@ function chargeOf({ sale, origins }: Original, made: SaleReturn, takenBack: Char
 export function chequeReturnWrites(
   home: Home,
   original: Original,
-  { made, moved, ...after }: MadeReturn,
+  { made, moved, purses, ...after }: MadeReturn,
   stockId = made.stock_id,
 ): Write[] {
   const { sale, lines, debt } = original;
@@ -122,7 +133,7 @@ export function chequeReturnWrites(
     ...(debt ? closingWrites(home, debt, made.debt_amount, made.created_at) : []),
     ...returnWrites(home, made),
     documentInsertion(saleReturns, home, headerOf(sale, made, stockId)),
-    ...originWrites(home, original, made, moved),
+    ...originWrites(home, original, made, { moved, purses }),
   ];
 }
 

@@ -15,6 +15,7 @@ import { keyIfAny } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { productsBargainedFor } from '#lib/trade/pricing/bargain.ts';
 import type { Pricing } from '#lib/trade/pricing/price.ts';
+import { bundlesIn } from '#lib/trade/pricing/sale-currency.ts';
 import type { Span } from '#lib/values/former.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -28,6 +29,8 @@ import type { Sale } from './record.ts';
 type Named = NamedGoods &
   Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
     readonly currency?: Currency | undefined;
+    /** The currency of the cheque or hold that goes on, whatever sales are in now. Decisions, 9 (115). */
+    readonly ownCurrency?: Currency | undefined;
     /** False for what moves no money: then the desk needs no open shift. Decisions, 9 (7). */
     readonly movesMoney?: boolean;
     /** Tells of a warehouse that is not the desk's: the desk's own path if the body names no warehouse. */
@@ -91,13 +94,22 @@ export type ChequeHead = Pick<
  * their company is deleted.
  */
 export async function readBasis(actor: Staff, named: Named, problems: Problems): Promise<Basis> {
-  const [places, cart] = await Promise.all([readPlaces(actor, named, problems), readCart(actor.home, named)]);
-  const bargained = productsBargainedFor(named, { ...cart, ...places });
-  const latestCosts = await lastCosts(actor.home, bargained);
-  return { ...places, ...cart, pricing: { ...places.pricing, latestCosts } };
+  const [{ saleCurrency, ...places }, cart] = await Promise.all([
+    readPlaces(actor, named, problems),
+    readCart(actor.home, named),
+  ]);
+  const areKept = named.ownCurrency === undefined || named.isLate;
+  const bundles = areKept ? cart.bundles : bundlesIn(cart.bundles, saleCurrency, places.pricing);
+  const basis = { ...places, ...cart, bundles };
+  const latestCosts = await lastCosts(actor.home, productsBargainedFor(named, basis));
+  return { ...basis, pricing: { ...places.pricing, latestCosts } };
 }
 
-async function readPlaces(actor: Staff, named: Named, problems: Problems): Promise<Places> {
+async function readPlaces(
+  actor: Staff,
+  named: Named,
+  problems: Problems,
+): Promise<Places & { readonly saleCurrency: Currency }> {
   const { home, canDiscount } = actor;
   const [deskItem, money, warehouseItem, clientItem, ownRates, sumsItem] = await getItems([
     ...deskKeys(actor, named.cashbox_id),
@@ -129,6 +141,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
     pricing: { ...pricingOf(now, named, desk && problems), canDiscount },
     rates: named.isLate ? rateSpans(held) : [],
     limits: named.isLate && client ? limitSpans(client) : [],
+    saleCurrency: now.saleCurrency,
   };
 }
 
@@ -138,13 +151,14 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
  */
 function pricingOf(
   { saleCurrency, rates }: RateSet,
-  { currency, isLate = false }: Named,
+  { currency, ownCurrency, isLate = false }: Named,
   problems: Problems | undefined,
 ): Omit<Pricing, 'canDiscount'> {
-  if (isLate && currency) return { currency, rates, areNamed: true };
-  if (currency !== undefined && currency !== saleCurrency)
-    problems?.add('currency', otherCurrency(saleCurrency));
-  return { currency: saleCurrency, rates };
+  const own = ownCurrency ?? saleCurrency;
+  const areNamed = isLate && { areNamed: true };
+  if (isLate && currency && ownCurrency === undefined) return { currency, rates, ...areNamed };
+  if (currency !== undefined && currency !== own) problems?.add('currency', otherCurrency(own));
+  return { currency: own, rates, ...areNamed };
 }
 
 /** Says that sales are in another currency. */

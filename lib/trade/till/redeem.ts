@@ -7,7 +7,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { documentPlace, readAllLines } from '#lib/trade/document/lines.ts';
-import { causeOf, checkCurrency, type OpenHold } from '#lib/trade/hold/change.ts';
+import { causeOf, type OpenHold } from '#lib/trade/hold/change.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import type { Offers, PricedLine } from '#lib/trade/pricing/price.ts';
@@ -55,19 +55,9 @@ export async function requireSameLines(home: Home, redeemed: RedeemedHold): Prom
   if (!isDeepStrictEqual(lines, redeemed.lines)) throw new Contention();
 }
 
-/**
- * Checks that a hold is of the desk's company, and that its prices are in the currency of sales there.
- * Decisions, 9 (1).
- */
-export function checkTerms(
-  { hold }: RedeemedHold,
-  basis: Pick<Basis, 'desk' | 'pricing'>,
-  problems: Problems,
-): void {
-  if (hold.company_id !== basis.desk.company_id) {
-    problems.unless('cashbox_id').add('hold_id', 'hold.other_place');
-  }
-  checkCurrency(hold, basis, 'hold_id', problems);
+/** Checks that a hold is of the desk's company. Decisions, 9 (1). */
+export function checkTerms({ hold }: RedeemedHold, { desk }: Pick<Basis, 'desk'>, problems: Problems): void {
+  if (hold.company_id !== desk.company_id) problems.unless('cashbox_id').add('hold_id', 'hold.other_place');
 }
 
 /** Puts a hold's goods back on the shelves, for the sale to take them first. */

@@ -29,6 +29,7 @@ import {
   checkTerms,
   priceGoods,
   putRedeemedAside,
+  type RedeemedHold,
   readRedeemed,
   redemptionWrites,
   requireSameLines,
@@ -147,6 +148,11 @@ async function checkQuantities(
   await checkAccuracy(actor, taken, problems, basis.products);
 }
 
+/** Tells what a sale rests on besides what its body names. */
+function basisTermsOf({ sold_at }: SaleInput, redeemed: RedeemedHold | undefined) {
+  return { isLate: sold_at !== null, setAside: redeemed?.lines, ownCurrency: redeemed?.hold.currency };
+}
+
 function claimOf({ id: sale_id }: Sale, input: SaleInput, was: Refused | undefined) {
   return { sale_id, terms: termsOf(input), refused_id: was?.id };
 }
@@ -161,7 +167,7 @@ async function readSale(actor: Staff, input: SaleInput, at: Instant) {
   const redeemed = hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
   const [ids, basis, seller] = await Promise.all([
     drawSaleIds(actor.home, payments),
-    readBasis(actor, { ...input, isLate: input.sold_at !== null, setAside: redeemed?.lines }, problems),
+    readBasis(actor, { ...input, ...basisTermsOf(input, redeemed) }, problems),
     readSeller(actor, input, at),
     redeemed && requireSameLines(actor.home, redeemed),
   ]);

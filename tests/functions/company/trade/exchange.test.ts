@@ -174,7 +174,7 @@ test('an excess is paid out by the exchange’s desk, in the name of the origina
   expect(posting).toMatchObject({
     type: 'outcome',
     source_type: 'sale_return',
-    source_id: made?.id,
+    source_id: shop.sale,
     cashbox_id,
   });
   expect(await faultsOf(shop)).toEqual([]);
@@ -310,6 +310,24 @@ test('all failing fields are told at once, each by itself', async () => {
   expect(Object.keys(await refusalOf(shop, swap(shop, like, { returned_products: [] })))).toEqual([
     'returned_products',
   ]);
+});
+
+test('an exchange goes in its cheque’s currency, new goods at today’s rates, whatever the sale currency is (Decisions, 9 (115))', async () => {
+  const { shop, like } = await newSold();
+  const { director: token } = shop;
+  const json = { sale_currency: 'usd' };
+  await call('PATCH /company/cashbox/currency-rate/settings', { token, json });
+  const dollars = await newGoods(shop, WATER, { sale_price: 1, sale_currency: 'usd' });
+  expect(await refusalOf(shop, swap(shop, dollars, { currency: 'usd' }))).toMatchObject({
+    currency: say('ru', { key: 'sale.other_currency', with: { currency: 'uzs' } }),
+  });
+  const made = await exchange(shop, swap(shop, dollars, paid('cash', 7650)));
+  expect(made.body).toMatchObject({ exchange_sale: { currency: 'uzs', sold_amount: 12_650 } });
+  const bundle = { name: 'Set', price: 2, products: [{ product_id: like, quantity: 1 }] };
+  const bundle_id = await make('/company/product/bundle', token, bundle);
+  const goods = { products: [], bundles: [{ bundle_id, quantity: 1 }] };
+  const set = await exchange(shop, swap(shop, like, { ...goods, ...paid('cash', 20_300) }));
+  expect(set.body).toMatchObject({ exchange_sale: { currency: 'uzs', sold_amount: 25_300 } });
 });
 
 test('an exchange and a return of the same goods at once: one is done', async () => {

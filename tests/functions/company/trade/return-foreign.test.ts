@@ -3,10 +3,9 @@ import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { allCashOf, inCash, transfersOf, trySelling } from '#tests/kit/foreign.ts';
-import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
 import { linesOfSale, readReturnList, sendReturn } from '#tests/kit/returns.ts';
-import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 
 const WATER = [{ quantity: 1000, cost: 1 }];
 const differ = (total: number) => say('ru', { key: 'return.payments_differ', with: { total } });
@@ -138,33 +137,6 @@ test('a return first closes the cheque’s debt, and only the rest may go back i
   const sale = (await trySelling(shop, [id, 5], paid, owed)).number('id');
   expect((await returnPieces(shop, sale, 2, [])).status).toBe(200);
   expect((await returnPieces(shop, sale, 3, [inCash(1, 'usd')])).status).toBe(200);
-  expect(await faultsOf(shop)).toEqual([]);
-});
-
-test('after an exchange what is left of a cheque goes back in the dollars that it was paid in, the new one in sums', async () => {
-  const { shop, id, sale } = await soldFor(2, 5);
-  const [line] = await linesOfSale(shop, sale);
-  const swap = cheque(shop, {
-    company_id: shop.companyId,
-    returned_products: [{ id: line?.id, returned_quantity: 3, reason_type: 'not_match' }],
-    products: [{ product_id: id, sold_quantity: 1 }],
-    transactions: [inCash(10_000)],
-  });
-  const path = `POST /company/trade/sale/${sale}/exchange`;
-  const exchanged = await call(path, { token: shop.director, json: swap });
-  expect(exchanged.status).toBe(200);
-  const made = exchanged.number('exchange_sale.id');
-  expect(await errorsOfReturn(shop, made, 1, [inCash(0.4, 'usd')])).toEqual({
-    'transactions.0.currency': say('ru', { key: 'return.not_paid_in', with: { currency: 'usd' } }),
-  });
-  expect(await errorsOfReturn(shop, sale, 2, [inCash(0.81, 'usd')])).toEqual({
-    transactions: differ(10_000),
-  });
-  expect((await returnPieces(shop, sale, 2, [inCash(0.8, 'usd')])).body).toMatchObject({
-    status: 'full_returned',
-  });
-  expect((await returnPieces(shop, made, 1, [inCash(5000)])).status).toBe(200);
-  expect(await allCashOf(shop)).toMatchObject({ uzs: 85_000, usd: 1.2 });
   expect(await faultsOf(shop)).toEqual([]);
 });
 

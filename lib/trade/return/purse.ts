@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { StoredDebt } from '#lib/clients/debt/record.ts';
+import { amountPaidBy } from '#lib/trade/sale/paid.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import type { Cents } from '#lib/values/money.ts';
+import { fill } from '#lib/values/share.ts';
+import { standingOfCheque } from './allot.ts';
+import { coinsWithin, ForeignCash, without, worthOf } from './foreign-cash.ts';
+
+/*
+ * A cheque's money goes back as it came, and so it moves along a chain of exchanges: what a credit company
+ * paid by bank, cash in other currencies, and the rest, in the cheque's own. Part 4, 4.6, 1.
+ *
+ * Nothing is kept of a cheque whose money has not moved yet: its payments say it all.
+ */
+
+const Kept = z.object({ purse: z.object({ bank: z.int().nullable(), cash: z.array(ForeignCash) }) });
+
+/** A cheque's money, or a part of it that moves, by how it came. */
+export interface Purse {
+  /** The plain money: of card and cash of the cheque's currency no difference is made. */
+  readonly own: Cents;
+  /** Money by bank of a sale on credit; null if there is none in the chain. Decisions, 9 (27). */
+  readonly bank: Cents | null;
+  /** The first that was paid first. */
+  readonly cash: readonly ForeignCash[];
+}
+
+/** Finds how a cheque's money came, as far as it is left. */
+export function purseOf(sale: Sale, debt: StoredDebt | undefined): Purse {
+  const { bank, cash } = Kept.safeParse(sale).data?.purse ?? firstPurse(sale);
+  const bound = cash.reduce((sum, { left }) => sum + left, bank ?? 0);
+  return { own: Math.max(0, standingOfCheque(sale, debt).money - bound), bank, cash };
+}
+
+/**
+ * Tells whether foreign cash came for a cheque, itself or in those before it: what is brought down from them
+ * came to it before.
+ */
+export function hasForeignCash(sale: Sale): boolean {
+  return (Kept.safeParse(sale).data?.purse ?? firstPurse(sale)).cash.length > 0;
+}
+
+/** Gives a cheque what is left in its purse; the plain rest needs no note. */
+export function withPurse<T extends Sale>(sale: T, { bank, cash }: Purse): T {
+  return bank === null && cash.length === 0 ? sale : { ...sale, purse: { bank, cash } };
+}
+
+function firstPurse(sale: Sale): Omit<Purse, 'own'> {
+  const { source_type, currency: own, transactions } = sale;
+  const rates = sale.payment_rates ?? sale.rates;
+  return {
+    bank: source_type === 'credit' ? amountPaidBy(['bank'], sale) : null,
+    cash: transactions.flatMap(({ currency, amount, counted_amount: left }) =>
+      currency === own ? [] : [{ currency, amount, gone: 0, left, rates: [rates[currency], rates[own]] }],
+    ),
+  };
+}
+
+/** Divides an amount of the cheque's currency: plain money first, beyond it foreign cash. */
+export function standFor({ own, cash }: Pick<Purse, 'own' | 'cash'>, sum: Cents) {
+  const plain = Math.min(own, sum);
+  return {
+    plain,
+    foreign: fill(
+      sum - plain,
+      cash.map(({ left }) => left),
+    ),
+  };
+}
+
+/** Takes an amount of the cheque's currency out of a purse as such. */
+export function payOwn(purse: Purse, sum: Cents): Purse {
+  const { plain, foreign } = standFor(purse, sum);
+  const cash = purse.cash.map((each, index) => ({ ...each, left: each.left - (foreign[index] ?? 0) }));
+  return { ...purse, own: purse.own - plain, cash };
+}
+
+/**
+ * Splits money off a purse for another cheque, and gives both: first what a credit company paid by bank, then
+ * foreign cash in whole hundredths, then the rest.
+ */
+export function splitOff(purse: Purse, money: Cents): readonly [off: Purse, left: Purse] {
+  const bank = Math.min(purse.bank ?? 0, money);
+  let rest = money - bank;
+  const coins = purse.cash.map((each) => {
+    const taken = coinsWithin(each, rest);
+    rest -= worthOf(each, taken);
+    return taken;
+  });
+  const off = purse.cash.map((each, index) => {
+    const amount = coins[index] ?? 0;
+    return { ...each, amount, gone: 0, left: worthOf(each, amount) };
+  });
+  const cash = purse.cash.map((each, index) => without(each, coins[index] ?? 0));
+  const bankLeft = purse.bank === null ? null : purse.bank - bank;
+  return [
+    { own: rest, bank: purse.bank === null ? null : bank, cash: off },
+    payOwn({ ...purse, bank: bankLeft, cash }, rest),
+  ];
+}
+
+/** Joins a purse with money that came to it from another cheque. */
+export function join(purse: Purse, other: Purse): Purse {
+  const known = new Map(purse.cash.map((each) => [each.currency, each]));
+  const more = new Map(other.cash.map((each) => [each.currency, each]));
+  return {
+    own: purse.own + other.own,
+    bank: purse.bank === null ? other.bank : purse.bank + (other.bank ?? 0),
+    cash: [
+      ...purse.cash.map((each) => {
+        const { amount = 0, left = 0 } = more.get(each.currency) ?? {};
+        return { ...each, amount: each.amount + amount, left: each.left + left };
+      }),
+      ...other.cash.filter(({ currency }) => !known.has(currency)),
+    ],
+  };
+}

@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { coinsWithin, type ForeignCash, lowerOf, without, worthOf } from '#lib/trade/return/foreign-cash.ts';
+import { join, type Purse, payOwn, purseOf, splitOff, withPurse } from '#lib/trade/return/purse.ts';
+import { newSaleOf, RATES } from '#tests/kit/cheques.ts';
+
+const cents = fc.integer({ min: 0, max: 10_000_000 });
+
+/** Foreign cash as it came: so much of it, at a rate of odd worth. */
+const someCash = fc
+  .record({ amount: fc.integer({ min: 1, max: 100_000 }), rate: fc.integer({ min: 1, max: 3_000_000 }) })
+  .map(({ amount, rate }): ForeignCash => {
+    const left = Number((BigInt(amount) * BigInt(rate)) / 137n);
+    return { currency: 'usd', amount, gone: 0, left, rates: [rate, 137] };
+  });
+
+const somePurse = fc.record({
+  own: cents,
+  bank: fc.option(cents),
+  cash: fc.array(someCash, { maxLength: 1 }),
+}) satisfies fc.Arbitrary<Purse>;
+
+function worthIn({ own, bank, cash }: Purse): number {
+  return cash.reduce((sum, { left }) => sum + left, own + (bank ?? 0));
+}
+
+function coinsIn({ cash }: Purse): number {
+  return cash.reduce((sum, { amount, gone }) => sum + amount - gone, 0);
+}
+
+test('however money is split off, as much is in both as was in one, in worth and in coins', () => {
+  fc.assert(
+    fc.property(somePurse, fc.double({ min: 0, max: 1, noNaN: true }), (purse, share) => {
+      const money = Math.floor(worthIn(purse) * share);
+      const [off, left] = splitOff(purse, money);
+      expect([worthIn(off), worthIn(left)]).toEqual([money, worthIn(purse) - money]);
+      expect(coinsIn(off) + coinsIn(left)).toBe(coinsIn(purse));
+      for (const each of [off, left]) {
+        const sums = [each.own, each.bank ?? 0, ...each.cash.map((cash) => cash.left), coinsIn(each)];
+        expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
+      }
+      expect([off.bank, off.bank === 0 || off.bank === null || worthIn(off) > 0]).toEqual([
+        purse.bank === null ? null : Math.min(purse.bank, money),
+        true,
+      ]);
+      const whole = join(left, off);
+      expect([worthIn(whole), coinsIn(whole)]).toEqual([worthIn(purse), coinsIn(purse)]);
+    }),
+  );
+});
+
+test('foreign cash that goes back in parts counts for what it came for, once all is back', () => {
+  fc.assert(
+    fc.property(someCash, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (came, shares) => {
+      let left = came;
+      let counted = 0;
+      for (const share of [...shares, 1]) {
+        const coins = Math.ceil((left.amount - left.gone) * share);
+        counted += worthOf(left, coins);
+        left = without(left, coins);
+      }
+      expect([counted, left.left]).toEqual([came.left, 0]);
+    }),
+  );
+});
+
+test('whole hundredths within a sum are as many as fit', () => {
+  fc.assert(
+    fc.property(someCash, cents, (cash, most) => {
+      const coins = coinsWithin(cash, most);
+      expect(worthOf(cash, coins)).toBeLessThanOrEqual(Math.min(most, cash.left));
+      if (coins < cash.amount)
+        expect(worthOf(cash, coins + 2)).toBeGreaterThan(Math.min(most, cash.left) - 1);
+    }),
+  );
+});
+
+test('what is paid in the cheque’s own currency takes the plain money first, and then stands for foreign cash', () => {
+  const dollars: ForeignCash = {
+    currency: 'usd',
+    amount: 200,
+    gone: 0,
+    left: 2_500_000,
+    rates: [1_250_000, 100],
+  };
+  const left = payOwn({ own: 500_000, bank: null, cash: [dollars] }, 1_500_000);
+  expect(left).toMatchObject({ own: 0, cash: [{ amount: 200, gone: 0, left: 1_500_000 }] });
+  expect(coinsWithin({ ...dollars, left: 1_500_000 }, 9_999_999)).toBe(120);
+});
+
+test('the lower of both rates counts, half up; below a hundredth, and without a rate of today, its value', () => {
+  const dollars: ForeignCash = {
+    currency: 'usd',
+    amount: 200,
+    gone: 0,
+    left: 2_500_000,
+    rates: [1_250_000, 100],
+  };
+  const at = (usd: number, sum: number) => lowerOf(dollars, sum, { ...RATES, usd }, 'uzs');
+  expect([at(1_000_000, 1_000_000), at(1_000_000, 12_503)]).toEqual([800_000, 10_002]);
+  expect([at(1_300_000, 1_000_000), at(1_000_000, 12_499), at(0, 1_000_000)]).toEqual([
+    1_000_000, 12_499, 1_000_000,
+  ]);
+});
+
+test('nothing is kept of a cheque with plain money alone', () => {
+  const sale = newSaleOf({ received_amount: 500 });
+  expect(purseOf(sale, undefined)).toEqual({ own: 500, bank: null, cash: [] });
+  expect(withPurse(sale, purseOf(sale, undefined))).toBe(sale);
+});
