@@ -64,6 +64,7 @@ export const AccountStanding = z.object({
       books_closed_on: z.string().nullish(),
     })
     .optional(),
+  has_bank_payment_type: z.boolean().optional(),
 });
 
 export type AccountStanding = Readonly<z.output<typeof AccountStanding>>;

@@ -55,6 +55,8 @@ export interface Staff extends Caller {
   readonly hasShifts?: boolean | undefined;
   /** What their family says of sales; undefined if nobody has looked. */
   readonly saleSettings?: AccountStanding['sale_settings'];
+  /** True if their own company is paid by bank; undefined if nobody has looked. */
+  readonly takesBank?: boolean | undefined;
   /** The acting system's key, if one acts as the company's director. Part 1, "Authentication", 3. */
   readonly externalKey?: { readonly id: number; readonly name: string };
   /** The desk of their POS sign-in, if they signed in so. */

@@ -41,6 +41,7 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
     deletedBranches: idsOfDeletedBranches(companies[1]),
     hasShifts: standings[0]?.cashbox_shift_settings?.is_enabled,
     saleSettings: main && (main.sale_settings ?? {}),
+    takesBank: standings[0]?.has_bank_payment_type,
     blockAt: blockAtIn(tariff),
   } satisfies Partial<Staff>;
 }

@@ -6,6 +6,7 @@ import {
   ReportSettings,
   ReportSettingsInput,
   reportSettingsOf,
+  segmentsOf,
 } from '#lib/people/company/report-settings.ts';
 import {
   mergeSaleSettings,
@@ -75,9 +76,7 @@ export async function edit(actor: Staff, input: z.output<typeof CompanySettingsI
     ...(invoice_settings && {
       invoice_settings: mergeInvoiceSettings(invoiceSettingsOf(before), invoice_settings),
     }),
-    ...(report_settings && {
-      report_settings: mergeReportSettings(reportSettingsOf(before), report_settings),
-    }),
+    ...(report_settings && withSegments(mergeReportSettings(reportSettingsOf(before), report_settings))),
     ...(sale_settings && { sale_settings: mergeSaleSettings(saleSettingsOf(before), sale_settings, at) }),
   }));
   return get(actor);
@@ -93,6 +92,10 @@ function requireMain(
   if (report_settings) problems.add('report_settings', 'company.reports_of_main');
   if (sale_settings) problems.add('sale_settings', 'company.sales_of_main');
   problems.throwIfAny();
+}
+
+function withSegments(report_settings: ReportSettings) {
+  return { report_settings, ...segmentsOf({ report_settings }) };
 }
 
 function companyAt(id: number) {

@@ -35,9 +35,14 @@ test('a number nearer to 0 than the table can hold is 0', async () => {
   const id = await make(CLIENTS, token, client({ latitude: 1e-200, longitude: -1e-200 }));
   const { body } = await call(`GET ${CLIENTS}/${id}`, { token });
   expect(body).toMatchObject({ latitude: 0, longitude: 0 });
-  const company = { name: 'Savdo', abc_segment_a: 1e-200, abc_segment_b: 33.333_333 };
-  const made = await call('POST /admin/company/company', { token: admin, json: company });
-  expect(made).toMatchObject({ status: 200, body: { abc_segment_a: 0, abc_segment_b: 33.3333 } });
+  for (const [abc_segment_c, shown] of [
+    [1e-200, 0],
+    [33.333_333, 33.3333],
+  ]) {
+    const company = { name: 'Savdo', abc_segment_c };
+    const made = await call('POST /admin/company/company', { token: admin, json: company });
+    expect(made).toMatchObject({ status: 200, body: { abc_segment_c: shown } });
+  }
 });
 
 test('a period may begin with the first day there is and end with the last', async () => {

@@ -4,10 +4,13 @@ import { isIn, type StaffAtDesk } from '#lib/access/actor.ts';
 import { beginDeskSession, prolongDeskSession } from '#lib/access/desk-session.ts';
 import { actorFor } from '#lib/access/identify.ts';
 import { issueToken } from '#lib/access/tokens.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { Credentials, signIn, Token } from '#lib/people/user/session.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
-import { forbidden } from '#lib/values/refusal.ts';
+import { forbidden, invalid } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { requireDeskInReach } from './desk.ts';
 
@@ -29,7 +32,7 @@ export const PosState = z.object({
 /**
  * Signs a company's user in at a desk, which ends an earlier session there. Decisions, 3. 422 on `username`
  * as for any sign-in, and for a user without a company; 422 on `cashbox_id` for a desk that is not open to
- * them.
+ * them, and of a company without the till's window.
  */
 export function posLogin(credentials: z.output<typeof PosCredentials>, ip: string, at: Instant) {
   const admit = (user: Account) => beginSession(user, credentials.cashbox_id, at);
@@ -40,10 +43,17 @@ async function beginSession(user: Account, cashboxId: number, at: Instant) {
   const actor = await actorFor(user);
   if (!isIn('company', actor)) throw forbidden();
   const desk = await requireDeskInReach(actor, cashboxId, 'cashbox_id');
+  await requirePosWindow(desk);
   const session = await nextId('pos-session', actor.home);
   const expires_at = await beginDeskSession(actor.home, desk.id, session, at);
   const token = await issueToken(user, at, { pos: { cashbox: desk.id, session } });
   return { token, session: { id: session, cashbox_id: desk.id, expires_at } };
+}
+
+/** Requires that the company of a desk has the till's window. 422 on `cashbox_id`. Decisions, 9 (116). */
+async function requirePosWindow({ company_id: id }: { readonly company_id: number }): Promise<void> {
+  const company = await findRecord({ type: companies, home: PLATFORM, id });
+  if (company?.is_pos_window_enabled === false) throw invalid({ cashbox_id: 'auth.pos_disabled' });
 }
 
 /**

@@ -7,6 +7,7 @@ import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Key, PLATFORM } from '#lib/table/keys.ts';
+import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import * as desks from './desk.ts';
@@ -98,6 +99,33 @@ export async function hasShifts(actor: Staff, companyId: number): Promise<boolea
 
 /** Reads the shift rules of a company. One round trip. */
 export async function shiftSettingsOf(id: number) {
-  const company = await findRecord({ type: companies, home: PLATFORM, id });
-  return ShiftSettings.parse(company?.cashbox_shift_settings);
+  return ShiftSettings.parse((await companyAt(id))?.cashbox_shift_settings);
+}
+
+/** Payments of a body. */
+type Asked = readonly { readonly payment_type: string }[];
+
+/**
+ * Tells whether a desk's company lets these payments be: it may refuse what comes by bank. No round trip
+ * without such a payment, or at a desk of the caller's own company. Decisions, 9 (116).
+ */
+export async function takesPayments(
+  actor: Staff,
+  { company_id }: Pick<DeskState, 'company_id'>,
+  payments: Asked = [],
+): Promise<boolean> {
+  if (payments.every(({ payment_type }) => payment_type !== 'bank')) return true;
+  if (company_id === actor.companyId && actor.takesBank !== undefined) return actor.takesBank;
+  return (await companyAt(company_id))?.has_bank_payment_type !== false;
+}
+
+/** Refuses payments by bank, each on its way of paying. `field` is the list's. */
+export function refuseBank(payments: Asked, field: 'transactions' | 'payments', problems: Problems): void {
+  for (const [index, { payment_type }] of payments.entries()) {
+    if (payment_type === 'bank') problems.add(`${field}.${index}.payment_type`, 'sale.bank_not_taken');
+  }
+}
+
+function companyAt(id: number) {
+  return findRecord({ type: companies, home: PLATFORM, id });
 }

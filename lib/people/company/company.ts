@@ -5,20 +5,22 @@ import { canReach } from '#lib/access/keeper.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import type { Write } from '#lib/table/change/write.ts';
-import { oneOf } from '#lib/table/expression.ts';
-import { PLATFORM } from '#lib/table/keys.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { check, type Write } from '#lib/table/change/write.ts';
+import { equals, oneOf } from '#lib/table/expression.ts';
+import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, optionalLine, optionalText, orNull, Phone, roundTo, text } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { DayField, type Instant } from '#lib/values/time.ts';
 import { companies, type NewCompany } from './record.ts';
+import { segmentsOf } from './report-settings.ts';
 import { mergeShiftSettings, NO_SHIFTS, ShiftSettingsInput } from './settings.ts';
 
 const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
 
-// A part of the turnover, in percent.
+// A part of the turnover, in percent. The first two only show the report settings: what is sent sets nothing.
 const Share = orNull(roundTo(4, z.number().min(0).max(100)));
 
 const degrees = (most: number) =>
@@ -59,8 +61,8 @@ export const CompanyInput = z.object({
   abc_segment_a: Share,
   abc_segment_b: Share,
   abc_segment_c: Share,
-  is_pos_window_enabled: z.boolean().default(false),
-  has_bank_payment_type: z.boolean().default(false),
+  is_pos_window_enabled: z.boolean().default(true),
+  has_bank_payment_type: z.boolean().default(true),
   cashbox_shift_settings: ShiftSettingsInput.optional(),
 });
 
@@ -88,18 +90,29 @@ export async function create(
   at: Instant,
   outfit: (company: NewCompany) => Promise<readonly Write[]>,
 ) {
-  const [id] = await Promise.all([nextId(companies.type, PLATFORM), requireMain(actor, input.parent_id)]);
-  const company = companyFrom(id, input, at);
-  await retryOnContention(async () =>
-    transact([...insertion(companies, PLATFORM, company), ...(await outfit(company))]),
-  );
-  return company;
+  const id = await nextId(companies.type, PLATFORM);
+  return retryOnContention(async () => {
+    const main = await findMain(actor, input.parent_id);
+    const company = companyFrom(id, input, at, main);
+    await transact([
+      ...insertion(companies, PLATFORM, company),
+      ...(await outfit(company)),
+      ...(main ? [requireSame(main)] : []),
+    ]);
+    return company;
+  });
 }
 
-/** Makes a company as it is from the start. */
-export function companyFrom(id: number, input: CompanyInput, at: Instant): NewCompany {
+/** Makes a company as it is from the start; a branch goes by the report settings of its main company. */
+export function companyFrom(
+  id: number,
+  input: CompanyInput,
+  at: Instant,
+  main: Parameters<typeof segmentsOf>[0] = {},
+): NewCompany {
   return {
     ...input,
+    ...segmentsOf(main),
     cashbox_shift_settings: mergeShiftSettings(NO_SHIFTS, input.cashbox_shift_settings),
     id,
     logo: null,
@@ -113,22 +126,30 @@ export function companyFrom(id: number, input: CompanyInput, at: Instant): NewCo
 }
 
 /**
- * Changes a company; shift settings that are left out stay. 422 on a `parent_id` of another family: its
- * records can't move.
+ * Changes a company; shift settings that are left out stay, and so do the report settings that its segments
+ * show. 422 on a `parent_id` of another family: its records can't move.
  */
 export function edit(actor: Administrator, id: number, input: CompanyInput, at: Instant) {
   return records.change(actor, id, at, (before) => {
     if (input.parent_id !== before.parent_id) throw invalid({ parent_id: 'company.parent_fixed' });
     const shifts = mergeShiftSettings(before.cashbox_shift_settings, input.cashbox_shift_settings);
-    return { ...before, ...input, cashbox_shift_settings: shifts };
+    const { abc_segment_a, abc_segment_b } = before;
+    return { ...before, ...input, abc_segment_a, abc_segment_b, cashbox_shift_settings: shifts };
   });
 }
 
-async function requireMain(actor: Administrator, parentId: number | null): Promise<void> {
-  if (parentId === null) return;
+/** Finds the main company of a branch that is being made; none of a main company itself. */
+async function findMain(actor: Administrator, parentId: number | null) {
+  if (parentId === null) return undefined;
   const parent = canReach(actor, parentId)
     ? await findRecord({ type: companies, home: PLATFORM, id: parentId })
     : undefined;
   if (!parent || parent.is_deleted) throw invalid({ parent_id: 'validation.not_found' });
   if (parent.parent_id !== null) throw invalid({ parent_id: 'company.parent_is_branch' });
+  return parent;
+}
+
+/** Requires that a main company is as it was read: a new branch shows what its settings say. */
+function requireSame({ id, version }: Stored<typeof companies.schema>): Write {
+  return check(recordKey(companies.type, PLATFORM, id), { if: equals('version', version) });
 }

@@ -5,11 +5,14 @@ import { partners } from '#lib/people/company/partner.ts';
 import { type Embed, neighbour, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { replacement } from '#lib/records/record-writes.ts';
 import { referenceTo } from '#lib/records/references.ts';
-import { recordFields } from '#lib/records/stored.ts';
+import { recordFields, vouchRecord } from '#lib/records/stored.ts';
 import { districts } from '#lib/regions/district.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
-import { familyHome, type Home, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { familyHome, type Home, PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { Id } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
 import { ReportSettings } from './report-settings.ts';
@@ -100,7 +103,23 @@ export const companies: RecordType<typeof StoredCompany> = {
     ...referenceTo(districts.type, 'district_id', district_id),
   ],
   alsoWrites: branchWrites,
+  furtherWrites: segmentWrites,
 };
+
+/** Builds the writes by which branches show the report settings that their main company has changed. */
+async function segmentWrites(_: Home, before: NewCompany, after: NewCompany): Promise<Write[]> {
+  const { id, parent_id, abc_segment_a, abc_segment_b, updated_at } = after;
+  const isSame = abc_segment_a === before.abc_segment_a && abc_segment_b === before.abc_segment_b;
+  if (parent_id !== null || isSame) return [];
+  const family = await wholePartition(partition(companies.type, familyHome(id)));
+  const branches = family.filter((each) => each['id'] !== id);
+  const items = await getItems(branches.map((each) => keyOfCompany(each['id'])));
+  return items.flatMap((item) => {
+    const branch = vouchRecord(companies.schema, item);
+    const shown = { ...branch, abc_segment_a, abc_segment_b, updated_at };
+    return replacement(companies, PLATFORM, branch, shown);
+  });
+}
 
 /** `with[]=company`: the company that a record belongs to. */
 export const companyEmbed: Embed = reference('company', ({ company_id }) => keyOfCompany(company_id));

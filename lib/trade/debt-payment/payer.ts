@@ -1,5 +1,12 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { type DeskState, deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
+import {
+  type DeskState,
+  deskIn,
+  deskKeys,
+  refuseBank,
+  requireShift,
+  takesPayments,
+} from '#lib/cash/desk/read.ts';
 import * as clients from '#lib/clients/client.ts';
 import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { type OpenDebt, readOpenDebts } from '#lib/clients/debt/open.ts';
@@ -43,9 +50,12 @@ export async function readPayer(
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');
   if (!sums) problems.add('client_id', 'validation.not_found');
   const reach = all(debts.reach?.(actor) ?? []);
-  if (desk) await requireShift(actor, desk);
+  if (desk) {
+    const [isTaken] = await Promise.all([takesPayments(actor, desk, payments), requireShift(actor, desk)]);
+    if (!isTaken) refuseBank(payments, 'payments', problems);
+  }
   const open = found.filter((debt) => reach.matches(debt));
-  checkTotal(totalAmount(payments), open, problems.unless('client_id'));
+  checkTotal(totalAmount(payments), open, problems.unless('client_id', 'payments'));
   if (!desk || !sums || problems.areAny) throw problems.refusal;
   return { desk, sums, open };
 }

@@ -1,3 +1,4 @@
+import { refuseBank } from '#lib/cash/desk/read.ts';
 import { onPrices } from '#lib/trade/pricing/price.ts';
 import type { Allotment } from '#lib/trade/return/allot.ts';
 import { countPayouts } from '#lib/trade/return/foreign.ts';
@@ -61,7 +62,7 @@ export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifferen
 
 /** Checks that a surcharge is exactly what the new goods cost more, in the cheque's currency. */
 function checkSurcharge(
-  { original: { sale }, payments: { transactions }, asked }: Sides,
+  { original: { sale }, basis, payments: { transactions }, asked }: Sides,
   { goods, value }: Allotment,
   problems: Problems,
 ): void {
@@ -69,6 +70,7 @@ function checkSurcharge(
   for (const [index, payment] of asked.entries()) {
     if (!isOwn(payment)) problems.add(`transactions.${index}.currency`, 'exchange.foreign_surcharge');
   }
+  if (!basis.takesPayments) refuseBank(asked, 'transactions', problems);
   const surcharge = goods - value;
   if (allPaid({ transactions }) === surcharge) return;
   const what = { total: surcharge / 100 };

@@ -1,7 +1,7 @@
 import { type Maker, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
-import { type DeskState, deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
+import { type DeskState, deskIn, deskKeys, requireShift, takesPayments } from '#lib/cash/desk/read.ts';
 import { type RateSet, rateSpans } from '#lib/cash/former-rates.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
@@ -31,6 +31,8 @@ type Named = NamedGoods &
     readonly currency?: Currency | undefined;
     /** The currency of the cheque or hold that goes on, whatever sales are in now. Decisions, 9 (115). */
     readonly ownCurrency?: Currency | undefined;
+    /** What is paid, if a body says so. */
+    readonly transactions?: readonly { readonly payment_type: string }[];
     /** False for what moves no money: then the desk needs no open shift. Decisions, 9 (7). */
     readonly movesMoney?: boolean;
     /** Tells of a warehouse that is not the desk's: the desk's own path if the body names no warehouse. */
@@ -49,6 +51,8 @@ interface Places {
   /** What a late sale asks of the past: its company's rates, and its client's limits. The present is first. */
   readonly rates: readonly Span<RateSet>[];
   readonly limits: readonly Span<DebtLimits>[];
+  /** False if something is paid by bank, and the desk's company takes nothing by it. */
+  readonly takesPayments: boolean;
 }
 
 /** Records of the places, if they are there and open to the caller. */
@@ -127,9 +131,10 @@ async function readPlaces(
   checkPlaces(named, { desk, warehouse, client }, problems);
   const taken = desk ?? emptyDesk(named.cashbox_id, actor.companyId);
   const { company_id } = taken;
-  const [ratesItem, bonusTerms] = await Promise.all([
+  const [ratesItem, bonusTerms, isTaken] = await Promise.all([
     company_id === actor.companyId ? ownRates : getItem(keyOfRates(home, company_id)),
     client && bonusTermsOf(home, client, company_id),
+    takesPayments(actor, taken, named.transactions),
     named.movesMoney === false ? undefined : requireShift(actor, taken),
   ]);
   const { held, ...now } = ratesFrom(ratesItem);
@@ -142,6 +147,7 @@ async function readPlaces(
     rates: named.isLate ? rateSpans(held) : [],
     limits: named.isLate && client ? limitSpans(client) : [],
     saleCurrency: now.saleCurrency,
+    takesPayments: isTaken,
   };
 }
 

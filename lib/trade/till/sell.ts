@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { refuseBank } from '#lib/cash/desk/read.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -91,22 +92,16 @@ async function makeSale(
   { at, remember, waiting, sent, ...arrival }: Arrival & Partial<KeyOutcome> & { readonly at: Instant },
 ): Promise<Sale> {
   const { home } = actor;
-  const { client_id, hold_id, comment, key } = input;
+  const { client_id, hold_id, comment, key, sold_at: lateSince } = input;
   const { isRetry, isAsOfNow = false, areAccepted = false } = arrival;
-  const lateSince = input.sold_at;
-  const sold_at = isAsOfNow ? at : (lateSince ?? at);
-  const happened_at = isAsOfNow ? lateSince : null;
-  const was = isRetry ? waiting : undefined;
-  const maker = checkSeller(actor, input, { seller, desk: basis.desk, kept: was?.creator_id }, problems);
-  const brought = {
-    sent_by: was?.sent_by ?? actor.id,
-    retried_by: isRetry ? actor.id : (waiting?.retried_by ?? null),
-  };
-  const times = { sold_at, happened_at, at };
-  const head = { ids, maker, ...brought, client_id, hold_id, comment, key, ...times, ...NATIVE };
+  const kept = isRetry && waiting?.creator_id;
+  const maker = checkSeller(actor, input, { seller, desk: basis.desk, kept }, problems);
+  const bringing = { ...bringersOf(actor, waiting, isRetry), ...timesOf(lateSince, isAsOfNow, at) };
+  const head = { ids, maker, ...bringing, client_id, hold_id, comment, key, ...NATIVE };
 
   if (!isAsOfNow) checkSoldAt(actor, input, { ...arrival, at, arrived_at: waiting?.created_at }, problems);
   checkDebtor(input, payments, lateSince ?? at, problems);
+  if (!basis.takesPayments) refuseBank(input.transactions, 'transactions', problems);
   if (redeemed) {
     checkTerms(redeemed, basis, problems);
     putRedeemedAside(basis.shelves, redeemed, { actor, at });
@@ -134,6 +129,18 @@ async function makeSale(
     ...remember(sale, waiting),
   ]);
   return sale;
+}
+
+/** Names who has sent a sale, and who has retried it if it was refused before. */
+function bringersOf({ id }: Staff, waiting: Refused | undefined, isRetry = false) {
+  if (!isRetry) return { sent_by: id, retried_by: waiting?.retried_by ?? null };
+  return { sent_by: waiting?.sent_by ?? id, retried_by: id };
+}
+
+/** Tells when a sale was made: as of now, if it is retried so, and then also when it was made first. */
+function timesOf(lateSince: Instant | null, isAsOfNow: boolean, at: Instant) {
+  if (isAsOfNow) return { sold_at: at, happened_at: lateSince, at };
+  return { sold_at: lateSince ?? at, happened_at: null, at };
 }
 
 /** Checks that quantities have no more digits than their units, but of what was sold already. */

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
 import { posLogin } from '#lib/cash/desk/pos.ts';
+import { say } from '#lib/values/say.ts';
 import { newPartner } from '#tests/kit/external.ts';
-import { newFamily } from '#tests/kit/family.ts';
+import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import type { Family } from '#tests/kit/founding.ts';
 import { call } from '#tests/kit/http.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
@@ -50,6 +51,24 @@ async function tokenAt(username: string, cashbox_id: number): Promise<string> {
 }
 
 const profile = async (token: string) => (await call('GET /common/user/profile', { token })).status;
+
+test('at a desk of a company without the till’s window nobody signs in: 422 on cashbox_id (Decisions, 9 (116))', async () => {
+  const { family, cashbox_id, username } = await newPost();
+  const token = await newSuperAdministrator();
+  const setWindow = (is_pos_window_enabled: boolean) =>
+    call(`PUT /admin/company/company/${family.companyId}`, {
+      token,
+      json: { name: 'Savdo', is_pos_window_enabled },
+    });
+  await setWindow(false);
+  const refused = await call(LOGIN, { json: { username, password: PASSWORD, cashbox_id } });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { errors: { cashbox_id: [say('ru', { key: 'auth.pos_disabled' })] } },
+  });
+  await setWindow(true);
+  await tokenAt(username, cashbox_id);
+});
 
 test('signing in at a desk gives a token and the session it is good for, twelve hours', async () => {
   const { cashbox_id, username } = await newPost();

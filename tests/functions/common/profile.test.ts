@@ -80,11 +80,13 @@ test('the company shows the requisites that an administrator gave it, and null f
   };
   const id = await make('/admin/company/company', admin, { name: 'Savdo', ...given });
   const { token } = await insertUser({ type: 'director', company_id: id, family_id: id });
-  expect(await profile(token)).toMatchObject({ company: { ...given, logo: null } });
+  // The first two segments are those of the report settings. Part 4, 4.5, 4.
+  const segments = { abc_segment_a: 80, abc_segment_b: 95 };
+  expect(await profile(token)).toMatchObject({ company: { ...given, ...segments, logo: null } });
   await call(`PUT /admin/company/company/${id}`, { token: admin, json: { name: 'Savdo' } });
-  const off = { is_pos_window_enabled: false, has_bank_payment_type: false };
+  const on = { is_pos_window_enabled: true, has_bank_payment_type: true };
   const none = Object.fromEntries(Object.keys(given).map((name) => [name, null]));
-  expect(await profile(token)).toMatchObject({ company: { ...none, ...off, logo: null } });
+  expect(await profile(token)).toMatchObject({ company: { ...none, ...segments, ...on, logo: null } });
 });
 
 test('an administrator and a partner’s user have no company', async () => {
