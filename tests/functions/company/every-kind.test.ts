@@ -1,0 +1,108 @@
+import { beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openApiOf } from '#infra/reference/document.ts';
+import { discoverRoutes } from '#infra/routes.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
+import { newEveryKind } from '#tests/kit/every-kind.ts';
+import { call } from '#tests/kit/http.ts';
+import type { Till } from '#tests/kit/operations.ts';
+import { lastDays } from '#tests/kit/reports.ts';
+
+/*
+ * Whatever was made, and in whichever way, everything can be read: each list with each of its embeds, each
+ * record, form and report, by each of its groups, as JSON and as a workbook. One unusual document must not
+ * make a list or a report fail.
+ */
+
+const Parameter = z.object({
+  name: z.string(),
+  schema: z.object({
+    enum: z.array(z.string()).optional(),
+    items: z.object({ enum: z.array(z.string()).optional() }).optional(),
+  }),
+});
+
+const Paths = z.record(
+  z.string(),
+  z.object({ get: z.object({ parameters: z.array(z.unknown()).optional() }).optional() }),
+);
+
+const document = JSON.parse(JSON.stringify(openApiOf(await discoverRoutes())));
+
+/** What is read under `/company/`, with the values that parameters may have. */
+const readings = Object.entries(Paths.parse(document.paths)).flatMap(([path, { get }]) => {
+  if (!get || !path.startsWith('/company/')) return [];
+  const parameters = (get.parameters ?? []).flatMap((each) => Parameter.safeParse(each).data ?? []);
+  const valuesOf = (wanted: string) => {
+    const found = parameters.find(({ name }) => name === wanted)?.schema;
+    return found?.enum ?? found?.items?.enum ?? [];
+  };
+  return [{ path, embeds: valuesOf('with[]'), groups: valuesOf('group'), formats: valuesOf('format') }];
+});
+
+type Reading = (typeof readings)[number];
+
+/** What is required of the query string of some. */
+const REQUIRED: Readonly<Record<string, (till: Till) => string>> = {
+  '/company/cashbox/operation/reasons': () => 'type=outcome',
+  '/company/trade/inventory/categories': ({ stockId }) => `stock_id=${stockId}`,
+  '/company/sync': () => 'types[]=trade.sale&types[]=trade.sale.return',
+  '/company/report/cash': () => lastDays(3),
+  '/company/report/products': () => lastDays(3),
+  '/company/report/sales': () => lastDays(3),
+};
+
+const Rows = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
+
+let till: Till;
+
+beforeAll(async () => {
+  till = await newEveryKind();
+}, 600_000);
+
+/** Lists the addresses of a path: one for each record of its list, if it is of one record. */
+async function addressesOf(path: string): Promise<string[]> {
+  if (path.includes('{cashbox}'))
+    return [path.replace('{cashbox}', `${till.cashboxId}`).replace('{number}', '1')];
+  if (!path.includes('{')) return [path];
+  if (!path.includes('{model}')) return [];
+  const list = path.slice(0, path.indexOf('/{model}'));
+  const deleted = readings.some((each) => each.path === list) ? '?page-size=20' : '';
+  const { body } = await call(`GET ${list}${deleted}`, { token: till.director });
+  return Rows.parse(body).data.map(({ id }) => path.replace('{model}', `${id}`));
+}
+
+/** Lists the query strings by which a path is read. */
+function queriesOf({ path, embeds, groups, formats }: Reading): string[] {
+  const whole = embeds.map((embed) => `with[]=${embed}`).join('&');
+  const grouped = groups.length > 0 ? groups.map((group) => `group=${group}`) : [''];
+  const plain = [...grouped, ...embeds.map((embed) => `with[]=${embed}`), ...(whole ? [whole] : [])];
+  const asFiles = formats.flatMap((format) => grouped.map((group) => `${group}&format=${format}`));
+  const required = REQUIRED[path]?.(till) ?? '';
+  return [...plain, ...asFiles].map((query) => [required, query].filter(Boolean).join('&'));
+}
+
+/** Finds what an answer tells of nobody: a creator that is no user, or one that is not shown. */
+function nobodiesIn(value: unknown, isAsked: boolean): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((each) => nobodiesIn(each, isAsked));
+  if (typeof value !== 'object' || value === null) return [];
+  const { creator_id, creator } = z.looseObject({}).parse(value);
+  const isNobody = creator_id === 0 || (isAsked && typeof creator_id === 'number' && creator === null);
+  return [...(isNobody ? [value] : []), ...Object.values(value).flatMap((each) => nobodiesIn(each, isAsked))];
+}
+
+test.each(readings)(
+  '$path',
+  async (reading) => {
+    const addresses = await addressesOf(reading.path);
+    const requests = addresses.flatMap((address) => queriesOf(reading).map((query) => `${address}?${query}`));
+    await sideBySide(requests, 4, async (request) => {
+      const { status, body } = await call(`GET ${request}`, { token: till.director });
+      expect({ request, status, body }).toMatchObject({ status: expect.toSatisfy((each) => each < 500) });
+      if (!reading.path.endsWith('/credit-detail'))
+        expect({ request, status, body }).toMatchObject({ status: 200 });
+      if (status === 200) expect(nobodiesIn(body, request.includes('creator.profile'))).toEqual([]);
+    });
+  },
+  300_000,
+);
