@@ -63,14 +63,15 @@ export function returnsOf({ companyId }: Shop, id: number) {
   return readReturns({ type: 'sale', home: familyHome(companyId), id });
 }
 
-/** Sells two pieces at 5000 for so much cash, the rest on debt. */
+/** Sells two pieces at 5000 for so much cash, the rest on debt: to a new client unless one is given. */
 export async function sellOnDebt(
   shop: Shop,
   product_id: number,
   cash: number,
   quantity = 2,
+  client = addClient(shop),
 ): Promise<number> {
-  const client_id = await addClient(shop);
+  const client_id = await client;
   const paid = cash > 0 ? [{ payment_type: 'cash', amount: cash }] : [];
   return sellFor(shop, {
     client_id,

@@ -94,7 +94,7 @@ async function makeSale(
   const { home } = actor;
   const { client_id, hold_id, comment, key, sold_at: lateSince } = input;
   const { isRetry, isAsOfNow = false, areAccepted = false } = arrival;
-  const kept = isRetry && waiting?.creator_id;
+  const kept = isRetry ? waiting?.creator_id : undefined;
   const maker = checkSeller(actor, input, { seller, desk: basis.desk, kept }, problems);
   const bringing = { ...bringersOf(actor, waiting, isRetry), ...timesOf(lateSince, isAsOfNow, at) };
   const head = { ids, maker, ...bringing, client_id, hold_id, comment, key, ...NATIVE };

@@ -30,7 +30,7 @@ interface Circumstances {
   readonly seller: Staff | undefined;
   readonly desk: ReachedDesk;
   /** Who sold what is retried: that stays, whoever they are by now. */
-  readonly kept: number | false | undefined;
+  readonly kept: number | undefined;
 }
 
 /**

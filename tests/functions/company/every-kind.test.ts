@@ -67,8 +67,7 @@ async function addressesOf(path: string): Promise<string[]> {
   if (!path.includes('{')) return [path];
   if (!path.includes('{model}')) return [];
   const list = path.slice(0, path.indexOf('/{model}'));
-  const deleted = readings.some((each) => each.path === list) ? '?page-size=20' : '';
-  const { body } = await call(`GET ${list}${deleted}`, { token: till.director });
+  const { body } = await call(`GET ${list}?page-size=10`, { token: till.director });
   return Rows.parse(body).data.map(({ id }) => path.replace('{model}', `${id}`));
 }
 
@@ -86,8 +85,10 @@ function queriesOf({ path, embeds, groups, formats }: Reading): string[] {
 function nobodiesIn(value: unknown, isAsked: boolean): unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => nobodiesIn(each, isAsked));
   if (typeof value !== 'object' || value === null) return [];
-  const { creator_id, creator } = z.looseObject({}).parse(value);
-  const isNobody = creator_id === 0 || (isAsked && typeof creator_id === 'number' && creator === null);
+  const { creator_id, creator, type } = z.looseObject({}).parse(value);
+  // The kit founds companies without an administrator, and so their main desks.
+  const isUnknown = creator_id === 0 || (isAsked && typeof creator_id === 'number' && creator === null);
+  const isNobody = isUnknown && type !== 'main';
   return [...(isNobody ? [value] : []), ...Object.values(value).flatMap((each) => nobodiesIn(each, isAsked))];
 }
 
@@ -99,7 +100,8 @@ test.each(readings)(
     await sideBySide(requests, 4, async (request) => {
       const { status, body } = await call(`GET ${request}`, { token: till.director });
       expect({ request, status, body }).toMatchObject({ status: expect.toSatisfy((each) => each < 500) });
-      if (!reading.path.endsWith('/credit-detail'))
+      // Sales that are not on credit have none of the one, people none of the other.
+      if (!/\/(credit-detail|key\/me)$/.test(reading.path))
         expect({ request, status, body }).toMatchObject({ status: 200 });
       if (status === 200) expect(nobodiesIn(body, request.includes('creator.profile'))).toEqual([]);
     });
