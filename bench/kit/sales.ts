@@ -58,6 +58,7 @@ function saleOf(id: number, at: number): Sale {
     // Few enough that a client's first page is full at every size.
     client_id: 1 + (Math.floor(chance / 7) % 25),
     client_before: null,
+    is_late: false,
     hold_id: null,
     exchange_of_sale_id: null,
     currency: 'uzs',

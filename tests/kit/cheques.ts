@@ -31,7 +31,13 @@ export function newSaleOf(given: Partial<StoredSale>): StoredSale {
       exchanged_amount: 0,
     },
     ...{ status: 'completed', source_type: 'native', source_data: [], code: '#1', comment: null },
-    ...{ client_before: null, bonus_earned: 0, bonus_available_on: null, bonus_taken_back: 0 },
+    ...{
+      is_late: false,
+      client_before: null,
+      bonus_earned: 0,
+      bonus_available_on: null,
+      bonus_taken_back: 0,
+    },
     ...{
       bonus_shares: [],
       origins: [],

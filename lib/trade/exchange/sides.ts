@@ -7,7 +7,7 @@ import { type Original, readOriginal, readReturnShelves } from '#lib/trade/retur
 import { exchangeNote } from '#lib/trade/return/write.ts';
 import { type Basis, type ChequeHead, readBasis } from '#lib/trade/sale/basis.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { inBody, paymentsIn, paymentsOf, type Settled } from '#lib/trade/sale/payments.ts';
+import { inBody, paymentsIn, type Settled } from '#lib/trade/sale/payments.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { drawSaleIds } from '#lib/trade/sale/write.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
@@ -74,7 +74,7 @@ export async function readSides(
   const { client_id, comment } = input;
   const payments = paymentsIn(input.currency, inBody(input.transactions));
   const [ids, returnId, goods] = await Promise.all([
-    drawSaleIds(home, paymentsOf(input)),
+    drawSaleIds(home, payments),
     nextId(SALE_RETURN, home),
     readBothGoods(actor, input, problems),
   ]);

@@ -5,7 +5,7 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent } from '#lib/table/expression.ts';
-import { partition, recordKey } from '#lib/table/keys.ts';
+import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Fiscal } from '#lib/trade/sale/fiscal.ts';
