@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
-import { bundledWrite } from '#lib/catalog/bundled.ts';
+import { bundleUseWrite } from '#lib/catalog/bundled.ts';
 import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/card.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
@@ -80,9 +80,9 @@ export const bundles: RecordType<typeof Bundle> = {
       ...wanted.flatMap((id, index) =>
         held.has(id)
           ? []
-          : [requireProduct(home, id, `products.${index}.product_id`), bundledWrite(home, id, 1)],
+          : [requireProduct(home, id, `products.${index}.product_id`), bundleUseWrite(home, id, 1)],
       ),
-      ...[...held].flatMap((id) => (kept.has(id) ? [] : [bundledWrite(home, id, -1)])),
+      ...[...held].flatMap((id) => (kept.has(id) ? [] : [bundleUseWrite(home, id, -1)])),
     ];
   },
 };

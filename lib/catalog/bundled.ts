@@ -8,17 +8,17 @@ import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
  */
 
 /** Gives the key of a product's count. */
-export function bundledKey(home: Home, productId: number): Key {
+export function bundleUseKey(home: Home, productId: number): Key {
   return recordKey('bundled-product', home, productId);
 }
 
 /** Builds the write by which a bundle has one product more, or has it no more. */
-export function bundledWrite(home: Home, productId: number, change: 1 | -1): Write {
+export function bundleUseWrite(home: Home, productId: number, change: 1 | -1): Write {
   const guard = change < 0 ? { if: atLeast('count', 1) } : undefined;
-  return update(bundledKey(home, productId), { add: { count: change } }, guard);
+  return update(bundleUseKey(home, productId), { add: { count: change } }, guard);
 }
 
 /** Requires that no bundle has a product; `Contention` if one has it by now. */
 export function requireUnbundled(home: Home, productId: number): Write {
-  return check(bundledKey(home, productId), { if: any([absent('pk'), equals('count', 0)]) });
+  return check(bundleUseKey(home, productId), { if: any([absent('pk'), equals('count', 0)]) });
 }

@@ -1,4 +1,4 @@
-import { type Cents, type Currency, roundHalfUp } from '#lib/values/money.ts';
+import { type Cents, type Currency, type Rates, roundHalfUp } from '#lib/values/money.ts';
 import type { Priced } from './price.ts';
 
 /** A part of a card: what its price may not go below. */
@@ -12,8 +12,6 @@ export interface LatestCost {
   readonly cost: Cents;
   readonly currency: Currency;
 }
-
-export type Rates = Readonly<Record<Currency, Cents>>;
 
 /** A currency to tell a floor in, and the rates by which it is converted. */
 export interface Quote {

@@ -5,7 +5,7 @@ import type { Deletable } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, atLeast, type Expression } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { History, heldIn, mapSpans, type Span } from '#lib/values/former.ts';
+import { History, mapSpans, type Span, spansIn } from '#lib/values/former.ts';
 import { amount, byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -82,7 +82,7 @@ export function roomThen(
   sums: ClientSums,
   currency: Currency,
 ): Cents | null {
-  const held = heldIn(limits, second).map(({ value }) => value[currency] ?? Number.POSITIVE_INFINITY);
+  const held = spansIn(limits, second).map(({ value }) => value[currency] ?? Number.POSITIVE_INFINITY);
   const room = Math.max(0, ...held) - sums[debtIn(currency)];
   return room === Number.POSITIVE_INFINITY ? null : Math.max(0, room);
 }

@@ -6,7 +6,7 @@ import {
   ReportSettings,
   ReportSettingsInput,
   reportSettingsOf,
-  segmentsOf,
+  segmentEnds,
 } from '#lib/people/company/report-settings.ts';
 import {
   mergeSaleSettings,
@@ -95,7 +95,7 @@ function requireMain(
 }
 
 function withSegments(report_settings: ReportSettings) {
-  return { report_settings, ...segmentsOf({ report_settings }) };
+  return { report_settings, ...segmentEnds({ report_settings }) };
 }
 
 function companyAt(id: number) {

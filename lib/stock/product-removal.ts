@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { nameOfBundleWith } from '#lib/catalog/bundle.ts';
-import { bundledKey, requireUnbundled } from '#lib/catalog/bundled.ts';
+import { bundleUseKey, requireUnbundled } from '#lib/catalog/bundled.ts';
 import { type Product, products } from '#lib/catalog/card.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { getRecord } from '#lib/records/record.ts';
@@ -52,7 +52,7 @@ export function removeProduct(
 
 /** Finds the name of a bundle that has a product. One round trip, more if one has it. */
 async function bundleWith(home: Home, productId: number): Promise<string | undefined> {
-  const count = await getItem(bundledKey(home, productId));
+  const count = await getItem(bundleUseKey(home, productId));
   return count && atLeast('count', 1).matches(count) ? nameOfBundleWith(home, productId) : undefined;
 }
 

@@ -106,7 +106,7 @@ export function secondOf(at: Instant): Instant {
 }
 
 /** Lists what held in a second, the latest first. */
-export function heldIn<T>(spans: readonly Span<T>[], second: Instant): Span<T>[] {
+export function spansIn<T>(spans: readonly Span<T>[], second: Instant): Span<T>[] {
   return spans.filter(({ from, until }) => from < second + SECOND_MS && until >= second);
 }
 

@@ -8,6 +8,9 @@ export const Currency = z.enum(['uzs', 'usd', 'eur', 'rub']);
 
 export type Currency = z.output<typeof Currency>;
 
+/** What each currency is worth: 1/100 of a sum per unit; 0 if nobody knows. */
+export type Rates = Readonly<Record<Currency, Cents>>;
+
 /** Makes a value for each currency. */
 export function byCurrency<T>(make: (currency: Currency, index: number) => T): Record<Currency, T> {
   return { uzs: make('uzs', 0), usd: make('usd', 1), eur: make('eur', 2), rub: make('rub', 3) };

@@ -10,12 +10,12 @@ import { cheque, newGoods, newShop, type Shop } from './shop.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The moment so many minutes ago. */
+/** Gives the moment so many minutes ago. */
 export function minutesAgo(minutes: number): Instant {
   return Date.now() - minutes * MINUTE_MS;
 }
 
-/** The same as a body has it. */
+/** Gives it as a body has it. */
 export function timeAgo(minutes: number): string {
   return renderInstant(minutesAgo(minutes));
 }
@@ -81,7 +81,7 @@ function directorOf({ directorId, companyId }: Shop) {
 }
 
 /** Makes the body of a sale of one piece for cash that was sold so many minutes ago; null: it is not late. */
-export function soldAgo(
+export function saleOfAgo(
   shop: Shop,
   minutes: number | null,
   product_id: number,
@@ -98,5 +98,5 @@ export function soldAgo(
 
 /** Makes the body of a late sale of bundles. */
 export function bundlesAgo(shop: Shop, minutes: number | null, bundle_id: number, price: number, given = {}) {
-  return soldAgo(shop, minutes, 0, price, { products: [], bundles: [{ bundle_id, price }], ...given });
+  return saleOfAgo(shop, minutes, 0, price, { products: [], bundles: [{ bundle_id, price }], ...given });
 }

@@ -83,7 +83,7 @@ export async function writeOffAtOnce(token: string, json: object): Promise<numbe
 }
 
 /** Pays a depot's supplier from its main desk, which gets the money without a document. */
-export async function paySupplier(depot: Depot, amount: number): Promise<number> {
+export async function payForGoods(depot: Depot, amount: number): Promise<number> {
   const { token, companyId, supplierId } = depot;
   const cashbox_id = await mainDeskIn(depot);
   await transact([

@@ -15,7 +15,7 @@ import { Id, optionalLine, optionalText, orNull, Phone, roundTo, text } from '#l
 import { invalid } from '#lib/values/refusal.ts';
 import { DayField, type Instant } from '#lib/values/time.ts';
 import { companies, type NewCompany } from './record.ts';
-import { segmentsOf } from './report-settings.ts';
+import { segmentEnds } from './report-settings.ts';
 import { mergeShiftSettings, NO_SHIFTS, ShiftSettingsInput } from './settings.ts';
 
 const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
@@ -108,11 +108,11 @@ export function companyFrom(
   id: number,
   input: CompanyInput,
   at: Instant,
-  main: Parameters<typeof segmentsOf>[0] = {},
+  main: Parameters<typeof segmentEnds>[0] = {},
 ): NewCompany {
   return {
     ...input,
-    ...segmentsOf(main),
+    ...segmentEnds(main),
     cashbox_shift_settings: mergeShiftSettings(NO_SHIFTS, input.cashbox_shift_settings),
     id,
     logo: null,

@@ -26,8 +26,8 @@ export function reportSettingsOf({
   return report_settings ?? FIRST;
 }
 
-/** Shows where they end in the fields of a company: those of its main company. Part 4, 4.5, 4. */
-export function segmentsOf(main: Parameters<typeof reportSettingsOf>[0]) {
+/** Shows where segments end in the fields of a company: those of its main company. Part 4, 4.5, 4. */
+export function segmentEnds(main: Parameters<typeof reportSettingsOf>[0]) {
   const { abc_segment_a, abc_segment_b } = reportSettingsOf(main);
   return { abc_segment_a: abc_segment_a / 100, abc_segment_b: abc_segment_b / 100 };
 }

@@ -12,7 +12,7 @@ import { putReturned, quantitiesReturned } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import type { PaidOut } from '#lib/trade/return/payout.ts';
 import { withPurse } from '#lib/trade/return/purse.ts';
-import { closePurses, inheritedPurse, openPurses } from '#lib/trade/return/purses.ts';
+import { closePurses, openPurses, purseOfHeir } from '#lib/trade/return/purses.ts';
 import {
   chequeReturnWrites,
   clientReturnWrites,
@@ -82,7 +82,7 @@ export async function exchange(
     const moves = { allotment, heir: head.client_id, purses: closed };
     const returned = returnOf(sides, products, moves, difference.paidOut);
     const made = inherit(newSale(basis, head, goods, difference.paid), original, returned);
-    const sale = withPurse(made, inheritedPurse(purses, amountPaidBy(['bank'], made)));
+    const sale = withPurse(made, purseOfHeir(purses, amountPaidBy(['bank'], made)));
     const both = { original_sale: returned.sale, exchange_sale: sale };
     await transact([
       ...exchangeWrites(sides, returned, { sale, goods, paid: withPayouts(difference) }, input.due_date),

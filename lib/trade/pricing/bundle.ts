@@ -61,9 +61,9 @@ export function bundleLines(
 }
 
 /**
- * Computes what bundles cost, below what their products have a floor, and if the price is as usual. Those that
- * a hold has cost what it promised, and a price that the body names counts for what is above them; if nothing
- * is, for all. Decisions, 9 (109).
+ * Computes what bundles cost, below what their products have a floor, and if the price is as usual. Those
+ * that a hold has cost what it promised, and a price that the body names counts for what is above them; if
+ * nothing is, for all. Decisions, 9 (109).
  */
 function totalsOf(bundle: z.input<typeof Bundle>, { quantity, price, promise }: AskedBundle) {
   const { amount: held, above } = promise ?? { amount: 0, above: quantity };

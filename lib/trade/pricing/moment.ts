@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { RateSet } from '#lib/cash/former-rates.ts';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import { heldIn, KEPT_MS, mapSpans, type Span, secondOf } from '#lib/values/former.ts';
+import { KEPT_MS, mapSpans, type Span, secondOf, spansIn } from '#lib/values/former.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { type Problem, Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -121,14 +121,14 @@ function secondsBetween({ products, bundles, rates }: Past, from: Instant, to: I
 
 /** Makes what a second was: once for each set of rates in it, as all else rests on one. */
 function momentsIn<S extends LateSale>(second: Instant, sale: S, past: Past, search: Search<S>): Moment[] {
-  return heldIn(past.rates, second).flatMap((set): Moment[] => {
+  return spansIn(past.rates, second).flatMap((set): Moment[] => {
     const { rates, saleCurrency } = set.value;
-    const products = choicesIn(past.products, (spans) => heldIn(spans, second));
+    const products = choicesIn(past.products, (spans) => spansIn(spans, second));
     const pricing = { ...search.pricing, rates };
     // A bundle's price is in the sale currency of its time: they go together.
     const bundles = choicesIn(past.bundles, (spans) =>
       mapSpans(
-        heldIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
+        spansIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
         (bundle) => bundleIn(bundle, saleCurrency, pricing) ?? bundle,
       ),
     );

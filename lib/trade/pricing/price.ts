@@ -3,7 +3,7 @@ import type { Bundle } from '#lib/catalog/bundle.ts';
 import type { ProductCard } from '#lib/catalog/card.ts';
 import { floorOf, type LatestCost } from '#lib/catalog/floor.ts';
 import type { Deletable } from '#lib/records/stored.ts';
-import { type Cents, type Currency, convertAmount } from '#lib/values/money.ts';
+import { type Cents, type Currency, convertAmount, type Rates } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Units } from '#lib/values/quantity.ts';
 import type { Phrase } from '#lib/values/say.ts';
@@ -33,7 +33,7 @@ export interface PromisedPrices {
 /** What lines are priced by. */
 export interface Pricing {
   readonly currency: Currency;
-  readonly rates: Readonly<Record<Currency, Cents>>;
+  readonly rates: Rates;
   readonly canDiscount: boolean;
   /** What the hold that is sold or added to has promised. */
   readonly promised?: PromisedPrices;

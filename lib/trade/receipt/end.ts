@@ -1,7 +1,6 @@
 import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products, readProductName } from '#lib/catalog/card.ts';
-import type { Rates } from '#lib/catalog/floor.ts';
 import { notePrice, type PriceOccasion, withPriceBefore } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
@@ -17,7 +16,7 @@ import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/lines.ts';
-import type { Currency } from '#lib/values/money.ts';
+import type { Currency, Rates } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { whyNotPriced } from './price.ts';

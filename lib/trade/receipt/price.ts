@@ -1,7 +1,7 @@
-import { type Floored, floorOf, type LatestCost, type Rates } from '#lib/catalog/floor.ts';
+import { type Floored, floorOf, type LatestCost } from '#lib/catalog/floor.ts';
 import type { Priced } from '#lib/catalog/price.ts';
 import { noRate } from '#lib/trade/pricing/price.ts';
-import type { Cents } from '#lib/values/money.ts';
+import type { Cents, Rates } from '#lib/values/money.ts';
 import type { Phrase } from '#lib/values/say.ts';
 
 /** A line of a receipt, with the currency that its cost is in. */

@@ -15,7 +15,7 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { noRate } from '#lib/trade/pricing/price.ts';
-import { type Cents, type Currency, convertAmount, MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Cents, convertAmount, MOST_AMOUNT, type Rates } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { fieldsNaming, type RepricingInput } from './input.ts';
@@ -26,8 +26,6 @@ type NamedRow = RepricingInput['products'][number];
 type Row = Omit<NamedRow, 'product_id'> & { readonly product_id: number };
 
 type Card = Stored<typeof products.schema>;
-
-type Rates = Readonly<Record<Currency, Cents>>;
 
 /** A row with its product's card as it is and as it would be. */
 export interface PricedRow {

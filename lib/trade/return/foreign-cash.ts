@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { type Cents, Currency, roundHalfUp } from '#lib/values/money.ts';
+import { type Cents, Currency, type Rates, roundHalfUp } from '#lib/values/money.ts';
 
 /*
  * Cash in another currency than its cheque's. What was paid in the cheque's own for some of it lowers what it
  * still counts for, and not how much of it there is: so whole coins are left of it, of which each is worth
  * what it was worth when it came. Part 4, 4.6, 1.
  */
-
-export type Rates = Readonly<Record<Currency, Cents>>;
 
 /** Foreign cash that came for a cheque, and what is left of it. */
 export const ForeignCash = z.object({
@@ -17,7 +15,7 @@ export const ForeignCash = z.object({
   gone: z.int(),
   /** Counted in the cheque's currency, with nothing of what has been paid for it in that. */
   left: z.int(),
-  /** The rates that it came at: its own, and that of the cheque's currency. */
+  /** Rates when it came: its own, and that of the cheque's currency. */
   rates: z.tuple([z.int(), z.int()]),
 });
 
@@ -27,7 +25,7 @@ export type ForeignCash = Readonly<z.output<typeof ForeignCash>>;
  * Computes what so much foreign cash counts for, beside what is gone: the difference of both, each rounded
  * down, so that all of it counts for what it counted for when it came.
  */
-export function worthOf({ amount, gone, left, rates: [from, to] }: ForeignCash, coins: Cents): Cents {
+export function cashWorth({ amount, gone, left, rates: [from, to] }: ForeignCash, coins: Cents): Cents {
   const until = (sum: Cents) => Number((BigInt(sum) * BigInt(from)) / BigInt(to));
   const worth = until(gone + coins) - until(gone);
   return coins === amount - gone && Math.abs(left - worth) === 1 ? left : worth;
@@ -39,7 +37,7 @@ export function coinsWithin(cash: ForeignCash, most: Cents): Cents {
   const room = Math.min(most, cash.left);
   const near = Math.min(cash.amount - cash.gone, Number((BigInt(room) * BigInt(to)) / BigInt(from)) + 1);
   const tried = [near, near - 1, near - 2];
-  return tried.find((coins) => coins > 0 && worthOf(cash, coins) <= room) ?? 0;
+  return tried.find((coins) => coins > 0 && cashWorth(cash, coins) <= room) ?? 0;
 }
 
 /** Tells whether an amount of the cheque's currency is below a hundredth of foreign cash. */
@@ -48,8 +46,8 @@ export function isBelowCoin({ rates: [from, to] }: ForeignCash, sum: Cents): boo
 }
 
 /** Takes foreign cash out of what is left of it. */
-export function without(cash: ForeignCash, coins: Cents): ForeignCash {
-  return { ...cash, gone: cash.gone + coins, left: cash.left - worthOf(cash, coins) };
+export function withoutCoins(cash: ForeignCash, coins: Cents): ForeignCash {
+  return { ...cash, gone: cash.gone + coins, left: cash.left - cashWorth(cash, coins) };
 }
 
 /** Computes what is paid for a sum of foreign cash: by the lower of its rate and today's, half up. */

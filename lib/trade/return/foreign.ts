@@ -1,9 +1,9 @@
 import { checkKinds } from '#lib/trade/sale/foreign.ts';
 import { amountPaidBy, moneyPaid } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { type Cents, type Currency, totalAmount } from '#lib/values/money.ts';
+import { type Cents, type Currency, type Rates, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import { coinsWithin, isBelowCoin, lowerOf, type Rates, without, worthOf } from './foreign-cash.ts';
+import { cashWorth, coinsWithin, isBelowCoin, lowerOf, withoutCoins } from './foreign-cash.ts';
 import type { CountedPayout, Payout } from './payout.ts';
 import { type Purse, payOwn, standFor } from './purse.ts';
 
@@ -57,7 +57,10 @@ export function countPayouts(
   });
   const foreign = counted.filter(({ currency }) => currency !== sale.currency);
   const rest = due - moneyPaid({ transactions: foreign });
-  const after = { ...purse, cash: purse.cash.map((cash) => without(cash, amountIn(foreign, cash.currency))) };
+  const after = {
+    ...purse,
+    cash: purse.cash.map((cash) => withoutCoins(cash, amountIn(foreign, cash.currency))),
+  };
   const bank = Math.min(Math.max(0, rest), after.bank ?? 0);
   const toPay = bank + costOf(after, Math.max(0, rest - bank), cheque);
   const paid = withSmallRest(counted, toPay, cheque);
@@ -93,7 +96,7 @@ function countBack(
   const came = cash.find((each) => each.currency === currency);
   if (!came) problems.add(`${path}.currency`, { key: 'return.not_paid_in', with: { currency } });
   if (!came) return 0;
-  const worth = worthOf(came, amount);
+  const worth = cashWorth(came, amount);
   if (amount > came.amount - came.gone || (worth > came.left && worth <= due)) {
     const available = coinsWithin(came, came.left) / 100;
     problems.add(`${path}.amount`, { key: 'return.too_much_foreign', with: { available } });

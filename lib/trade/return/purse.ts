@@ -5,7 +5,7 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import type { Cents } from '#lib/values/money.ts';
 import { fill } from '#lib/values/share.ts';
 import { standingOfCheque } from './allot.ts';
-import { coinsWithin, ForeignCash, without, worthOf } from './foreign-cash.ts';
+import { cashWorth, coinsWithin, ForeignCash, withoutCoins } from './foreign-cash.ts';
 
 /*
  * A cheque's money goes back as it came, and so it moves along a chain of exchanges: what a credit company
@@ -22,7 +22,7 @@ export interface Purse {
   readonly own: Cents;
   /** Money by bank of a sale on credit; null if there is none in the chain. Decisions, 9 (27). */
   readonly bank: Cents | null;
-  /** The first that was paid first. */
+  /** In the order in which it was paid. */
   readonly cash: readonly ForeignCash[];
 }
 
@@ -80,19 +80,19 @@ export function payOwn(purse: Purse, sum: Cents): Purse {
  * Splits money off a purse for another cheque, and gives both: first what a credit company paid by bank, then
  * foreign cash in whole hundredths, then the rest.
  */
-export function splitOff(purse: Purse, money: Cents): readonly [off: Purse, left: Purse] {
+export function splitPurse(purse: Purse, money: Cents): readonly [off: Purse, left: Purse] {
   const bank = Math.min(purse.bank ?? 0, money);
   let rest = money - bank;
   const coins = purse.cash.map((each) => {
     const taken = coinsWithin(each, rest);
-    rest -= worthOf(each, taken);
+    rest -= cashWorth(each, taken);
     return taken;
   });
   const off = purse.cash.map((each, index) => {
     const amount = coins[index] ?? 0;
-    return { ...each, amount, gone: 0, left: worthOf(each, amount) };
+    return { ...each, amount, gone: 0, left: cashWorth(each, amount) };
   });
-  const cash = purse.cash.map((each, index) => without(each, coins[index] ?? 0));
+  const cash = purse.cash.map((each, index) => withoutCoins(each, coins[index] ?? 0));
   const bankLeft = purse.bank === null ? null : purse.bank - bank;
   return [
     { own: rest, bank: purse.bank === null ? null : bank, cash: off },

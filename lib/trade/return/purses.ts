@@ -1,6 +1,6 @@
 import type { Allotment } from './allot.ts';
 import type { Original } from './original.ts';
-import { join, type Purse, purseOf, splitOff } from './purse.ts';
+import { join, type Purse, purseOf, splitPurse } from './purse.ts';
 
 /** The purses of a cheque and of those that it was exchanged from, in their order. */
 export interface Purses {
@@ -23,10 +23,10 @@ export function openPurses(
 ): OpenPurses {
   const earlier = origins.map((origin, index) => {
     const comes = Math.max(0, -(allotment.origins[index]?.money ?? 0));
-    return splitOff(purseOf(origin.sale, origin.debt), comes);
+    return splitPurse(purseOf(origin.sale, origin.debt), comes);
   });
   const whole = earlier.reduce((purse, [off]) => join(purse, off), purseOf(sale, debt));
-  const [passedOn, own] = splitOff(whole, allotment.passedOn);
+  const [passedOn, own] = splitPurse(whole, allotment.passedOn);
   return { own, passedOn, origins: earlier.map(([, left]) => left) };
 }
 
@@ -34,7 +34,7 @@ export function openPurses(
 export function closePurses({ own, origins }: Purses, allotment: Allotment): Purses {
   let left = own;
   const earlier = origins.map((purse, index) => {
-    const [off, rest] = splitOff(left, Math.max(0, allotment.origins[index]?.money ?? 0));
+    const [off, rest] = splitPurse(left, Math.max(0, allotment.origins[index]?.money ?? 0));
     left = rest;
     return join(purse, off);
   });
@@ -42,6 +42,6 @@ export function closePurses({ own, origins }: Purses, allotment: Allotment): Pur
 }
 
 /** Gives what an exchange's new cheque has: what it inherits, and what was paid on top by bank. */
-export function inheritedPurse({ passedOn }: OpenPurses, paidByBank: number): Purse {
+export function purseOfHeir({ passedOn }: OpenPurses, paidByBank: number): Purse {
   return { ...passedOn, bank: passedOn.bank === null ? null : passedOn.bank + paidByBank };
 }

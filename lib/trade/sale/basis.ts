@@ -29,7 +29,7 @@ import type { Sale } from './record.ts';
 type Named = NamedGoods &
   Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
     readonly currency?: Currency | undefined;
-    /** The currency of the cheque or hold that goes on, whatever sales are in now. Decisions, 9 (115). */
+    /** Currency of the cheque or hold of which this is a part, whatever sales are in now. Decisions, 9 (115). */
     readonly ownCurrency?: Currency | undefined;
     /** What is paid, if a body says so. */
     readonly transactions?: readonly { readonly payment_type: string }[];
@@ -48,7 +48,7 @@ interface Places {
   /** What the client earns by; undefined without a bonus tariff. */
   readonly bonusTerms: BonusTerms | undefined;
   readonly pricing: Pricing;
-  /** What a late sale asks of the past: its company's rates, and its client's limits. The present is first. */
+  /** Past and present of a late sale's rates and of its client's limits, the present first. */
   readonly rates: readonly Span<RateSet>[];
   readonly limits: readonly Span<DebtLimits>[];
   /** False if something is paid by bank, and the desk's company takes nothing by it. */

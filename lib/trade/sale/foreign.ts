@@ -4,6 +4,7 @@ import {
   type Currency,
   convertDown,
   MOST_AMOUNT,
+  type Rates,
   roundHalfUp,
   totalAmount,
 } from '#lib/values/money.ts';
@@ -17,8 +18,6 @@ import type { AskedPayment, Payments, Settled } from './payments.ts';
  * than the total then, so change is never more than foreign cash counts for; a debt and bonuses are no money
  * to give back. Part 4, 4.6, 1.
  */
-
-type Rates = Pricing['rates'];
 
 /**
  * Settles the payments of a sale: what each counts for, and the change that is due, which must be what the

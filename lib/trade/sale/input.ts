@@ -67,7 +67,7 @@ export const SaleInput = z.object({
   sold_at: orNull(TimestampField),
   /** When the till's copy was last brought up to date; when it was sold unless named. Part 4, 4.4, 3. */
   known_at: orNull(TimestampField),
-  /** The change that was given: 422 unless it is just what is due. Part 4, 4.6, 1. */
+  /** Change, as it was given: 422 unless it is just what is due. Part 4, 4.6, 1. */
   change_amount: orNull(amount(0)),
   /** Who sold it, if it arrives late; else the caller. */
   creator_id: orNull(Id),

@@ -26,7 +26,7 @@ export interface AskedSale extends RepeatedBody {
 
 /** What the key of a sale has become: the sale as it is now, or a refused one that waits; nothing yet. */
 export interface KeyOutcome {
-  /** The desk that the key is of; undefined if that is not open to the caller. */
+  /** Desk of the key; undefined if it is not open to the caller. */
   readonly desk: ReachedDesk | undefined;
   readonly sale?: Sale;
   readonly waiting?: Refused;

@@ -69,7 +69,7 @@ function judgeAt(
   checkTotal(settle(paymentsOf(sale), lines, moment.pricing, problems), lines, problems);
 }
 
-/** Checks that a sale is in the sale currency of its moment; a hold is sold in its own. Decisions, 9 (115). */
+/** Checks that a sale is in the sale currency of its moment; a hold goes in its own. Decisions, 9 (115). */
 function checkCurrency(
   { currency, hold_id }: Pick<SaleInput, 'currency' | 'hold_id'>,
   { saleCurrency }: Moment,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { asCorrection, History, heldIn, secondOf } from '#lib/values/former.ts';
+import { asCorrection, History, secondOf, spansIn } from '#lib/values/former.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_MS = 32 * DAY_MS;
@@ -49,7 +49,7 @@ function keep(changes: readonly Change[]): Thing {
   return thing;
 }
 
-/** Tells of one part when it began to be what: a correction puts itself in place of what it replaces. */
+/** Lists when one part began to be what: a correction puts itself in place of what it replaces. */
 function modelOf(
   changes: readonly Change[],
   part: 'left' | 'right',
@@ -80,7 +80,7 @@ test('from when until when each value of the last 32 days held is known, and wha
     fc.property(changesOfThing, fc.integer({ min: 0, max: KEPT_MS }), (changes, back) => {
       const thing = keep(changes);
       const second = secondOf(Math.max(0, thing.updated_at - back));
-      const held = heldIn(history.spans(thing), second).map(({ value }) => value);
+      const held = spansIn(history.spans(thing), second).map(({ value }) => value);
       expect(new Set(held.map(([left]) => left))).toEqual(valuesIn(modelOf(changes, 'left'), second));
       expect(new Set(held.map(([, right]) => right))).toEqual(valuesIn(modelOf(changes, 'right'), second));
     }),
@@ -92,8 +92,8 @@ test('before the first value that is kept, it was what that says, and without on
     return { left, right: 0, updated_at, isCorrection: false };
   };
   const old = history.spans(keep([change(1, DAY_MS), change(2, 40 * DAY_MS)]));
-  expect(heldIn(old, -90 * DAY_MS).map(({ value }) => value)).toEqual([[1, 0]]);
-  expect(heldIn(history.spans(FIRST), -90 * DAY_MS).map(({ value }) => value)).toEqual([[0, 0]]);
+  expect(spansIn(old, -90 * DAY_MS).map(({ value }) => value)).toEqual([[1, 0]]);
+  expect(spansIn(history.spans(FIRST), -90 * DAY_MS).map(({ value }) => value)).toEqual([[0, 0]]);
 });
 
 test('of one thing 200 former values are kept, the latest (Part 4, 4.4, 3)', () => {
@@ -102,5 +102,5 @@ test('of one thing 200 former values are kept, the latest (Part 4, 4.4, 3)', () 
   });
   const spans = history.spans(keep(changes));
   expect(spans.map(({ value: [left] }) => left)).toEqual(Array.from({ length: 201 }, (_, age) => 300 - age));
-  expect(heldIn(spans, 0).map(({ value: [left] }) => left)).toEqual([100]);
+  expect(spansIn(spans, 0).map(({ value: [left] }) => left)).toEqual([100]);
 });

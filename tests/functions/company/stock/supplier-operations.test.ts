@@ -9,7 +9,7 @@ import { insertUser } from '#tests/kit/users.ts';
 import {
   newDepot,
   patch,
-  paySupplier,
+  payForGoods,
   SUPPLIERS,
   supplierOperationsOf,
   WRITE_OFFS,
@@ -26,7 +26,7 @@ const Listed = z.object({
 test('receipts, payments and write-offs are operations that add up to the balance (Decisions, 9 (18))', async () => {
   const depot = await newDepot(2);
   const { token, companyId, directorId, supplierId, receiptId } = depot;
-  const source_id = await paySupplier(depot, 10.5);
+  const source_id = await payForGoods(depot, 10.5);
   const writeOff = await writeOffAtOnce(token, writeOffOfReceipt(depot));
   await writeOffAtOnce(token, writeOffOf(depot));
   expect(await supplierOperationsOf(token, supplierId)).toMatchObject([
@@ -74,7 +74,7 @@ test('operations are listed by what the caller reaches, the balance is the famil
   const products = [{ product_id: goods[0], quantity: 1, cost: 7 }];
   const id = await receiveGoods(token, { stock_id, supplier_id: supplierId, products });
   expect((await call(`PATCH ${PURCHASES}/${id}/cancel`, { token })).status).toBe(200);
-  await paySupplier(depot, 3);
+  await payForGoods(depot, 3);
   await writeOffAtOnce(token, writeOffOfReceipt(depot));
   const amounts = async (caller: string, query = '') => {
     const list = await call(`GET ${SUPPLIERS}/${supplierId}/operations?sort[]=id&${query}`, {
@@ -108,7 +108,7 @@ test('goods of a receipt whose supplier is gone are not written off, nor brought
   const { token, supplierId } = depot;
   const completed = await writeOffAtOnce(token, writeOffOfReceipt(depot));
   const waiting = await make(WRITE_OFFS, token, writeOffOfReceipt(depot));
-  await paySupplier(depot, 14);
+  await payForGoods(depot, 14);
   expect((await call(`DELETE ${SUPPLIERS}/${supplierId}`, { token })).status).toBe(200);
   const refusal = refusalWith('supplier.gone');
   expect(await patch(token, waiting, 'complete')).toMatchObject(refusal);

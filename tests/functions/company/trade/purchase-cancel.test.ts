@@ -16,7 +16,7 @@ import {
   lineIdsOf,
   newDepot,
   patch,
-  paySupplier,
+  payForGoods,
   supplierOperationsOf,
   WRITE_OFFS,
   writeOffAtOnce,
@@ -165,7 +165,7 @@ test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
 test('a receipt in a warehouse that is counted, or of a supplier who is gone, is not canceled', async () => {
   const depot = await newDepot(1);
   const { token, receiptId, stockId, supplierId } = depot;
-  await paySupplier(depot, 20);
+  await payForGoods(depot, 20);
   expect((await call(`DELETE /company/stock/supplier/${supplierId}`, { token })).status).toBe(200);
   const gone = refusalWith('supplier.gone');
   expect(await cancel(token, receiptId)).toMatchObject(gone);

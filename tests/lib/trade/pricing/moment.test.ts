@@ -5,7 +5,7 @@ import { keepPrice, notePrice } from '#lib/catalog/price.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { findMoment, type LateSale, type Moment } from '#lib/trade/pricing/moment.ts';
 import type { ProductForSale } from '#lib/trade/pricing/price.ts';
-import { heldIn, type Span, secondOf } from '#lib/values/former.ts';
+import { type Span, secondOf, spansIn } from '#lib/values/former.ts';
 import { byCurrency, type Cents, convertAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 
@@ -102,9 +102,9 @@ function findSlowly(
   return within
     .sort((a, b) => b - a)
     .find((each) => {
-      const isFirst = heldIn(firsts, each).some(({ value }) => value === first);
-      const isSecond = heldIn(usd, each).some(({ value: rate }) =>
-        heldIn(seconds, each).some(({ value }) => convertAmount(value, rate, 100) === second),
+      const isFirst = spansIn(firsts, each).some(({ value }) => value === first);
+      const isSecond = spansIn(usd, each).some(({ value: rate }) =>
+        spansIn(seconds, each).some(({ value }) => convertAmount(value, rate, 100) === second),
       );
       return isFirst && isSecond;
     });

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coinsWithin, type ForeignCash, lowerOf, without, worthOf } from '#lib/trade/return/foreign-cash.ts';
-import { join, type Purse, payOwn, purseOf, splitOff, withPurse } from '#lib/trade/return/purse.ts';
+import {
+  cashWorth,
+  coinsWithin,
+  type ForeignCash,
+  lowerOf,
+  withoutCoins,
+} from '#lib/trade/return/foreign-cash.ts';
+import { join, type Purse, payOwn, purseOf, splitPurse, withPurse } from '#lib/trade/return/purse.ts';
 import { newSaleOf, RATES } from '#tests/kit/cheques.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000_000 });
@@ -32,7 +38,7 @@ test('however money is split off, as much is in both as was in one, in worth and
   fc.assert(
     fc.property(somePurse, fc.double({ min: 0, max: 1, noNaN: true }), (purse, share) => {
       const money = Math.floor(worthIn(purse) * share);
-      const [off, left] = splitOff(purse, money);
+      const [off, left] = splitPurse(purse, money);
       expect([worthIn(off), worthIn(left)]).toEqual([money, worthIn(purse) - money]);
       expect(coinsIn(off) + coinsIn(left)).toBe(coinsIn(purse));
       for (const each of [off, left]) {
@@ -56,8 +62,8 @@ test('foreign cash that goes back in parts counts for what it came for, once all
       let counted = 0;
       for (const share of [...shares, 1]) {
         const coins = Math.ceil((left.amount - left.gone) * share);
-        counted += worthOf(left, coins);
-        left = without(left, coins);
+        counted += cashWorth(left, coins);
+        left = withoutCoins(left, coins);
       }
       expect([counted, left.left]).toEqual([came.left, 0]);
     }),
@@ -68,9 +74,9 @@ test('whole hundredths within a sum are as many as fit', () => {
   fc.assert(
     fc.property(someCash, cents, (cash, most) => {
       const coins = coinsWithin(cash, most);
-      expect(worthOf(cash, coins)).toBeLessThanOrEqual(Math.min(most, cash.left));
+      expect(cashWorth(cash, coins)).toBeLessThanOrEqual(Math.min(most, cash.left));
       if (coins < cash.amount)
-        expect(worthOf(cash, coins + 2)).toBeGreaterThan(Math.min(most, cash.left) - 1);
+        expect(cashWorth(cash, coins + 2)).toBeGreaterThan(Math.min(most, cash.left) - 1);
     }),
   );
 });
@@ -88,7 +94,7 @@ test('what is paid in the cheque’s own currency takes the plain money first, a
   expect(coinsWithin({ ...dollars, left: 1_500_000 }, 9_999_999)).toBe(120);
 });
 
-test('the lower of both rates counts, half up; below a hundredth, and without a rate of today, its value', () => {
+test('the lower of both rates counts, half up; below a hundredth, and withoutCoins a rate of today, its value', () => {
   const dollars: ForeignCash = {
     currency: 'usd',
     amount: 200,
