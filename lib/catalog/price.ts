@@ -6,8 +6,8 @@ import type { Instant } from '#lib/values/time.ts';
 
 /*
  * A card keeps two things of its prices that no answer shows: by what it was sold in the last 32 days, which
- * a sale reads with it and by which a late one is judged (Part 4, 4.4, 3), and the latest change. What follows
- * the table's stream makes the history of that (Part 4, 4.6): so writers pay for no item more.
+ * a sale reads with it and by which a late one is judged (Part 4, 4.4, 3), and the latest change. What
+ * follows the table's stream makes the history of that (Part 4, 4.6): so writers pay for no item more.
  */
 
 /** A product's price, and the least that it may be sold for, in their currency. */

@@ -29,7 +29,7 @@ import type { Sale } from './record.ts';
 type Named = NamedGoods &
   Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
     readonly currency?: Currency | undefined;
-    /** Currency of the cheque or hold of which this is a part, whatever sales are in now. Decisions, 9 (115). */
+    /** Currency of the cheque or hold that this is a part of, whatever sales are in. Decisions, 9 (115). */
     readonly ownCurrency?: Currency | undefined;
     /** What is paid, if a body says so. */
     readonly transactions?: readonly { readonly payment_type: string }[];
