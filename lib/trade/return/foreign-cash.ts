@@ -35,6 +35,8 @@ export function cashWorth({ amount, gone, left, rates: [from, to] }: ForeignCash
 export function coinsWithin(cash: ForeignCash, most: Cents): Cents {
   const [from, to] = cash.rates;
   const room = Math.min(most, cash.left);
+  // A hundredth may be worth nothing: for nothing none goes.
+  if (room <= 0) return 0;
   const near = Math.min(cash.amount - cash.gone, Number((BigInt(room) * BigInt(to)) / BigInt(from)) + 1);
   const tried = [near, near - 1, near - 2];
   return tried.find((coins) => coins > 0 && cashWorth(cash, coins) <= room) ?? 0;

@@ -55,6 +55,12 @@ test('however money is split off, as much is in both as was in one, in worth and
   );
 });
 
+test('where no money is split off no coin goes, though one by itself is worth nothing', () => {
+  const sums = { currency: 'uzs', amount: 1000, gone: 0, left: 7, rates: [100, 12_650] } as const;
+  const purse: Purse = { own: 5, bank: null, cash: [{ ...sums, rates: [...sums.rates] }] };
+  expect(splitPurse(purse, 0)[1]).toEqual(purse);
+});
+
 test('foreign cash that goes back in parts counts for what it came for, once all is back', () => {
   fc.assert(
     fc.property(someCash, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (came, shares) => {
