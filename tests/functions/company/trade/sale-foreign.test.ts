@@ -5,7 +5,7 @@ import { addClient, giveBonuses, newClientWithTariff } from '#tests/kit/clients.
 import { allCashOf, inCash, transfersOf, trySelling } from '#tests/kit/foreign.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
-import { sendReturn } from '#tests/kit/returns.ts';
+import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { beginShift, endShift, newShiftShop } from '#tests/kit/shifts.ts';
 import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
@@ -252,17 +252,20 @@ test('the same key with another currency of a payment is 409; the sale’s own, 
   expect(await trySelling(shop, [id, 1], [inCash(5000, 'rub')], key)).toMatchObject(reused);
 });
 
-test('an exchange and a payment of a debt take no other currency', async () => {
+test('what is paid for an exchange and for a debt is in no other currency (Part 4, 4.6 (1))', async () => {
   const { shop, id } = await newTill(20);
   const unknown = say('ru', { key: 'validation.unknown' });
   const sale = await trySelling(shop, [id, 1], [inCash(5000)]);
+  const [line] = await linesOfSale(shop, sale.number('id'));
   const exchange = {
     ...cheque(shop, { company_id: shop.companyId, products: [{ product_id: id, sold_quantity: 2 }] }),
-    returned_products: [{ id: 1, returned_quantity: 1, reason_type: 'not_match' }],
+    returned_products: [{ id: line?.id, returned_quantity: 1, reason_type: 'not_match' }],
     transactions: [inCash(5000, 'usd')],
   };
   const path = `POST /company/trade/sale/${sale.number('id')}/exchange`;
-  expect(await errorsOf(path, shop.director, exchange)).toEqual({ 'transactions.0.currency': unknown });
+  expect(await errorsOf(path, shop.director, exchange)).toEqual({
+    'transactions.0.currency': say('ru', { key: 'exchange.foreign_surcharge' }),
+  });
   const client_id = await addClient(shop);
   const payment = { client_id, cashbox_id: shop.cashboxId, payments: [inCash(1, 'usd')] };
   expect(await errorsOf('POST /company/client/debt-payment', shop.director, payment)).toEqual({

@@ -328,7 +328,7 @@ test('goods are sold at a sale desk of the company of the warehouse, in its sale
   });
   expect(await errorsOf(SELL, shop.director, main)).toMatchObject({
     cashbox_id: 'Продавать можно только в кассе продаж.',
-    currency: 'Продажи ведутся в валюте uzs.',
+    currency: 'Валюта этой продажи: uzs.',
   });
 });
 
