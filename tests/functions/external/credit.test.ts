@@ -143,14 +143,14 @@ test('the invoice of a sale on credit names the system as who sold it (Part 2, "
   expect(texts).toContain('Кассир: Bank');
 });
 
-test('the list of sales as a workbook names the director as who sold on credit (Decisions, 9 (120))', async () => {
+test('the list of sales as a workbook names the system as who sold on credit (Part 2, "Sales")', async () => {
   const { shop, productId, headers } = await newCredit();
   await sendCredit(headers, creditRequest(shop, productId));
   await sellOne(shop, productId, 1, 5000);
   const { rows } = await downloadSheet('/company/trade/sale?format=excel', shop.director);
   const [heading = [], ...sales] = rows;
   const at = heading.indexOf('Продавец');
-  expect(sales.map((row) => row[at])).toEqual(['Test', 'Test']);
+  expect(sales.map((row) => row[at])).toEqual(['Test', 'Bank']);
 });
 
 test('the agreement and who made it are told by credit-detail alone (Decisions, 3)', async () => {

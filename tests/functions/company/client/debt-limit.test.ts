@@ -190,8 +190,14 @@ test('a refund of a debt payment passes, and so does a debt that a limit came af
 });
 
 test('a late sale above the limit is kept, and sold by who may exceed it', async () => {
-  const scene = await newScene(3);
-  const { shop } = scene;
+  const bare = await newScene(null);
+  const { shop } = bare;
+  const client = await make(CLIENTS, shop.director, {
+    ...FORM,
+    main_phone: '998901112244',
+    debt_limits: { uzs: 3 },
+  });
+  const scene = { ...bare, client };
   const given = borrow(scene, 5, { products: [{ product_id: scene.water, sold_quantity: 5, price: 1 }] });
   const [row] = await sendLate(shop, [lateSale(shop, scene.water, 'late-1', given)]);
   expect(row).toMatchObject({ status: 422, errors: { [ON_DEBT]: [tooMuch(3)] } });

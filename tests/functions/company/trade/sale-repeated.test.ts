@@ -14,6 +14,7 @@ import { insertUser } from '#tests/kit/users.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 const STORE = 'company.trade.sale.store';
+const LATE = 'company.trade.sale.late';
 
 interface Told {
   readonly status: number;
@@ -64,7 +65,10 @@ test('of a desk that is not open to the sender nothing is told, kept or changed,
   const branchDirector = await insertUser({ type: 'director', ...inBranch });
   const strangers = [
     await newEmployee(shop, [STORE], { cashbox_ids: [other], stock_ids: [stockId] }),
-    await newEmployee(shop, [STORE, 'company.trade.sale.creator'], { cashbox_ids: [], stock_ids: [stockId] }),
+    await newEmployee(shop, [STORE, LATE, 'company.trade.sale.creator'], {
+      cashbox_ids: [],
+      stock_ids: [stockId],
+    }),
     await newEmployee({ ...shop, companyId: branch }, ['company.trade.sale.*'], {
       family_id: shop.companyId,
       cashbox_ids: [cashboxId],
@@ -172,9 +176,9 @@ test('who names another seller needs the right to, while it waits too; what is k
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
   const at = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
-  const one = await newEmployee(shop, [STORE], at);
-  const two = await newEmployee(shop, [STORE], at);
-  const teller = await newEmployee(shop, [STORE, 'company.trade.sale.creator'], at);
+  const one = await newEmployee(shop, [STORE, LATE], at);
+  const two = await newEmployee(shop, [STORE, LATE], at);
+  const teller = await newEmployee(shop, [STORE, LATE, 'company.trade.sale.creator'], at);
   const of = async (key: string, given: object, token: string) => {
     const [row] = await sendLate(shop, [lateSale(shop, product, key, given)], token);
     return readRefused(shop, z.int().parse(row?.refused_id));
