@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { MOST_WAIT_MS } from './tests/kit/patience.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { skippedTests } from './tests/skipped.ts';
 import { ALONE, CONVENTIONS, CRASHES, ENGINE, INFRA, TEMPLATES, TOOLS, WITH_STREAM } from './tests/tiers.ts';
@@ -25,6 +26,8 @@ export default defineConfig({
     reporters: ['default', skippedTests],
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
+    // A poll waits a second unless told otherwise, which a busy machine passes.
+    expect: { poll: { timeout: MOST_WAIT_MS } },
     projects: [
       {
         extends: true,
