@@ -25,7 +25,7 @@ test('a company has its settings from the start: no shifts, and invoices that te
     cashbox_shift_settings: FIRST_SHIFTS,
     invoice_settings: FIRST_INVOICE_SETTINGS,
     report_settings: { abc_segment_a: 80, abc_segment_b: 95 },
-    sale_settings: { is_accuracy_checked: false },
+    sale_settings: { late_sale_days: 31, books_closed_on: null, is_accuracy_checked: false },
   });
 });
 
@@ -156,7 +156,7 @@ test('sale_settings are those of the main company, which alone sets them; what i
   expect(await change({})).toMatchObject({ status: 200, body: set });
   expect((await call(`PUT ${SETTINGS}`, { token, json: {} })).body).toMatchObject(set);
   expect((await call(`GET ${SETTINGS}`, { token: branchDirector })).body).toMatchObject(set);
-  const json = { sale_settings: { is_accuracy_checked: false } };
+  const json = { sale_settings: { late_sale_days: 31, books_closed_on: null, is_accuracy_checked: false } };
   expect(Object.keys(await errorsOf(`PUT ${SETTINGS}`, branchDirector, json))).toEqual(['sale_settings']);
   expect((await call(`GET ${SETTINGS}`, { token })).body).toMatchObject(set);
 });
