@@ -39,6 +39,11 @@ export const Balance = z.object({
   recent: z.string(),
   /** The number of full pages of movements, which were put aside. */
   pages: z.int(),
+  /** Completed counts that it was in, and when it was counted, the newest first; absent if there are none. */
+  counts: z
+    .array(z.tuple([z.int(), z.int()]))
+    .readonly()
+    .optional(),
   created_at: Timestamp,
   /** 0 for one that isn't in the table yet. */
   version: z.int(),

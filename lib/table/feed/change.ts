@@ -64,7 +64,10 @@ export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
   const at = (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
   const order = `${String(at).padStart(15, '0')}-${SequenceNumber}`;
   const turn: Turn = { home, key, before, after, at: timeIn(before, after) ?? at, order };
-  if (word === GOODS.word) return changeOf(turn, { type: GOODS.type, isSum: true }, idIn(turn));
+  if (word === GOODS.word) {
+    if (isSameImage(withoutNotes(before), withoutNotes(after))) return [];
+    return changeOf(turn, { type: GOODS.type, isSum: true }, idIn(turn));
+  }
   // What is under a record is told with it.
   if (rest.length > 0) return [];
   if (word === COMPANY_RATES.word) return rateChanges(turn);
@@ -135,6 +138,13 @@ function rateChanges(turn: Turn): TableChange[] {
         companyId,
       }));
     });
+}
+
+/** Gives a balance without what it notes of its counts: that one agreed with it is no change. */
+function withoutNotes(image: Image | undefined): Image | undefined {
+  if (!image) return undefined;
+  const { [GOODS.notes]: _, version: __, ...told } = image;
+  return told;
 }
 
 function idIn({ before, after }: Turn): number | undefined {

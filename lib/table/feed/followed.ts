@@ -64,8 +64,11 @@ export const FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
 /** Records with counters in an item of their own, which are sums of the record. */
 export const COUNTED = ['cashbox', 'client', 'supplier'];
 
-/** The first part of the key of a product in a warehouse: its goods, sums of what `STOCK_PRODUCT` lists. */
-export const GOODS = { word: 'balance', type: 'stock.product' };
+/**
+ * The first part of the key of a product in a warehouse: its goods, sums of what `STOCK_PRODUCT` lists; and
+ * what it notes that nobody is shown.
+ */
+export const GOODS = { word: 'balance', type: 'stock.product', notes: 'counts' };
 
 /** The first part of the key of a company's rates: one item, and a record for each currency. */
 export const COMPANY_RATES = { word: 'company-rates', type: 'cashbox.currency-rate' };

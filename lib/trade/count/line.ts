@@ -4,6 +4,7 @@ import { ProductCard } from '#lib/catalog/card.ts';
 import type { Balance } from '#lib/stock/balance.ts';
 import { putIn, takeParts } from '#lib/stock/balance-change.ts';
 import { takeOldest } from '#lib/stock/batch.ts';
+import { withCount } from '#lib/stock/counted.ts';
 import type { Origin } from '#lib/stock/part.ts';
 import { partsWithAmounts, WriteOffLine } from '#lib/trade/write-off/record.ts';
 import { Currency, Money } from '#lib/values/money.ts';
@@ -64,13 +65,13 @@ interface Counting {
 }
 
 /**
- * Makes the line of a counted position, and the balance as the count will leave it; undefined if books and
- * shelves agree. 400 if there is more than a balance may have. Decisions, 4; Decisions, 9 (11).
+ * Makes the line of a counted position, and the balance as the count will leave it. 400 if there is more than
+ * a balance may have. Decisions, 4; Decisions, 9 (11).
  */
 export function newCheckedLine(
   balance: Balance,
   { countId, actual, by, at, origin }: Counting,
-): { readonly line: CheckedLine; readonly pending: Balance | undefined } {
+): { readonly line: CheckedLine; readonly pending: Balance } {
   const { id, product_id, quantity, held = 0 } = balance;
   const cause = { document: 'inventory', documentId: countId, lineId: id, at, by } as const;
   const line: CheckedLine = {
@@ -82,19 +83,19 @@ export function newCheckedLine(
     counted_by_id: by.creator_id,
     counted_at: at,
   };
-  if (actual === quantity) return { line, pending: undefined };
+  if (actual === quantity) return { line, pending: withCount(balance, countId, at) };
   if (actual < quantity) {
     const parts = takeOldest(balance.batches, quantity - actual);
     if (!parts) throw new Error(`The batches of balance ${id} do not add up to it`);
     return {
       line: { ...line, shortage: partsWithAmounts(parts) },
-      pending: takeParts(balance, parts, cause),
+      pending: withCount(takeParts(balance, parts, cause), countId, at),
     };
   }
   const part = { ...origin, at, quantity: actual - quantity };
   const { id: batch_id, cost, currency } = origin;
   const surplus = { batch_id, cost, currency, amount: amountOf(cost, part.quantity) };
-  return { line: { ...line, surplus }, pending: putIn(balance, [part], cause) };
+  return { line: { ...line, surplus }, pending: withCount(putIn(balance, [part], cause), countId, at) };
 }
 
 /** Computes what a checked line adds to its count's totals; zeros for an unchecked one. */

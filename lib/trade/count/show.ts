@@ -12,19 +12,22 @@ import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { onPage, type Page } from '#lib/table/read/request.ts';
 import { fromShelves } from './goods.ts';
+import { LateSaleOfCount, readLateSales } from './late-sales.ts';
 import { CountLine, newUncheckedLine, showLine } from './line.ts';
 import { type Position, readPositions } from './positions.ts';
 import { Count, countPlace, counts, ofDetail } from './record.ts';
 import { shownSums } from './totals.ts';
 
 /**
- * A count with its warehouse, who is responsible, and its lines, checked or not, without cards. Part 2,
- * "Inventories"; Decisions, 9 (9).
+ * A count with its warehouse, who is responsible, its lines, checked or not, without cards, and what was sold
+ * before it and came after it. Part 2, "Inventories"; Decisions, 9 (9).
  */
 export const CountWithLines = Count.extend({
   stock: Warehouse.nullable(),
   responsible: Colleague.nullable(),
   products: z.array(CountLine),
+  /** What was sold before it and came after it, the newest first, at most 100 lines. Part 4, 4.4, 6. */
+  late_sales: z.array(LateSaleOfCount),
 });
 
 /** The query string of a count's lines. */
@@ -56,9 +59,13 @@ export async function readWithPositions(actor: Staff, id: number, embeds?: reado
  */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const embeds = [...new Set([...shownSums, ...ofDetail, ...wanted])];
-  const { count, positions } = await readWithPositions(actor, id, embeds);
+  const [{ count, positions }, late_sales] = await Promise.all([
+    readWithPositions(actor, id, embeds),
+    readLateSales(countPlace(actor.home, id)),
+  ]);
   const { stock = null, responsible = null } = count;
-  return { ...count, stock, responsible, products: await linesOf(actor, count.stock_id, positions) };
+  const products = await linesOf(actor, count.stock_id, positions);
+  return { ...count, stock, responsible, products, late_sales };
 }
 
 /**

@@ -141,6 +141,8 @@ export const SaleLine = z.object({
   /** Marks of its pieces, and those of them that came back. Part 4, 4.6, 4. */
   marks: z.array(z.string()).default([]),
   returned_marks: z.array(z.string()).default([]),
+  /** The first count of its product that came after it was sold and before it arrived. Part 4, 4.4, 6. */
+  counted_since: z.int().nullable().default(null),
   product: ProductCard.nullish(),
 });
 

@@ -3,6 +3,7 @@ import { refuseBank } from '#lib/cash/desk/read.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { lateSaleWrites, markCounted } from '#lib/trade/count/late-sales.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
 import { judgeMarks } from '#lib/trade/marks/judge.ts';
@@ -110,7 +111,8 @@ async function makeSale(
   const lines = priceGoods(input, redeemed, offers, problems);
   await checkQuantities(actor, input, { basis, redeemed }, problems);
   const marks = judgeMarks(input, lines, offers.products, problems);
-  const goods = takeGoods(basis, lines, { ...head, marks }, problems);
+  const taken = takeGoods(basis, lines, { ...head, marks }, problems);
+  const goods = lateSince === null ? taken : markCounted(taken, basis.shelves, lateSince);
   const settled = settle(payments, lines, offers.pricing, problems.unless('hold_id'));
   checkTotal(settled, lines, problems.unless('hold_id'));
   const limited = limitDebt({ actor, ...input, second: offers.second }, settled, basis, problems);
@@ -122,6 +124,7 @@ async function makeSale(
   await transact([
     ...saleWrites(home, basis, { sale, goods, paid }, input.due_date),
     ...markWrites(home, sale.id, goods.marks),
+    ...lateSaleWrites(home, sale.id, goods.lines),
     ...(redeemed ? redemptionWrites(home, redeemed, sale) : []),
     ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
     ...(key === null ? [] : [saleClaimWrite(home, { ...input, key }, claimOf(sale, input, waiting))]),

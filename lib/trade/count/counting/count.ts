@@ -73,8 +73,7 @@ function stepOf(
 ): PositionChange {
   const { stock_id, product_id, version } = balance;
   const key = balanceKey(place.home, stock_id, product_id);
-  const after = pending && { ...pending, version: version + 1 };
-  const lock = takeUnder(lockOfCount(place), key, after, { if: equals('version', version) });
+  const lock = takeUnder(lockOfCount(place), key, pending, { if: equals('version', version) });
   const isNew = trace ? trace.line === undefined : !isPlanned;
   return {
     writes: [lock, traceWrite(place, line, trace)],

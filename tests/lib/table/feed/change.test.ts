@@ -98,6 +98,14 @@ test('counters and goods are sums of their records (Part 4, 4.1 (4))', () => {
   expect(actionsOf(undefined, goods)).toEqual([['stock.product', 9, 'changed', true]]);
 });
 
+test('a count that a balance agreed with is no change of it', () => {
+  const goods: Image = { pk: { S: 'balance#family-7#1#2' }, sk: { S: 'balance' }, id: { N: '9' } };
+  const counted: Image = { ...goods, version: { N: '2' }, counts: { L: [{ L: [{ N: '1' }, { N: '5' }] }] } };
+  expect(actionsOf({ ...goods, version: { N: '1' } }, counted)).toEqual([]);
+  const fewer: Image = { ...counted, quantity: { N: '3' } };
+  expect(actionsOf(goods, fewer)).toEqual([['stock.product', 9, 'changed', true]]);
+});
+
 test('of a company’s rates those are told that have changed', () => {
   const rate = (id: number, value: number): AttributeValue => ({
     M: { id: { N: `${id}` }, rate: { N: `${value}` } },

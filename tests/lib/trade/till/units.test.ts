@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { countUnits } from '#bench/kit/units.ts';
 import { POST } from '#functions/company/trade/sale/index.ts';
+import { count, endCount, startCount, waitUntilFinished } from '#tests/kit/counts.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { cartOfMarks, newMarked } from '#tests/kit/marks.ts';
 import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
@@ -38,6 +39,24 @@ test.each(FIGURES)(
     expect(await priceOf(shop, () => json)).toEqual({ billed, trips });
   },
 );
+
+test('a late sale takes what another takes, and two units more once its goods were counted (Part 4, 4.4 (6))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, [{ quantity: 50, cost: 100 }], { sale_price: 1000 });
+  const json = () =>
+    cheque(shop, {
+      products: [{ product_id: id, sold_quantity: 1, price: 1000 }],
+      transactions: [{ payment_type: 'cash', amount: 1000 }],
+      // An hour before the event of this test.
+      sold_at: '2026-11-21 10:00:00',
+    });
+  expect(await priceOf(shop, json)).toEqual({ billed: 11, trips: 3 });
+  const counting = await startCount(shop);
+  await count(shop, counting, [[id, 48]]);
+  await endCount(shop, counting, 'complete');
+  await waitUntilFinished(shop, [id]);
+  expect(await priceOf(shop, json)).toEqual({ billed: 13, trips: 3 });
+});
 
 /** Each mark is two units more: its claim, in the sale's own transaction. Part 4, 4.6, 4. */
 const MARKED = [
