@@ -77,7 +77,7 @@ export function testDisrupted<T>(
  * Kills an operation after each of its calls to the table in turn, sends it again under its key if it was not
  * made, and expects each time that it was done once. Answers with how often that was.
  */
-export async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
+async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
   const { prepare, run, undone, check, next = EACH } = disrupted;
   let times = 0;
   for (let call = 0, lived = false; !lived; call = next(call)) {
@@ -118,7 +118,7 @@ export async function killAfter(
  * Loses the answer to each of an operation's calls to the table in turn. Whatever its caller is told, it must
  * have been done once by then, or be done when it is sent again. Answers with how often that was.
  */
-export async function loseEachAnswer<T>(
+async function loseEachAnswer<T>(
   proxy: FaultProxy,
   { prepare, run, check, next = EACH }: Disrupted<T>,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { products } from '#lib/catalog/card.ts';
 import { repricings } from '#lib/catalog/repricing/record.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
@@ -7,7 +7,7 @@ import { syncProducts } from '#lib/stock/sync/sync.ts';
 import { partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { card, newCatalog } from '#tests/kit/catalog.ts';
-import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 
@@ -53,6 +53,7 @@ type Seen = Awaited<ReturnType<typeof seen>>;
 const turnOf = ({ prices }: Seen) => prices.length - 1;
 
 const synchronization = {
+  isKeyless: true,
   prepare: seen,
   // Who gets no answer, or not all rows, sends the call again.
   run: (before: Seen) => run(turnOf(before)).catch(() => run(turnOf(before))),
@@ -70,10 +71,6 @@ const synchronization = {
   },
 };
 
-test('a call killed after any of its calls and sent again makes each product once', async () => {
-  expect(await killAfterEachCall(synchronization)).toBeGreaterThan(4);
-});
-
-test('a call whose answer from the table is lost, whichever it is, makes each product once', async () => {
-  expect(await loseEachAnswer(proxy, synchronization)).toBeGreaterThan(4);
+describe('a call that brings products', () => {
+  testDisrupted(proxy, 4, async () => synchronization);
 });

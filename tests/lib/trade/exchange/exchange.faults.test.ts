@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import * as clients from '#lib/clients/client.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
@@ -7,7 +7,7 @@ import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';
-import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
@@ -70,12 +70,8 @@ const exchanging = {
   },
 };
 
-test('an exchange that is killed after any of its calls, and sent again, is done once, bonuses too (Decisions, 9 (79))', async () => {
-  expect(await killAfterEachCall(exchanging)).toBeGreaterThan(4);
-});
-
-test('an exchange whose answer from the table is lost at any call is done once', async () => {
-  expect(await loseEachAnswer(proxy, exchanging)).toBeGreaterThan(4);
+describe('an exchange, bonuses too (Decisions, 9 (79))', () => {
+  testDisrupted(proxy, 4, async () => exchanging);
 });
 
 test('the books of all these exchanges are right', async () => {

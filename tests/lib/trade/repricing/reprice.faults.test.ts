@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/card.ts';
 import { repricings } from '#lib/catalog/repricing/record.ts';
@@ -9,7 +9,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import { create } from '#lib/trade/repricing/reprice.ts';
-import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { newCards } from '#tests/kit/stock.ts';
@@ -58,10 +58,6 @@ const repricing = {
   },
 };
 
-test('a batch killed after any of its calls is made whole or not at all, and sent again it is made once', async () => {
-  expect(await killAfterEachCall(repricing)).toBeGreaterThan(5);
-});
-
-test('a batch whose answer from the table is lost, whichever it is, is made once', async () => {
-  expect(await loseEachAnswer(proxy, repricing)).toBeGreaterThan(5);
+describe('a batch of repricing is made whole or not at all', () => {
+  testDisrupted(proxy, 5, async () => repricing);
 });

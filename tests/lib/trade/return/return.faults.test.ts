@@ -1,11 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { addClient } from '#tests/kit/clients.ts';
-import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
@@ -49,12 +49,8 @@ const returning = {
   },
 };
 
-test('a return that is killed after any of its calls, and sent again, is done once', async () => {
-  expect(await killAfterEachCall(returning)).toBeGreaterThan(4);
-});
-
-test('a return whose answer from the table is lost at any call is done once', async () => {
-  expect(await loseEachAnswer(proxy, returning)).toBeGreaterThan(4);
+describe('a return', () => {
+  testDisrupted(proxy, 4, async () => returning);
 });
 
 test('the books of all these returns are right', async () => {

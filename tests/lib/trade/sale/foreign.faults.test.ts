@@ -1,10 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Write } from '#lib/table/change/write.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { faultsOf } from '#tests/kit/books.ts';
-import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { allCashOf, inCash } from '#tests/kit/foreign.ts';
@@ -59,20 +59,12 @@ const returning = {
   },
 };
 
-test('a sale with change that is killed after any of its calls, and sent again, gives it once', async () => {
-  expect(await killAfterEachCall(selling)).toBeGreaterThan(4);
+describe('a sale with change', () => {
+  testDisrupted(proxy, 4, async () => selling);
 });
 
-test('a sale with change whose answer from the table is lost at any call gives it once', async () => {
-  expect(await loseEachAnswer(proxy, selling)).toBeGreaterThan(4);
-});
-
-test('a return in dollars that is killed after any of its calls, and sent again, is paid once', async () => {
-  expect(await killAfterEachCall(returning)).toBeGreaterThan(4);
-});
-
-test('a return in dollars whose answer from the table is lost at any call is paid once', async () => {
-  expect(await loseEachAnswer(proxy, returning)).toBeGreaterThan(4);
+describe('a return in dollars', () => {
+  testDisrupted(proxy, 4, async () => returning);
 });
 
 test('two sales at once at a desk with the change for one: one is made', async () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { isIn, type Staff } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
@@ -8,12 +8,21 @@ import * as clients from '#lib/clients/client.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
+import { readLateSales } from '#lib/trade/count/late-sales.ts';
+import { countPlace } from '#lib/trade/count/record.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';
-import { killAfterEachCall } from '#tests/kit/disrupted.ts';
+import { count, endCount, startCount } from '#tests/kit/counts.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { soldAgo } from '#tests/kit/past.ts';
 import { make } from '#tests/kit/records.ts';
 import { cashInDesk, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
 
 const PRICE = 5000;
 
@@ -47,50 +56,76 @@ async function postingsAt(actor: Staff, cashboxId: number) {
   return found;
 }
 
-test('a sale killed after any of its calls, and sent again, is sold once', async () => {
-  const shop = await newShop();
-  const ids = await Promise.all([1, 2, 3].map(() => newGoods(shop, [{ quantity: 1000, cost: 1 }])));
-  const actor = await cashier(shop);
-  const sale = cart(
-    shop,
-    ids.map((id) => ({ id, pieces: 1 })),
-  );
-  const expectSold = async (sold: number) => {
-    expect(await Promise.all(ids.map((id) => piecesOf(shop, id)))).toEqual(ids.map(() => 1000 - sold));
-    expect(await cashInDesk(shop)).toBe(sold * 3 * PRICE);
-  };
-  const times = await killAfterEachCall({
-    prepare: async () => undefined,
-    run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
-    undone: (_, before) => expectSold(before),
-    check: (_, sold) => expectSold(sold),
+describe('a sale of three products', () => {
+  testDisrupted(proxy, 5, async () => {
+    const shop = await newShop();
+    const ids = await Promise.all([1, 2, 3].map(() => newGoods(shop, [{ quantity: 1000, cost: 1 }])));
+    const actor = await cashier(shop);
+    const sale = cart(
+      shop,
+      ids.map((id) => ({ id, pieces: 1 })),
+    );
+    const expectSold = async (sold: number) => {
+      expect(await Promise.all(ids.map((id) => piecesOf(shop, id)))).toEqual(ids.map(() => 1000 - sold));
+      expect(await cashInDesk(shop)).toBe(sold * 3 * PRICE);
+    };
+    return {
+      prepare: async () => undefined,
+      run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
+      undone: (_, before) => expectSold(before),
+      check: (_, sold) => expectSold(sold),
+    };
   });
-  expect(times).toBeGreaterThan(5);
 });
 
-test('a sale to a client with a bonus tariff, killed after any of its calls and sent again, earns once (Decisions, 9 (30))', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);
-  const actor = await cashier(shop);
-  const client_id = await newClientWithTariff(shop, 10);
-  const sale = SaleInput.parse(
-    cheque(shop, {
-      client_id,
-      products: [{ product_id: id, sold_quantity: 1 }],
-      transactions: [{ payment_type: 'cash', amount: PRICE }],
-    }),
-  );
-  const expectEarned = async (sold: number) => {
-    const { bonus_accumulations_amount } = await clients.get(actor, client_id, [], Date.now());
-    expect(bonus_accumulations_amount).toBe(sold * PRICE * 10);
-  };
-  const times = await killAfterEachCall({
-    prepare: async () => undefined,
-    run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
-    undone: (_, before) => expectEarned(before),
-    check: (_, sold) => expectEarned(sold),
+describe('a sale to a client with a bonus tariff, who earns once (Decisions, 9 (30))', () => {
+  testDisrupted(proxy, 5, async () => {
+    const shop = await newShop();
+    const id = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);
+    const actor = await cashier(shop);
+    const client_id = await newClientWithTariff(shop, 10);
+    const sale = SaleInput.parse(
+      cheque(shop, {
+        client_id,
+        products: [{ product_id: id, sold_quantity: 1 }],
+        transactions: [{ payment_type: 'cash', amount: PRICE }],
+      }),
+    );
+    const expectEarned = async (sold: number) => {
+      const { bonus_accumulations_amount } = await clients.get(actor, client_id, [], Date.now());
+      expect(bonus_accumulations_amount).toBe(sold * PRICE * 10);
+    };
+    return {
+      prepare: async () => undefined,
+      run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
+      undone: (_, before) => expectEarned(before),
+      check: (_, sold) => expectEarned(sold),
+    };
   });
-  expect(times).toBeGreaterThan(5);
+});
+
+describe('a late sale whose goods were counted since (Part 4, 4.4 (6))', () => {
+  testDisrupted(proxy, 5, async () => {
+    const shop = await newShop();
+    const id = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);
+    const actor = await cashier(shop);
+    const counting = await startCount(shop);
+    await count(shop, counting, [[id, 1000]]);
+    await endCount(shop, counting, 'complete');
+    const sale = SaleInput.parse(soldAgo(shop, 60, id, PRICE));
+    const expectListed = async (sold: number) => {
+      expect(await piecesOf(shop, id)).toBe(1000 - sold);
+      const listed = await readLateSales(countPlace(actor.home, counting));
+      expect(new Set(listed.map(({ sale_id }) => sale_id)).size).toBe(sold);
+      expect(listed).toHaveLength(sold);
+    };
+    return {
+      prepare: async () => undefined,
+      run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
+      undone: (_, before) => expectListed(before),
+      check: (_, sold) => expectListed(sold),
+    };
+  });
 });
 
 test('whatever is sold at once at whatever desks, goods and money add up and nothing goes below zero', async () => {
