@@ -20,6 +20,8 @@ interface Arriving {
   readonly arrived_at?: Instant | undefined;
   /** Set if somebody tries a refused sale again: that takes no right to be late. */
   readonly isRetry?: true | undefined;
+  /** Set if it is made as of now: then it was sold at no day that may be too long ago, or closed. */
+  readonly isAsOfNow?: boolean | undefined;
 }
 
 /**
@@ -29,11 +31,15 @@ interface Arriving {
 export function checkSoldAt(
   actor: Staff,
   { sold_at, known_at }: Pick<SaleInput, 'sold_at' | 'known_at'>,
-  { at, arrived_at = at, isRetry }: Arriving,
+  { at, arrived_at = at, isRetry, isAsOfNow }: Arriving,
   problems: Problems,
 ): void {
   if (known_at !== null && sold_at === null) problems.add('known_at', 'sale.known_not_late');
   if (sold_at === null) return;
+  if (known_at !== null && (known_at > sold_at || known_at < arrived_at - MOST_LATE_MS)) {
+    problems.add('known_at', 'sale.known_at');
+  }
+  if (isAsOfNow) return;
   const { late_sale_days, books_closed_on } = saleSettingsOf({ sale_settings: actor.saleSettings });
   const oldest = arrived_at - MOST_LATE_MS;
   const daysLate = daysBetween(dayOf(sold_at), dayOf(arrived_at));
@@ -45,8 +51,5 @@ export function checkSoldAt(
   }
   if (!isRetry && isLate(sold_at, arrived_at) && !hasRight(actor, BE_LATE)) {
     problems.add('sold_at', 'sale.late_forbidden');
-  }
-  if (known_at !== null && (known_at > sold_at || known_at < oldest)) {
-    problems.add('known_at', 'sale.known_at');
   }
 }

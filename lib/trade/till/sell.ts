@@ -100,7 +100,7 @@ async function makeSale(
   const bringing = { ...bringersOf(actor, waiting, isRetry), ...timesOf(lateSince, isAsOfNow, at) };
   const head = { ids, maker, ...bringing, client_id, hold_id, comment, key, ...NATIVE };
 
-  if (!isAsOfNow) checkSoldAt(actor, input, { ...arrival, at, arrived_at: waiting?.created_at }, problems);
+  checkSoldAt(actor, input, { ...arrival, at, arrived_at: waiting?.created_at }, problems);
   checkDebtor(input, payments, lateSince ?? at, problems);
   if (!basis.takesPayments) refuseBank(input.transactions, 'transactions', problems);
   if (redeemed) {

@@ -4,12 +4,14 @@ import { renderInstant } from '#lib/values/time.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { newMarked } from '#tests/kit/marks.ts';
+import { cardWas, oldGoods, oldShop, soldAgo } from '#tests/kit/past.ts';
 import { errorsOf, REQUIRED } from '#tests/kit/records.ts';
 import { reprice, repricingRow } from '#tests/kit/repricing.ts';
 import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
 import { holdGoods } from '#tests/kit/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
+const DAY = 24 * 60;
 
 function paying(amount: number) {
   return { transactions: [{ payment_type: 'cash', amount }] };
@@ -80,6 +82,55 @@ test('a late sale names the price of what is above the held quantity (Decisions,
   const { director, json } = await newDearer();
   const late = { ...json(356_000, {}), sold_at: renderInstant(Date.now() - 60_000) };
   expect(await errorsOf(SELL, director, late)).toEqual({ 'products.0.price': REQUIRED });
+});
+
+test('of a late sale the held part keeps its price, and what is above goes by its moment (Decisions, 9 (96), (109))', async () => {
+  const { shop, id } = await oldShop();
+  const hold = (await holdGoods(shop, { products: [{ product_id: id, quantity: 3 }] })).number('id');
+  await cardWas(shop, id, 3 * DAY, { sale_price: 7000 });
+  await cardWas(shop, id, 30, { sale_price: 9000 });
+  const sell = (sold_quantity: number, price: number | undefined, amount: number) =>
+    soldAgo(shop, 60, id, amount, {
+      hold_id: hold,
+      products: [{ product_id: id, sold_quantity, ...(price !== undefined && { price }) }],
+    });
+  const fixed = { 'products.0.price': say('ru', { key: 'sale.price_fixed' }) };
+  for (const price of [5000, 9000]) {
+    expect(await errorsOf(SELL, shop.director, sell(5, price, 15_000 + 2 * price))).toMatchObject(fixed);
+  }
+  expect(await errorsOf(SELL, shop.director, sell(5, undefined, 29_000))).toEqual({
+    'products.0.price': REQUIRED,
+  });
+  const sold = await call(SELL, { token: shop.director, json: sell(5, 7000, 29_000) });
+  expect(sold).toMatchObject({ status: 200, body: { sold_amount: 29_000 } });
+  expect(
+    (await call(`GET /company/trade/sale/${sold.number('id')}`, { token: shop.director })).body,
+  ).toMatchObject({
+    products: [
+      { sold_quantity: 3, price: 5000, amount: 15_000 },
+      { sold_quantity: 2, price: 7000, amount: 14_000 },
+    ],
+  });
+});
+
+test('of a late sale what a hold has whole needs no price, no moment and no name in the body (Decisions, 9 (96), (109), (145))', async () => {
+  const { shop, id } = await oldShop();
+  const other = await oldGoods(shop);
+  const held = [
+    { product_id: id, quantity: 3 },
+    { product_id: other, quantity: 1 },
+  ];
+  const hold = (await holdGoods(shop, { products: held })).number('id');
+  await cardWas(shop, id, 3 * DAY, { sale_price: 7000 });
+  const products = [
+    { product_id: id, sold_quantity: 2, price: 1 },
+    { product_id: other, sold_quantity: 2, price: 5000 },
+  ];
+  const json = soldAgo(shop, 60, id, 20_000, { hold_id: hold, products });
+  expect(await call(SELL, { token: shop.director, json })).toMatchObject({
+    status: 200,
+    body: { sold_amount: 20_000, products_count: 3 },
+  });
 });
 
 test('marks of a line that becomes two go to the held one first (Decisions, 9 (109))', async () => {

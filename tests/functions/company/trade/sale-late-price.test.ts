@@ -15,6 +15,7 @@ import {
 } from '#tests/kit/past.ts';
 import { errorsOf, make, REQUIRED } from '#tests/kit/records.ts';
 import { piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { receiveGoods } from '#tests/kit/stock.ts';
 import { holdGoods } from '#tests/kit/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
@@ -138,6 +139,32 @@ test('a late sale goes by the minimum of its moment (Decisions, 9 (108))', async
   expect(await statusOf(shop, saleOfAgo(shop, 60, id, 4000))).toBe(200);
   expect(await statusOf(shop, saleOfAgo(shop, 3 * DAY, id, 3000))).toBe(200);
   expect(await statusOf(shop, saleOfAgo(shop, null, id, 2000))).toBe(200);
+});
+
+test('min_price_percent is that of the moment, on the latest cost of now (Decisions, 9 (96), (107), (108))', async () => {
+  const free = { is_free_price: true, sale_price: 5000 };
+  const { shop, id } = await oldShop(free);
+  await receiveGoods(shop.director, {
+    stock_id: shop.stockId,
+    products: [{ product_id: id, quantity: 10, cost: 3000 }],
+  });
+  await cardWas(shop, id, 3 * DAY, { ...free, min_price_percent: 20 });
+  await cardWas(shop, id, DAY + 2 * 60, { ...free, min_price_percent: 50 });
+  await cardWas(shop, id, 30, free);
+  const tooLow = (min: number) => say('ru', { key: 'sale.price_too_low', with: { min } });
+  const sell = (minutes: number, price: number) => soldAgo(shop, minutes, id, price);
+  expect(await errorsOf(SELL, shop.director, sell(60, 4499.99))).toEqual({
+    'products.0.price': tooLow(4500),
+  });
+  expect(await errorsOf(SELL, shop.director, sell(DAY + 3 * 60, 3599.99))).toEqual({
+    'products.0.price': tooLow(3600),
+  });
+  expect([await statusOf(shop, sell(60, 4500)), await statusOf(shop, sell(DAY + 3 * 60, 3600))]).toEqual([
+    200, 200,
+  ]);
+  expect([await statusOf(shop, sell(10, 1)), await statusOf(shop, soldAgo(shop, null, id, 1))]).toEqual([
+    200, 200,
+  ]);
 });
 
 test('taken is the latest moment at which every price is its own; only else is another let pass', async () => {
