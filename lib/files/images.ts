@@ -61,10 +61,9 @@ export async function renderImage(
   folder: string,
   widths: readonly number[],
 ): Promise<{ readonly image: StoredImage; readonly files: StoredFile[] }> {
-  const { default: sharp } = await import('sharp');
   const format = formatOf(content) ?? 'jpeg';
   const base = `public/${folder}/${randomUUID()}`;
-  const upright = sharp(content).rotate();
+  const upright = (await decoderOf(content)).rotate();
   const sizes = [
     { name: 'original', pixels: upright },
     ...widths.map((width) => ({
@@ -94,9 +93,8 @@ export async function renderImage(
 
 /** Prepares an image alone, cut and scaled to a size if one is given. */
 export async function renderOne(content: Uint8Array, folder: string, size?: Size): Promise<StoredFile> {
-  const { default: sharp } = await import('sharp');
   const format = formatOf(content) ?? 'jpeg';
-  const upright = sharp(content).rotate();
+  const upright = (await decoderOf(content)).rotate();
   return {
     key: `public/${folder}/${randomUUID()}.${ENDINGS[format]}`,
     type: IMAGE_TYPES[format],
@@ -107,6 +105,15 @@ export async function renderOne(content: Uint8Array, folder: string, size?: Size
 /** Lists all keys of an image in the bucket. */
 export function keysOf(image: StoredImage): string[] {
   return image.flatMap(({ raw, webp }) => [raw, webp]);
+}
+
+/**
+ * Opens an image for decoding. Warnings of the decoder are no damage: some cameras write headers that every
+ * viewer forgives. A truncated image fails. Decisions, 9 (134).
+ */
+async function decoderOf(content: Uint8Array): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(content, { failOn: 'truncated' });
 }
 
 function encodeAs(pixels: Sharp, format: keyof typeof IMAGE_TYPES): Promise<Buffer> {
@@ -122,13 +129,15 @@ export async function imageProblem(content: Uint8Array): Promise<Phrase | undefi
   const { kilobytes, width, height } = IMAGE_LIMITS;
   if (content.length > kilobytes * 1024) return { key: 'file.too_large', with: { max: kilobytes } };
   if (!formatOf(content)) return { key: 'file.not_image' };
-  const { default: sharp } = await import('sharp');
-  const size = await ifDecodable(() => sharp(content).metadata());
-  if (!size) return { key: 'file.not_image' };
-  if (size.width > width || size.height > height)
+  const decoder = await decoderOf(content);
+  const header = await ifDecodable(() => decoder.metadata());
+  if (!header) return { key: 'file.not_image' };
+  // The size is that of the upright image, as viewers show it. Decisions, 9 (134).
+  const { autoOrient: upright } = header;
+  if (upright.width > width || upright.height > height)
     return { key: 'file.image_too_large', with: { width, height } };
   // The header may promise what the rest doesn't keep: only decoding shows.
-  const isWhole = await ifDecodable(() => sharp(content).stats());
+  const isWhole = await ifDecodable(() => decoder.stats());
   return isWhole ? undefined : { key: 'file.not_image' };
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import exceljs from 'exceljs';
 import sharp from 'sharp';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
@@ -9,6 +10,22 @@ export async function picture(format: 'png' | 'jpeg' | 'webp', width: number, he
     .toFormat(format)
     .toBuffer();
   return new File([new Uint8Array(bytes)], `picture.${format}`, { type: `image/${format}` });
+}
+
+/** Makes a picture that is stored in this size, and shown turned by an orientation, 1 to 8. */
+export async function lyingPicture(width: number, height: number, orientation: number): Promise<File> {
+  const bytes = await sharp({ create: { width, height, channels: 3, background: '#d04030' } })
+    .withMetadata({ orientation })
+    .jpeg()
+    .toBuffer();
+  return new File([new Uint8Array(bytes)], 'lying.jpg', { type: 'image/jpeg' });
+}
+
+/** Opens a file of `tests/fixtures`. */
+export function fixture(name: string, type = WORKBOOK_TYPE): File {
+  return new File([new Uint8Array(readFileSync(new URL(`../fixtures/${name}`, import.meta.url)))], name, {
+    type,
+  });
 }
 
 /** Makes a picture that hardly compresses, and so is large. */

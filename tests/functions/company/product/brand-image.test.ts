@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { newFamily } from '#tests/kit/family.ts';
-import { noise, picture } from '#tests/kit/files.ts';
+import { fixture, lyingPicture, noise, picture } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 
@@ -106,6 +106,35 @@ test.each([
     });
   }
 });
+
+test('an image that decodes with warnings is one (decisions, 9 (134))', async () => {
+  const { director } = await newFamily();
+  const camera = fixture('image-scan-header.jpg', 'image/jpeg');
+  const { status, body } = await create(director, camera);
+  expect(status).toBe(200);
+  expect(await fetchImage(WithImage.parse(body).image)).toMatchObject({ format: 'jpeg' });
+  const many = formOf({ 'images[]': camera });
+  expect(await call('POST /common/public/upload-image', { token: director, form: many })).toMatchObject({
+    status: 200,
+  });
+});
+
+test.each([
+  [1500, 3000, 200],
+  [3000, 1500, 422],
+  [2200, 3000, 422],
+  [2160, 3840, 200],
+  [3840, 2160, 422],
+])(
+  'the size of an image is judged as shown: %i by %i, lying on its side, is answered with %i (decisions, 9 (134))',
+  async (width, height, status) => {
+    const { director } = await newFamily();
+    for (const orientation of [5, 6, 7, 8]) {
+      const image = await lyingPicture(width, height, orientation);
+      expect(await create(director, image, `Lying ${orientation}`)).toMatchObject({ status });
+    }
+  },
+);
 
 test('a file field left empty is no image', async () => {
   const { director } = await newFamily();
