@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import type { Row } from '#lib/files/workbook/read.ts';
-import { sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
+import { textCell } from '#lib/files/columns.ts';
+import { importOutcome } from '#lib/files/import-outcome.ts';
+import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
-import type { Write } from '#lib/table/change/write.ts';
 import { withoutRefusals } from '#lib/table/change/writes.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -12,31 +12,44 @@ import { nextId } from '#lib/table/sequences.ts';
 import { ownersOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { label } from '#lib/values/labels/label.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { fold, type Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { Brand, brands, newBrand } from './brand.ts';
+import { Brand, BrandInput, brands, newBrand } from './brand.ts';
 
-const LONGEST_NAME = 255;
-
-/** The body of an import. Part 1, "Brands". */
-export const BrandWorkbook = z.object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }) });
+/** The body of an import: the names are checked as those of cards are. Part 1, "Brands"; Decisions, 9 (139). */
+export const BrandWorkbook = z
+  .object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }) })
+  .transform(({ file }): { rows: unknown } => ({ rows: byNumber(file, ['name']) }))
+  .pipe(z.object({ rows: z.record(z.string(), z.object({ name: textCell(BrandInput.shape.name) })) }));
 
 /**
  * Makes a brand of each name in column A, without the header row, all or none. Blank rows and names that come
  * twice are left out. Names that the family has, in any letter case, are left alone, and restored if deleted.
- * 422 on `file` for a workbook that can't be read or has over 500 rows, on `rows.<number>` for names over 255
- * characters.
+ * 422 on `file` for a workbook that can't be read or has no row or over 500, on `rows.<number>.name` for what
+ * is no name of a brand.
  */
 export async function importBrands(
   actor: Staff,
-  { file }: z.output<typeof BrandWorkbook>,
-  at: Instant,
-): Promise<void> {
-  const names = namesOf(file);
-  if (names.length === 0) return;
+  { rows }: z.output<typeof BrandWorkbook>,
+  { at, locale }: { readonly at: Instant; readonly locale: Locale },
+) {
+  const all = Object.values(rows).map(({ name }) => name);
   // If a name is taken between the look and the write, all of it starts again with a new look.
-  await retryOnContention(async () => transact(withoutRefusals(await importWrites(actor, names, at))));
+  const counts = await retryOnContention(async () => {
+    const { missing, deleted } = await compare(actor, distinctNames(all));
+    const first = await nextId(brands.type, actor.home, missing.length);
+    const writes = [
+      ...missing.flatMap((name, index) =>
+        insertion(brands, actor.home, newBrand(actor, first + index, name, at)),
+      ),
+      ...deleted.flatMap((brand) =>
+        replacement(brands, actor.home, brand, { ...brand, is_deleted: false, updated_at: at }),
+      ),
+    ];
+    if (writes.length > 0) await transact(withoutRefusals(writes));
+    return { created: missing.length, changed: 0, restored: deleted.length };
+  });
+  return importOutcome(locale, all.length, counts);
 }
 
 /** Makes a workbook to fill in. */
@@ -46,31 +59,18 @@ export async function exampleBrands(locale: Locale) {
   return { filename: 'brands.xlsx', type: WORKBOOK_TYPE, content };
 }
 
-function namesOf(rows: readonly Row[]): string[] {
-  const named = rows.map(({ number, cells: [text = ''] }) => ({ number, text }));
-  const problems = new Problems();
-  for (const { number, text } of named) {
-    if (text.length > LONGEST_NAME)
-      problems.add(`rows.${number}`, { key: 'validation.too_long', with: { max: LONGEST_NAME } });
-  }
-  problems.throwIfAny();
-  return [...new Map(named.toReversed().map(({ text }) => [fold(text), text])).values()].reverse();
+/** Of names that count as one, the first. */
+function distinctNames(names: readonly string[]): string[] {
+  return [...new Map(names.toReversed().map((name) => [fold(name), name])).values()].reverse();
 }
 
-async function importWrites(actor: Staff, names: readonly string[], at: Instant): Promise<Write[]> {
-  const { home } = actor;
+/** Finds which names the family lacks, and which brands of these names are deleted. Two round trips. */
+async function compare({ home }: Staff, names: readonly string[]) {
   const claims = names.map((text) => ({ path: 'name', scope: home, text }));
   const owners = await ownersOf(brands.type, claims);
-  const missing = names.filter((_, index) => owners[index] === undefined);
-  const [first, known] = await Promise.all([
-    nextId(brands.type, home, missing.length),
-    getItems(owners.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]))),
-  ]);
+  const known = await getItems(
+    owners.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)])),
+  );
   const deleted = known.map((item) => vouchRecord(Brand, item)).filter((brand) => brand.is_deleted);
-  return [
-    ...missing.flatMap((name, index) => insertion(brands, home, newBrand(actor, first + index, name, at))),
-    ...deleted.flatMap((brand) =>
-      replacement(brands, home, brand, { ...brand, is_deleted: false, updated_at: at }),
-    ),
-  ];
+  return { missing: names.filter((_, index) => owners[index] === undefined), deleted };
 }

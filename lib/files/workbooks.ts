@@ -1,14 +1,15 @@
 import * as z from 'zod';
+import { kindOfForeignFile } from './foreign-file.ts';
 import { type Cell, writeSheet } from './sheet-writer.ts';
 import { FileBytes } from './upload.ts';
-import { readSheet } from './workbook/read.ts';
+import { type Row, readSheet } from './workbook/read.ts';
 
 /** The media type of an .xlsx. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Makes the field for the rows of a required .xlsx in a form: those of its first sheet, without the header
- * row. 422 with one of the `file.*` texts.
+ * Makes the field for the rows of a required .xlsx in a form: those of its first visible sheet, without the
+ * header row. 422 with one of the `file.*` texts, also if there is no such row.
  */
 export function sheetRows(limits: {
   readonly columns: number;
@@ -25,9 +26,25 @@ export function sheetRows(limits: {
       if (content.length > kilobytes * 1024) return refuse('file.too_large', { max: kilobytes });
       // What can't be read is the caller's.
       const rows = await readSheet(content, { columns, most }).catch(() => undefined);
-      if (!rows) return refuse('file.not_workbook');
+      if (!rows) return refuse('file.not_workbook', variantFor(content));
+      if (rows.length === 0) return refuse('file.no_rows');
       return rows.length <= most ? rows : refuse('file.too_many_rows', { max: most });
     },
+  );
+}
+
+function variantFor(content: Buffer) {
+  const variant = kindOfForeignFile(content);
+  return variant && { variant };
+}
+
+/** Gives the cells of each row their columns' names, under the row's number: as problems are named. */
+export function byNumber(rows: readonly Row[], columns: readonly string[]) {
+  return Object.fromEntries(
+    rows.map(({ number, cells }) => [
+      number,
+      Object.fromEntries(columns.map((column, index) => [column, cells[index]])),
+    ]),
   );
 }
 

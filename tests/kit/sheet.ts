@@ -1,6 +1,6 @@
 import exceljs from 'exceljs';
 import { expect, inject } from 'vitest';
-import { unzip } from '#lib/files/workbook/package.ts';
+import { unzip } from '#lib/files/workbook/zip.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { recordFile } from './recording.ts';

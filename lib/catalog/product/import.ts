@@ -1,18 +1,19 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/card.ts';
+import { importOutcome } from '#lib/files/import-outcome.ts';
 import { insertion } from '#lib/records/record-writes.ts';
-import type { Write } from '#lib/table/change/write.ts';
 import { mergeWrites, withoutRefusals } from '#lib/table/change/writes.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Problems } from '#lib/values/problems.ts';
+import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { FloorCheck } from './floors.ts';
 import { checkFree, checkKnown, lookUp } from './lookup.ts';
 import { newProduct } from './product.ts';
 import { cardOfRow } from './row-card.ts';
-import { updateWrites } from './update.ts';
+import { planUpdate } from './update.ts';
 import type { ProductRow, ProductWorkbook } from './workbook.ts';
 
 /**
@@ -23,23 +24,25 @@ import type { ProductRow, ProductWorkbook } from './workbook.ts';
 export async function importProducts(
   actor: Staff,
   workbook: z.output<typeof ProductWorkbook>,
-  { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
-): Promise<void> {
+  {
+    at,
+    locale,
+    checkFloors,
+  }: { readonly at: Instant; readonly locale: Locale; readonly checkFloors: FloorCheck },
+) {
   // If something changes between the look and the write, all of it starts again with a new look.
-  await retryOnContention(async () => {
-    const writes =
+  const counts = await retryOnContention(async () => {
+    const { writes, ...rows } =
       workbook.mode === 'update'
-        ? await updateWrites(actor, workbook.rows, { at, checkFloors })
-        : await importWrites(actor, workbook.rows, at);
+        ? await planUpdate(actor, workbook.rows, { at, checkFloors })
+        : await planCreation(actor, workbook.rows, at);
     if (writes.length > 0) await transact(withoutRefusals(writes));
+    return rows;
   });
+  return importOutcome(locale, Object.keys(workbook.rows).length, counts);
 }
 
-async function importWrites(
-  actor: Staff,
-  rows: Readonly<Record<string, ProductRow>>,
-  at: Instant,
-): Promise<Write[]> {
+async function planCreation(actor: Staff, rows: Readonly<Record<string, ProductRow>>, at: Instant) {
   const { home } = actor;
   const lookup = await lookUp(home, rows);
   const problems = new Problems();
@@ -52,5 +55,6 @@ async function importWrites(
   const made = all.map((row, index) =>
     newProduct(actor, first + index, cardOfRow(row, lookup), { cause: 'import', at }),
   );
-  return mergeWrites(made.flatMap((product) => insertion(products, home, product)));
+  const writes = mergeWrites(made.flatMap((product) => insertion(products, home, product)));
+  return { writes, created: made.length, changed: 0, restored: 0 };
 }

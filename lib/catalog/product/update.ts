@@ -31,15 +31,16 @@ interface Entry {
 }
 
 /**
- * Builds the writes that bring the products of a workbook's barcodes to what its cells say: an empty cell
- * keeps what there is, a deleted product is restored, an unknown barcode makes a card. 422 as for an import,
+ * Builds the writes that bring the products of a workbook's barcodes to what its cells say, and counts their
+ * rows: an empty cell keeps what there is, a deleted product is restored (and counts as that alone), an
+ * unknown barcode makes a card. 422 as for an import,
  * and on an empty cell that a new card needs; 403 without the rights to do the same by the card. Part 4, 4.3.
  */
-export async function updateWrites(
+export async function planUpdate(
   actor: Staff,
   rows: Rows,
   { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
-): Promise<Write[]> {
+) {
   if (!hasRight(actor, 'company.product.product.update')) throw forbidden();
   const { home } = actor;
   const lookup = await lookUp(home, rows);
@@ -64,13 +65,15 @@ export async function updateWrites(
     before,
     after: notePrice(before, { ...after, updated_at: at }, { ...occasion, by: actor }),
   }));
-  return [
+  const writes = [
     ...mergeCounts([
       ...made.flatMap((product) => insertion(products, home, product)),
       ...written.flatMap(({ before, after }) => replacement(products, home, before, after)),
     ]),
     ...(await singleRepricing(actor, actor.companyId, written, at)),
   ];
+  const restored = changes.filter(({ before }) => before.is_deleted).length;
+  return { writes, created: made.length, changed: changes.length - restored, restored };
 }
 
 /** Computes the cards that differ from what their rows say. */

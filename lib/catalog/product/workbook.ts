@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fiscalCells } from '#lib/catalog/fiscal-fields.ts';
-import { sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
+import { codeCell, numberCell, textCell } from '#lib/files/columns.ts';
+import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { RequiredExternalId } from '#lib/records/external-id.ts';
 import { linesOfText, optionalLine, text } from '#lib/values/fields.ts';
 import { label } from '#lib/values/labels/label.ts';
@@ -8,45 +9,43 @@ import { amount, Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { cardFields } from './product.ts';
 
-/** A price as people write it: `12 500,50`. */
-const Price = z
-  .string()
-  .transform((cell) => Number(cell.replace(/\s/g, '').replace(',', '.')))
-  .pipe(amount(0.01));
+const Price = numberCell(amount(0.01));
+
+const Currencies = textCell(
+  z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(Currency),
+);
+
+const Fiscal = {
+  mxik: codeCell(fiscalCells.mxik),
+  package_code: codeCell(fiscalCells.package_code),
+  is_marked: textCell(fiscalCells.is_marked),
+};
 
 const Row = z.object({
-  name: cardFields.name,
-  category: text(255),
-  brand: text(255),
-  unit: text(255),
-  barcode: cardFields.barcode,
-  plu: cardFields.plu,
+  name: textCell(cardFields.name),
+  category: textCell(text(255)),
+  brand: textCell(text(255)),
+  unit: textCell(text(255)),
+  barcode: codeCell(cardFields.barcode),
+  plu: codeCell(cardFields.plu),
   sale_price: Price,
-  sale_currency: z
-    .string()
-    .transform((cell) => cell.toLowerCase())
-    .pipe(Currency),
-  description: cardFields.description,
-  external_id: optionalLine(64),
-  ...fiscalCells,
+  sale_currency: Currencies,
+  description: textCell(cardFields.description),
+  external_id: codeCell(optionalLine(64)),
+  ...Fiscal,
 });
 
 /** A row of an update: its barcode says which product is meant, and an empty cell keeps what there is. */
-const RowOfUpdate = z
-  .object({
-    name: cardFields.name,
-    category: text(255),
-    brand: text(255),
-    unit: text(255),
-    plu: text(64),
-    sale_price: Price,
-    sale_currency: Row.shape.sale_currency,
-    description: linesOfText(2000),
-    external_id: RequiredExternalId,
-    ...fiscalCells,
-  })
+const RowOfUpdate = Row.extend({
+  plu: codeCell(text(64)),
+  description: textCell(linesOfText(2000)),
+  external_id: codeCell(RequiredExternalId),
+})
   .partial()
-  .extend({ barcode: cardFields.barcode });
+  .extend({ barcode: Row.shape.barcode });
 
 export type UpdateRow = z.output<typeof RowOfUpdate>;
 
@@ -67,7 +66,7 @@ export const ProductWorkbook = z
   })
   .transform(({ file, mode }): { mode: string; rows: unknown } => ({
     mode,
-    rows: Object.fromEntries(file.map(({ number, cells }) => [number, nameCells(cells)])),
+    rows: byNumber(file, COLUMNS),
   }))
   .pipe(
     z.discriminatedUnion('mode', [
@@ -113,8 +112,4 @@ export async function exampleProducts(locale: Locale) {
 
 function isFiscal(column: string): column is keyof typeof fiscalCells {
   return Object.hasOwn(fiscalCells, column);
-}
-
-function nameCells(cells: readonly string[]) {
-  return Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index] || undefined]));
 }

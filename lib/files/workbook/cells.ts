@@ -1,4 +1,4 @@
-import { attributeOf, type XmlToken } from './package.ts';
+import { attributeOf, type XmlToken } from './xml.ts';
 
 /** A cell as the sheet has it: its text, or a number into the shared texts or into time. */
 export interface RawCell {
@@ -6,27 +6,40 @@ export interface RawCell {
   readonly type: string;
   readonly style: number;
   readonly text: string;
+  readonly isUncalculated: boolean;
 }
 
-/** A row of a sheet with at least one cell that has something in it. */
+/** A row of a sheet, or a piece of one, with at least one cell that has something in it. */
 export interface RawRow {
   readonly number: number;
   readonly cells: readonly RawCell[];
 }
 
 /** The longest text of a cell. */
-const LONGEST_TEXT = 32_767;
+export const LONGEST_TEXT = 32_767;
 
-/** Reads rows off the tokens of a sheet, one after the other, and forgets them as it gives them. */
+/** A cell that is being read. */
+interface OpenCell {
+  readonly column: number;
+  readonly type: string;
+  readonly style: number;
+  text: string;
+  hasFormula: boolean;
+  hasValue: boolean;
+}
+
+/**
+ * Reads rows off the tokens of a sheet, one after the other, and forgets them as it gives them. Rows and cells
+ * are where their names say, and after the last one if they have none. Decisions, 9 (136).
+ */
 export class RowReader {
   readonly #columns: number;
-  /** Rows so far: the number of one that does not say its own. */
-  #rows = 0;
-  #number: number | undefined;
+  #number = 0;
   #column = 0;
   #cells: RawCell[] = [];
-  #cell: { column: number; type: string; style: number; text: string } | undefined;
-  /** The depth of `v`, or of the texts of an inline string, that are read; not of formulas and readings. */
+  #cell: OpenCell | undefined;
+  /** Whether the texts of an inline string are open. */
+  #isInline = false;
   #isValue = false;
   #isReading = false;
 
@@ -34,7 +47,7 @@ export class RowReader {
     this.#columns = columns;
   }
 
-  /** Takes a token; answers with the row that it ends, if that has something in it. */
+  /** Takes a token; returns the row that it ends, if that has something in it. Throws on a wrong name. */
   take(token: XmlToken): RawRow | undefined {
     if (token.kind === 'text') {
       if (this.#cell && this.#isValue && !this.#isReading && this.#cell.text.length < LONGEST_TEXT)
@@ -47,75 +60,63 @@ export class RowReader {
 
   #open({ name, attributes }: Extract<XmlToken, { kind: 'open' }>): void {
     if (name === 'row') {
-      this.#rows += 1;
-      this.#number = positive(attributeOf(attributes, 'r'));
+      this.#number = rowOf(attributeOf(attributes, 'r')) ?? this.#number + 1;
       this.#column = 0;
       this.#cells = [];
     } else if (name === 'c') {
       this.#column = columnOf(attributeOf(attributes, 'r')) ?? this.#column + 1;
       if (this.#column > this.#columns) return;
       const type = attributeOf(attributes, 't') ?? 'n';
-      const style = positive(attributeOf(attributes, 's')) ?? 0;
-      this.#cell = { column: this.#column, type, style, text: '' };
-    } else if (name === 'v' || name === 't') this.#isValue = true;
+      const style = Number(attributeOf(attributes, 's') ?? 0);
+      this.#cell = { column: this.#column, type, style, text: '', hasFormula: false, hasValue: false };
+    } else if (this.#cell) this.#openIn(this.#cell, name);
+  }
+
+  /** A cell of an inline string has it in `is` alone, any other in `v` alone. */
+  #openIn(cell: OpenCell, name: string): void {
+    if (name === 'v') cell.hasValue = true;
+    if (name === 'v') this.#isValue = cell.type !== 'inlineStr';
+    else if (name === 'is') this.#isInline = cell.type === 'inlineStr';
+    else if (name === 't') this.#isValue = this.#isInline;
     else if (name === 'rPh') this.#isReading = true;
+    else if (name === 'f') cell.hasFormula = true;
   }
 
   #close(name: string): RawRow | undefined {
     if (name === 'v' || name === 't') this.#isValue = false;
+    else if (name === 'is') this.#isInline = false;
     else if (name === 'rPh') this.#isReading = false;
-    else if (name === 'c') {
-      const cell = this.#cell;
-      this.#cell = undefined;
-      if (cell && cell.text.trim() !== '') this.#cells.push(cell);
-    } else if (name === 'row' && this.#cells.length > 0) {
-      const row = { number: this.#number ?? this.#rows, cells: this.#cells };
+    else if (name === 'c') this.#closeCell();
+    else if (name === 'row' && this.#cells.length > 0) {
+      const row = { number: this.#number, cells: this.#cells };
       this.#cells = [];
       return row;
     }
     return undefined;
   }
-}
 
-/** Reads texts that cells share: those with these numbers, each in all its parts. */
-export class SharedTextReader {
-  readonly #wanted: ReadonlySet<number>;
-  readonly #texts = new Map<number, string>();
-  #index = -1;
-  #isText = false;
-  #isReading = false;
-
-  constructor(wanted: ReadonlySet<number>) {
-    this.#wanted = wanted;
-  }
-
-  get texts(): ReadonlyMap<number, string> {
-    return this.#texts;
-  }
-
-  take(token: XmlToken): void {
-    if (token.kind === 'text') {
-      if (!this.#isText || this.#isReading || !this.#wanted.has(this.#index)) return;
-      const text = `${this.#texts.get(this.#index) ?? ''}${token.text}`;
-      this.#texts.set(this.#index, text.slice(0, LONGEST_TEXT));
-    } else if (token.name === 'si' && token.kind === 'open') this.#index += 1;
-    else if (token.name === 't') this.#isText = token.kind === 'open';
-    else if (token.name === 'rPh') this.#isReading = token.kind === 'open';
-  }
-
-  /** Tells whether all that is wanted has come. */
-  isPast(last: number): boolean {
-    return this.#index > last;
+  #closeCell(): void {
+    const cell = this.#cell;
+    this.#cell = undefined;
+    if (!cell) return;
+    const { column, type, style, text, hasFormula, hasValue } = cell;
+    const isBlank = text.trim() === '';
+    // The result of a formula may be an empty text, but then the cell says so.
+    const isUncalculated = hasFormula && isBlank && !(type === 'str' && hasValue);
+    if (!isBlank || isUncalculated) this.#cells.push({ column, type, style, text, isUncalculated });
   }
 }
 
-function positive(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+function rowOf(name: string | undefined): number | undefined {
+  if (name === undefined) return undefined;
+  if (!/^[1-9]\d{0,7}$/.test(name)) throw new Error('The sheet has a row whose number is none');
+  return Number(name);
 }
 
 /** Reads the column off a cell's name: 1 for `A7`, 28 for `AB7`. */
 function columnOf(name: string | undefined): number | undefined {
-  const letters = /^([A-Z]{1,3})\d/.exec(name ?? '')?.[1];
-  if (letters === undefined) return undefined;
+  if (name === undefined) return undefined;
+  const letters = /^([A-Z]{1,3})[1-9]\d{0,7}$/.exec(name.toUpperCase())?.[1];
+  if (letters === undefined) throw new Error('The sheet has a cell whose name is none');
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }

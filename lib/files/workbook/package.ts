@@ -1,78 +1,61 @@
-import type { Entry } from 'yauzl';
+import { attributeOf, tokensOf, type XmlToken } from './xml.ts';
+import { unzip } from './zip.ts';
 
-/** A workbook has a dozen files, and some more for each sheet and picture. */
-const MOST_FILES = 5000;
-
-/** Bytes that the files of a zip may be inflated to, all together, whatever its directory says. */
-const MOST_INFLATED = 32 * 1024 * 1024;
-
-/** Opens a zip, and answers with a reader of its files, by name. Throws if it is broken. */
-export async function unzip(content: Buffer) {
-  const { fromBufferPromise } = await import('yauzl');
-  const zip = await fromBufferPromise(content);
-  if (zip.entryCount > MOST_FILES) throw new Error('The zip has more files than it may');
-  const entries = new Map<string, Entry>();
-  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-  let left = MOST_INFLATED;
-
-  /** Inflates a file piece by piece, as UTF-8. Throws if it is broken, encrypted or beyond the budget. */
-  return async function* textOf(name: string): AsyncGenerator<string, undefined> {
-    const entry = entries.get(name);
-    if (!entry) return;
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    for await (const bytes of await zip.openReadStreamPromise(entry)) {
-      left -= bytes.length;
-      if (left < 0) throw new Error('The workbook is larger than it may be');
-      yield decoder.decode(bytes, { stream: true });
-    }
-    yield decoder.decode();
-  };
-}
-
-type Attributes = Readonly<Record<string, string>>;
-
-/** A part of an XML text: the beginning or the end of an element, or text. Names are without their prefix. */
-export type XmlToken =
-  | { readonly kind: 'open'; readonly name: string; readonly attributes: Attributes }
-  | { readonly kind: 'close'; readonly name: string }
-  | { readonly kind: 'text'; readonly text: string };
-
-/** The longest tag or text; a cell has up to 32 767 characters, each of which may be an entity. */
-const MOST_CHARACTERS = 300_000;
-
-/**
- * Reads XML as it comes, and keeps no more of it than one tag or text. Types of documents are refused, so no
- * entity stands for more than a character. Throws if it is malformed.
+/*
+ * A workbook is a package of parts that name each other by relationships (ECMA-376, part 2): only these say
+ * where a part lies and what it is. No name of a part is fixed but that of the first relationships.
  */
-export async function* tokensOf(chunks: AsyncIterable<string>): AsyncGenerator<XmlToken[], undefined> {
-  const { SaxesParser } = await import('saxes');
-  const parser = new SaxesParser();
-  let tokens: XmlToken[] = [];
-  let unread = 0;
-  const add = (token: XmlToken) => {
-    tokens.push(token);
-    unread = 0;
+
+/** Relationships are of these namespaces, in files of the transitional and of the strict kind. */
+const NAMESPACES = [
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships/',
+  'http://purl.oclc.org/ooxml/officeDocument/relationships/',
+];
+
+/** Elements that are looked at: a million empty rows are as many; a row that is wanted has up to fifty. */
+const MOST_ELEMENTS = 1_200_000;
+
+/** A part that another names: its type without the namespace, such as `worksheet`, and its own name. */
+interface Relationship {
+  readonly id: string;
+  readonly type: string;
+  readonly part: string;
+}
+
+/** Reads the tokens of a part until `take` returns true. Throws if the package has no such part. */
+export type ReadPart = (name: string, take: (token: XmlToken) => boolean | undefined) => Promise<void>;
+
+/** Opens the package that a file is. Throws if it is none, or broken. */
+export async function openPackage(content: Buffer): Promise<ReadPart> {
+  const textOf = await unzip(content);
+  let elements = 0;
+  return async (name, take) => {
+    for await (const tokens of tokensOf(textOf(name))) {
+      for (const token of tokens) if (take(token)) return;
+      elements += tokens.filter(({ kind }) => kind === 'open').length;
+      if (elements > MOST_ELEMENTS) throw new Error('The workbook has more in it than it may');
+    }
   };
-  const addText = (text: string) => add({ kind: 'text', text });
-  parser.on('opentag', ({ name, attributes }) => add({ kind: 'open', name: localName(name), attributes }));
-  parser.on('closetag', ({ name }) => add({ kind: 'close', name: localName(name) }));
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.on('doctype', () => parser.fail('The XML has a type of document'));
-  for await (const chunk of chunks) {
-    unread += chunk.length;
-    parser.write(chunk);
-    if (unread > MOST_CHARACTERS) throw new Error('The XML has a tag or a text that is too long');
-    yield tokens;
-    tokens = [];
-  }
 }
 
-/** Reads the value of an attribute, by its name without a prefix; undefined if there is none. */
-export function attributeOf(attributes: Attributes, name: string): string | undefined {
-  return attributes[name] ?? Object.entries(attributes).find(([key]) => localName(key) === name)?.[1];
+/** Lists the relationships of a part; those of the package itself for the name `''`. */
+export async function relationshipsOf(readPart: ReadPart, name: string): Promise<Relationship[]> {
+  const list: Relationship[] = [];
+  const [, folder = '', file = ''] = /^(.*\/)?([^/]*)$/.exec(name) ?? [];
+  await readPart(`${folder}_rels/${file}.rels`, (token) => {
+    if (token.kind !== 'open' || token.name !== 'Relationship') return false;
+    const [id, type, target, mode] = ['Id', 'Type', 'Target', 'TargetMode'].map((attribute) =>
+      attributeOf(token.attributes, attribute),
+    );
+    const namespace = NAMESPACES.find((each) => type?.startsWith(each));
+    if (id !== undefined && type && namespace && target && mode !== 'External')
+      list.push({ id, type: type.slice(namespace.length), part: resolve(name, target) });
+    return false;
+  });
+  return list;
 }
 
-function localName(qualified: string): string {
-  return qualified.slice(qualified.indexOf(':') + 1);
+/** Resolves a target against the part that names it. */
+function resolve(name: string, target: string): string {
+  return new URL(target, `http://package/${name}`).pathname;
 }

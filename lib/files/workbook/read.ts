@@ -1,149 +1,105 @@
-import { type RawCell, type RawRow, RowReader, SharedTextReader } from './cells.ts';
-import { DateStyleReader, dayOfSerial } from './date-styles.ts';
-import { attributeOf, tokensOf, unzip, type XmlToken } from './package.ts';
+import { type Book, findBook } from './book.ts';
+import { type RawCell, RowReader } from './cells.ts';
+import { openPackage, type ReadPart } from './package.ts';
+import { SharedTextReader } from './shared-texts.ts';
+import { StyleReader } from './styles.ts';
+import { type Cell, readCell } from './value.ts';
 
 /*
- * Reads the first sheet of a workbook as a stream: only texts of the cells that an import wants are kept, and
- * reading stops at its limits, whatever else the file contains or says of itself. So no file costs more than
- * to inflate and scan 32 MB, half a second, and a few megabytes.
+ * Reads the first visible worksheet of a workbook as a stream: only texts of the cells that an import wants
+ * are kept, and reading stops at its limits, whatever else the file contains or says of itself. So no file
+ * costs more than to inflate and scan 32 MB, half a second, and a few megabytes.
  */
 
-/** A row of a sheet that is not blank: its number, from 1, and the texts of its cells. */
+/** A row of a sheet that is not blank: its number, from 1, and its cells, undefined if blank. */
 export interface Row {
   readonly number: number;
-  readonly cells: readonly string[];
+  readonly cells: readonly (Cell | undefined)[];
 }
-
-/** Elements that are looked at: a million empty rows are as many; a row that is wanted has up to fifty. */
-const MOST_ELEMENTS = 1_200_000;
 
 /** Rows of shared texts may turn out blank: so many are looked at for each row that is wanted. */
 const CANDIDATES = 4;
 
 /**
- * Reads rows of a workbook's first sheet with something in one of the first `columns`, up to one more than
- * `most`. Throws if the file is broken or too large.
+ * Reads rows of a workbook's first visible worksheet, below its header, with something in one of the first
+ * `columns`, up to one more than `most`. Throws if the file is broken or too large. Decisions, 9 (135), (136).
  */
 export async function readSheet(
   content: Buffer,
   { columns, most }: { readonly columns: number; readonly most: number },
 ): Promise<Row[]> {
-  const readPart = await openWorkbook(content);
-  const rows = await sheetRowsOf(readPart, columns, most * CANDIDATES + 1);
-  const cells = rows.flatMap((row) => row.cells);
-  const shared = await readSharedTexts(readPart, new Set(cells.filter(isShared).map(numberOf)));
-  const styles = cells.some(isStyled) ? await readDateStyles(readPart) : undefined;
-  const wordOf = (cell: RawCell) => textIn(cell, shared, styles).trim();
-  const named = rows.map(({ number, cells: raw }) => {
-    const texts = Array.from({ length: columns }, () => '');
-    for (const cell of raw) texts[cell.column - 1] = wordOf(cell);
-    return { number, cells: texts };
+  const readPart = await openPackage(content);
+  const book = await findBook(readPart);
+  const candidates = most * CANDIDATES + 1;
+  const raw = await rowsOf(readPart, book.sheet, { columns, most: candidates });
+  const cells = [...raw.values()].flatMap((row) => [...row.values()]);
+  const shared = await readSharedTexts(readPart, book, new Set(cells.filter(isShared).map(numberOf)));
+  const styles = await readStyles(readPart, book);
+  const styleOf = (style: number) => styles.get(style);
+  const context = { shared, styleOf, isFrom1904: book.isFrom1904 };
+  const rows = [...raw].map(([number, row]) => {
+    const found = Array.from({ length: columns }, (_, index) => row.get(index + 1));
+    return { number, cells: found.map((cell) => cell && readCell(cell, context)) };
   });
-  return named.filter((row) => row.cells.some(Boolean)).slice(0, most + 1);
+  const filled = rows.filter((row) => row.cells.some((cell) => cell !== undefined));
+  if (raw.size >= candidates && filled.length <= most) throw new Error('The sheet has too many blank rows');
+  return filled.slice(0, most + 1);
 }
 
-type ReadPart = Awaited<ReturnType<typeof openWorkbook>>;
+/** Cells by column, by the number of their row: rows of one number are one. */
+type RawRows = ReadonlyMap<number, ReadonlyMap<number, RawCell>>;
 
-async function openWorkbook(content: Buffer) {
-  const textOf = await unzip(content);
-  let elements = 0;
-
-  /** Hands over the tokens of a file until `take` answers true. A file that is not there has none. */
-  return async function readPart(
-    name: string,
-    take: (token: XmlToken) => boolean | undefined,
-  ): Promise<void> {
-    for await (const tokens of tokensOf(textOf(name))) {
-      for (const token of tokens) if (take(token)) return;
-      elements += tokens.filter(({ kind }) => kind === 'open').length;
-      if (elements > MOST_ELEMENTS) throw new Error('The workbook has more in it than it may');
-    }
-  };
-}
-
-async function sheetRowsOf(readPart: ReadPart, columns: number, most: number): Promise<RawRow[]> {
-  const rows: RawRow[] = [];
+async function rowsOf(
+  readPart: ReadPart,
+  sheet: string,
+  { columns, most }: { readonly columns: number; readonly most: number },
+): Promise<RawRows> {
+  const rows = new Map<number, Map<number, RawCell>>();
   const reader = new RowReader(columns);
-  await readPart(await firstSheet(readPart), (token) => {
+  await readPart(sheet, (token) => {
     const row = reader.take(token);
     // The header is row 1.
-    if (row && row.number > 1) rows.push(row);
-    return rows.length >= most || (token.kind === 'close' && token.name === 'sheetData');
+    if (row && row.number > 1) rows.set(row.number, merge(rows.get(row.number), row.cells));
+    return rows.size >= most || (token.kind === 'close' && token.name === 'sheetData');
   });
   return rows;
 }
 
-/** Finds the file of the first sheet, as the workbook and its relations name it. */
-async function firstSheet(readPart: ReadPart): Promise<string> {
-  let relation: string | undefined;
-  await readPart('xl/workbook.xml', (token) => {
-    if (token.kind === 'open' && token.name === 'sheet') relation = attributeOf(token.attributes, 'id');
-    return relation !== undefined;
-  });
-  let target: string | undefined;
-  await readPart('xl/_rels/workbook.xml.rels', (token) => {
-    if (token.kind === 'open' && attributeOf(token.attributes, 'Id') === relation)
-      target = attributeOf(token.attributes, 'Target');
-    return target !== undefined;
-  });
-  if (target === undefined) throw new Error('The workbook has no sheet');
-  return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+/** Adds the cells of a row's piece to those before. Throws if two have one name: neither replaces another. */
+function merge(known: ReadonlyMap<number, RawCell> | undefined, cells: readonly RawCell[]) {
+  const row = new Map(known);
+  for (const cell of cells) {
+    if (row.has(cell.column)) throw new Error('The sheet has two cells of one name');
+    row.set(cell.column, cell);
+  }
+  return row;
 }
 
-async function readSharedTexts(
-  readPart: ReadPart,
-  wanted: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, string>> {
+async function readSharedTexts(readPart: ReadPart, { sharedTexts }: Book, wanted: ReadonlySet<number>) {
   const reader = new SharedTextReader(wanted);
-  if (wanted.size === 0) return reader.texts;
-  const last = Math.max(...wanted);
-  await readPart('xl/sharedStrings.xml', (token) => {
+  if (sharedTexts === undefined) return reader.texts;
+  const last = Math.max(0, ...wanted);
+  await readPart(sharedTexts, (token) => {
     reader.take(token);
     return reader.isPast(last);
   });
   return reader.texts;
 }
 
-async function readDateStyles(readPart: ReadPart): Promise<DateStyleReader> {
-  const reader = new DateStyleReader();
-  await readPart('xl/styles.xml', (token) => {
+async function readStyles(readPart: ReadPart, { styles }: Book): Promise<StyleReader> {
+  const reader = new StyleReader();
+  if (styles === undefined) return reader;
+  await readPart(styles, (token) => {
     reader.take(token);
     return token.kind === 'close' && token.name === 'cellXfs';
   });
   return reader;
 }
 
-function textIn(
-  cell: RawCell,
-  shared: ReadonlyMap<number, string>,
-  styles: DateStyleReader | undefined,
-): string {
-  const { type, text, style } = cell;
-  if (type === 'e') return '';
-  if (type === 's') return withoutEscapes(shared.get(numberOf(cell)) ?? '');
-  if (type === 'b') return text.trim() === '1' ? 'true' : 'false';
-  if (type === 'd') return text.slice(0, 10);
-  if (type !== 'n') return withoutEscapes(text);
-  const number = Number(text);
-  if (!Number.isFinite(number)) return '';
-  return styles?.isDay(style) ? dayOfSerial(number) : String(number);
-}
-
 function isShared({ type }: RawCell): boolean {
   return type === 's';
 }
 
-function isStyled({ type, style }: RawCell): boolean {
-  return type === 'n' && style > 0;
-}
-
 function numberOf({ text }: RawCell): number {
   return Number(text);
-}
-
-/** Takes a text's escapes back: signs that XML can't hold are spelled as `_x000D_`. */
-function withoutEscapes(text: string): string {
-  return text.replaceAll(/_x([\da-fA-F]{4})_/g, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
 }

@@ -1,5 +1,6 @@
 import { IMPORTS } from '#lib/access/throttle.ts';
 import { BrandWorkbook, importBrands } from '#lib/catalog/brand-import.ts';
+import { ImportOutcome } from '#lib/files/import-outcome.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({
@@ -7,5 +8,6 @@ export const POST = endpoint({
   limit: IMPORTS,
   accepts: 'multipart',
   body: BrandWorkbook,
-  run: ({ actor, body, at }) => importBrands(actor, body, at),
+  answers: ImportOutcome,
+  run: ({ actor, body, at, locale }) => importBrands(actor, body, { at, locale }),
 });

@@ -1,6 +1,7 @@
 import { IMPORTS } from '#lib/access/throttle.ts';
 import { importProducts } from '#lib/catalog/product/import.ts';
 import { ProductWorkbook } from '#lib/catalog/product/workbook.ts';
+import { ImportOutcome } from '#lib/files/import-outcome.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { checkFloors } from '#lib/stock/price-floors.ts';
 
@@ -9,10 +10,11 @@ export const POST = endpoint({
   limit: IMPORTS,
   accepts: 'multipart',
   body: ProductWorkbook,
+  answers: ImportOutcome,
   note:
     'With the field `mode=update` a barcode that the family has changes its product: an empty cell keeps what is ' +
     'there, a deleted product is restored. That needs the right to change products too, and a row that restores ' +
     'the one to restore them: 403. Without the field such a barcode is 422. All rows, or none. Behind the columns ' +
     'of the example three more may stand: `mxik`, `package_code`, and `is_marked` as 1 or 0.',
-  run: ({ actor, body, at }) => importProducts(actor, body, { at, checkFloors }),
+  run: ({ actor, body, at, locale }) => importProducts(actor, body, { at, locale, checkFloors }),
 });

@@ -1,0 +1,44 @@
+import { type ReadPart, relationshipsOf } from './package.ts';
+import { attributeOf } from './xml.ts';
+
+/** Names of the parts that a sheet is read from, and whether its days count from 1904. */
+export interface Book {
+  readonly sheet: string;
+  readonly sharedTexts: string | undefined;
+  readonly styles: string | undefined;
+  readonly isFrom1904: boolean;
+}
+
+/** Finds the first worksheet that people see, and what it refers to. Throws if the workbook has none. */
+export async function findBook(readPart: ReadPart): Promise<Book> {
+  const workbook = (await relationshipsOf(readPart, '')).find(({ type }) => type === 'officeDocument')?.part;
+  if (workbook === undefined) throw new Error('The package is no workbook');
+  const { tabs, isFrom1904 } = await tabsOf(readPart, workbook);
+  const relationships = await relationshipsOf(readPart, workbook.slice(1));
+  const related = (tab: string) => relationships.find(({ id }) => id === tab);
+  // Tabs may also be charts, and dialogs of old.
+  const sheet = tabs.map(related).find((each) => each?.type === 'worksheet');
+  if (!sheet) throw new Error('The workbook has no sheet');
+  const partOfType = (wanted: string) => relationships.find(({ type }) => type === wanted)?.part;
+  return {
+    sheet: sheet.part,
+    sharedTexts: partOfType('sharedStrings'),
+    styles: partOfType('styles'),
+    isFrom1904,
+  };
+}
+
+/** Lists the visible tabs of a workbook in their order, by their relationships' ids. */
+async function tabsOf(readPart: ReadPart, workbook: string) {
+  const tabs: string[] = [];
+  let isFrom1904 = false;
+  await readPart(workbook, (token) => {
+    if (token.kind !== 'open') return false;
+    const { name, attributes } = token;
+    if (name === 'workbookPr') isFrom1904 = /^(1|true)$/.test(attributeOf(attributes, 'date1904') ?? '');
+    const id = name === 'sheet' ? attributeOf(attributes, 'id') : undefined;
+    if (id !== undefined && (attributeOf(attributes, 'state') ?? 'visible') === 'visible') tabs.push(id);
+    return false;
+  });
+  return { tabs, isFrom1904 };
+}

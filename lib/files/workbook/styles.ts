@@ -1,0 +1,50 @@
+import { attributeOf, type XmlToken } from './xml.ts';
+
+/** Formats that every workbook has without saying, and that show days: of 14 to 22, times of day without. */
+const BUILT_IN_DAYS: ReadonlySet<number> = new Set([14, 15, 16, 17, 22]);
+
+/** How cells of a style show their number: as a day, or with zeros in front, by a mask such as `000-000`. */
+export interface Style {
+  readonly isDay: boolean;
+  readonly mask: string | undefined;
+}
+
+const PLAIN: Style = { isDay: false, mask: undefined };
+
+/** Finds how the styles of cells show numbers. */
+export class StyleReader {
+  readonly #formats = new Map<number, string>();
+  readonly #styles: Style[] = [];
+  #isOfCells = false;
+
+  take(token: XmlToken): void {
+    if (token.kind === 'text') return;
+    if (token.name === 'cellXfs') this.#isOfCells = token.kind === 'open';
+    if (token.kind !== 'open') return;
+    const id = Number(attributeOf(token.attributes, 'numFmtId'));
+    if (token.name === 'numFmt') this.#formats.set(id, attributeOf(token.attributes, 'formatCode') ?? '');
+    else if (token.name === 'xf' && this.#isOfCells) this.#styles.push(this.#styleOf(id));
+  }
+
+  /** Returns a style by its number. */
+  get(style: number): Style {
+    return this.#styles[style] ?? PLAIN;
+  }
+
+  #styleOf(format: number): Style {
+    const code = this.#formats.get(format);
+    if (code === undefined) return { isDay: BUILT_IN_DAYS.has(format), mask: undefined };
+    // Signs that are quoted, escaped, or in brackets (a colour, a locale) are no part of a day.
+    const isDay = /[dy]/i.test(code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
+    const mask = code.replaceAll(/"(-+)"|\\(-)/g, '$1$2');
+    return { isDay, mask: /^-*0[0-]+$/.test(mask) ? mask : undefined };
+  }
+}
+
+/** Writes the digits of a number as a mask shows them: `012-345` for 12345 by `000-000`. */
+export function byMask(digits: string, mask: string): string {
+  const places = mask.replaceAll('-', '').length;
+  const padded = digits.padStart(places, '0');
+  const last = [...padded.slice(padded.length - places)];
+  return padded.slice(0, padded.length - places) + mask.replaceAll('0', () => last.shift() ?? '');
+}
