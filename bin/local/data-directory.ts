@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { EngineName } from './database/engine.ts';
 
 /** The format of what is stored: one more whenever today's code can't read what yesterday's has written. */
-const SHAPE = '10';
+const SHAPE = '11';
 
 /**
  * Prepares the directory of the local data for an engine. Data of another format, or written by another

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lineOfText } from '#lib/values/fields.ts';
+import { fold } from '#lib/values/text.ts';
 
 /*
  * What a fiscal receipt says of a product: its code in the national catalogue (MXIK), the code of its
@@ -30,7 +31,7 @@ type FiscalForm = Partial<z.output<z.ZodObject<typeof fiscalInput>>>;
 /** Words by which a cell of a workbook says yes or no, in the languages of its readers. */
 const SAID: Readonly<Record<string, boolean>> = {
   ...{ 1: true, true: true, yes: true, да: true, ha: true, ҳа: true },
-  ...{ 0: false, false: false, no: false, нет: false, "yo'q": false, 'yo‘q': false, йўқ: false },
+  ...{ 0: false, false: false, no: false, нет: false, "yo'q": false, йўқ: false },
 };
 
 /** The same as cells of a workbook: an empty one is left out. */
@@ -40,7 +41,7 @@ export const fiscalCells = {
   is_marked: z
     .string()
     .transform((cell, context) => {
-      const said = SAID[cell.trim().toLowerCase()];
+      const said = SAID[fold(cell)];
       if (said === undefined) context.addIssue({ code: 'custom', message: 'validation.not_yes_or_no' });
       return said ?? z.NEVER;
     })

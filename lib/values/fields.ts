@@ -24,7 +24,7 @@ export function lineOfText(max: number): z.ZodString {
 export function text(max: number) {
   return lineOfText(max)
     .min(1, { error: 'validation.required' })
-    .refine((value) => fold(value) !== '', { error: 'validation.required' });
+    .refine((value) => !isBlank(value), { error: 'validation.required' });
 }
 
 /**
@@ -42,9 +42,17 @@ export function orNull<T extends z.ZodType>(field: T) {
   return field.nullish().transform((value) => value ?? null);
 }
 
-/** Makes an optional line of text: blank and null mean absent, and are held as null. */
+/**
+ * Makes an optional line of text: null, and one in which nothing can be seen, mean absent, and are held as
+ * null.
+ */
 export function optionalLine(max: number) {
-  return orNull(lineOfText(max)).transform((value) => value || null);
+  return orNull(lineOfText(max)).transform((value) => (isBlank(value) ? null : value));
+}
+
+/** Tells whether there is a text in which nothing can be seen. */
+export function isBlank(text: string | null | undefined): boolean {
+  return typeof text === 'string' && fold(text) === '';
 }
 
 /** Makes the same of several lines: a comment. */

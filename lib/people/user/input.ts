@@ -1,13 +1,20 @@
 import * as z from 'zod';
-import { Id, lineOfText, listOf, orNull, Phone, visible } from '#lib/values/fields.ts';
-import { fold } from '#lib/values/text.ts';
+import { Id, isBlank, lineOfText, listOf, orNull, Phone, visible } from '#lib/values/fields.ts';
+import { APOSTROPHES, fold } from '#lib/values/text.ts';
 
 const MOST_RESPONSIBILITIES = 100;
 
 // A field that an edit leaves out stays as it is; one that is blank or null is emptied.
-const clearable = (field: z.ZodString) => field.nullish().transform((value) => (value === '' ? null : value));
+const clearable = (field: z.ZodString) =>
+  field.nullish().transform((value) => (isBlank(value) ? null : value));
 
-const Name = clearable(lineOfText(255).regex(/^[\p{L}\p{M} -]*$/u, { error: 'validation.not_letters' }));
+// Apostrophes are letters of Uzbek, or a part of one: never the first sign of a word. Decisions, 9 (123).
+const LETTERS = new RegExp(
+  `^(?!.*(?:^|[ ${APOSTROPHES}-])[${APOSTROPHES}])[\\p{L}\\p{M}${APOSTROPHES} -]*$`,
+  'u',
+);
+
+const Name = clearable(lineOfText(255).regex(LETTERS, { error: 'validation.not_letters' }));
 
 /** The personal fields of a user's form. Part 1, "Users". */
 export const ProfileInput = z

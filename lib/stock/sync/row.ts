@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RequiredExternalId } from '#lib/records/external-id.ts';
 import { fromJson } from '#lib/values/by-schema.ts';
-import { distinct, lineOfText } from '#lib/values/fields.ts';
+import { distinct, isBlank, lineOfText } from '#lib/values/fields.ts';
 import { addIssues } from '#lib/values/issues.ts';
 import { Problems } from '#lib/values/problems.ts';
 
@@ -26,7 +26,7 @@ export type SyncRow = z.output<typeof ProductSyncInput>['products'][number];
 
 const Name = lineOfText(255)
   .nullish()
-  .transform((name) => (name === '' ? null : name));
+  .transform((name) => (isBlank(name) ? null : name));
 
 /** A part of a row: which records are meant, and whether there is to be a product at all. */
 export const Meant = z.object({

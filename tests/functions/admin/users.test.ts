@@ -72,7 +72,7 @@ test('all failing fields are named at once', async () => {
       are_all_companies_available: ['Значение должно быть логическим.'],
       new_password: ['Пароль должен содержать хотя бы одну букву и одну цифру.'],
       new_password_confirmation: ['Подтверждение не совпадает с паролем.'],
-      'profile.first_name': ['Только буквы, пробелы и дефис.'],
+      'profile.first_name': ['Только буквы, пробелы, дефис и апостроф после буквы.'],
       'companies_responsibility.0': ['Значение должно быть числом.'],
     },
   });

@@ -261,7 +261,7 @@ test('all failing fields of the profile are named at once', async () => {
       phone: ['Телефон должен быть в формате 998xxyyyzzzz.'],
       new_password: ['Пароль должен содержать от 8 до 255 символов.'],
       new_password_confirmation: ['Подтверждение не совпадает с паролем.'],
-      'profile.first_name': ['Только буквы, пробелы и дефис.'],
+      'profile.first_name': ['Только буквы, пробелы, дефис и апостроф после буквы.'],
       'profile.last_name': ['Не длиннее 255 символов.'],
       'profile.position': ['Не длиннее 255 символов.'],
     },
