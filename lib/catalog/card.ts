@@ -18,6 +18,8 @@ import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import type { Claim } from '#lib/table/transaction/names.ts';
+import { barcodeToCompare, SoughtCode, sameBarcodes } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
 import { Currency, Money } from '#lib/values/money.ts';
@@ -88,8 +90,8 @@ export const products: RecordType<typeof Product> = {
     unit_id: exact('unit_id', Id),
     parent_id: exact('parent_id', Id),
     name: substring('name'),
-    barcode: exactOrList('barcode', z.string()),
-    plu: exact('plu', z.string()),
+    barcode: exactOrList('barcode', SoughtCode, sameBarcodes),
+    plu: exact('plu', SoughtCode),
     ...externalIdFilter,
     is_favorite: exact('is_favorite', z.boolean()),
     is_bundle_only: exact('is_bundle_only', z.boolean()),
@@ -106,7 +108,7 @@ export const products: RecordType<typeof Product> = {
   },
   names: (card, home) => [
     ...externalIdClaims(card, home),
-    { path: 'barcode', scope: home, text: card.barcode },
+    barcodeClaim(card.barcode, home),
     ...(card.plu === null ? [] : [{ path: 'plu', scope: home, text: card.plu }]),
   ],
   ...foldedName,
@@ -122,6 +124,11 @@ export const products: RecordType<typeof Product> = {
       ? [requireNoReferences(TYPE, home, after.id, invalid({ parent_id: 'product.has_variants' }))]
       : [],
 };
+
+/** Claims a barcode for one product of the home, whatever zeros stand before it. */
+export function barcodeClaim(barcode: string, home: Home): Claim {
+  return { path: 'barcode', scope: home, text: barcodeToCompare(barcode) };
+}
 
 /** Reads the name of a product, deleted or not, to tell of it. */
 export async function readProductName(home: Home, id: number): Promise<string> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lineOfText } from '#lib/values/fields.ts';
+import { code, plainly } from '#lib/values/code.ts';
 import { fold } from '#lib/values/text.ts';
 
 /*
@@ -16,23 +16,21 @@ export const fiscalFields = {
 
 /** Fields of its form. Forms that know nothing of them leave them out, and they stay; blank is none. */
 export const fiscalInput = {
-  mxik: z
-    .string()
-    .trim()
+  mxik: plainly()
     .regex(/^(\d{17})?$/, { error: 'validation.wrong_format' })
     .nullish()
     .transform(nullIfBlank),
-  package_code: lineOfText(20).nullish().transform(nullIfBlank),
+  package_code: code(20).nullish().transform(nullIfBlank),
   is_marked: z.boolean().optional(),
 };
 
 type FiscalForm = Partial<z.output<z.ZodObject<typeof fiscalInput>>>;
 
 /** Words by which a cell of a workbook says yes or no, in the languages of its readers. */
-const SAID: Readonly<Record<string, boolean>> = {
-  ...{ 1: true, true: true, yes: true, да: true, ha: true, ҳа: true },
-  ...{ 0: false, false: false, no: false, нет: false, "yo'q": false, йўқ: false },
-};
+const SAID: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 'true', 'yes', 'да', 'ha', 'ҳа'].map((word) => [word, true] as const),
+  ...['0', 'false', 'no', 'нет', "yo'q", 'йўқ'].map((word) => [word, false] as const),
+]);
 
 /** The same as cells of a workbook: an empty one is left out. */
 export const fiscalCells = {
@@ -41,7 +39,7 @@ export const fiscalCells = {
   is_marked: z
     .string()
     .transform((cell, context) => {
-      const said = SAID[fold(cell)];
+      const said = SAID.get(fold(cell));
       if (said === undefined) context.addIssue({ code: 'custom', message: 'validation.not_yes_or_no' });
       return said ?? z.NEVER;
     })

@@ -7,6 +7,7 @@ import { counterEmbed } from '#lib/records/links/counters.ts';
 import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
+import { phonePart } from '#lib/records/query/phone-filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { referenceTo } from '#lib/records/references.ts';
@@ -64,7 +65,7 @@ export const clients: RecordType<typeof StoredClient> = {
     ...externalIdFilter,
     bonus_tariff_id: exact('bonus_tariff_id', Id),
     full_name: substring('full_name'),
-    main_phone: substring('main_phone'),
+    main_phone: phonePart('main_phone'),
   },
   sorts: ['id', 'full_name'],
   embeds: familyEmbeds,
@@ -72,7 +73,7 @@ export const clients: RecordType<typeof StoredClient> = {
     ...externalIdClaims(client, home),
     { path: 'main_phone', scope: home, text: client.main_phone },
   ],
-  folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
+  folded: ({ full_name }) => ({ full_name: fold(full_name) }),
   references: ({ bonus_tariff_id: id }) => referenceTo(bonusTariffs.type, 'bonus_tariff_id', id),
   keeps: keepLimits,
   alsoWrites: clientSumsWrites,

@@ -24,14 +24,17 @@ import { nameOfUser } from '#lib/people/user/user.ts';
 import * as languages from '#lib/platform/language.ts';
 import { exactOrList, SearchText, says } from '#lib/records/query/filters.ts';
 import { type ListQuery, searchParameters, searchRequest } from '#lib/records/query/list-query.ts';
+import { ifPhonePart } from '#lib/records/query/phone-filters.ts';
 import { listRecords } from '#lib/records/record.ts';
 import { districts } from '#lib/regions/district.ts';
 import { neighbourhoods } from '#lib/regions/neighbourhood.ts';
 import { regions } from '#lib/regions/region.ts';
 import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
+import { any, type Expression, oneOf } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
+import { sameBarcodes, soughtCode } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -65,7 +68,9 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
     supplier: [kindFor('company', 'name', suppliers.listBare)],
     cashbox: [kindFor('company', 'name', desks.listBare)],
     reason: [kindFor('company', 'name', reasons.list)],
-    product: [kindFor('company', 'name', ({ home }, query) => listRecords(products, home, query))],
+    product: [
+      kindFor('company', 'name', ({ home }, query) => listRecords(products, home, query), hasBarcode),
+    ],
     bundle: [kindFor('company', 'name', bundles.list)],
     service: [kindFor('company', 'name', services.list)],
     product_brand: [kindFor('company', 'name', brands.list)],
@@ -75,7 +80,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
     product_option: [kindFor('company', 'name', options.list)],
     service_unit: [kindFor('company', 'name', serviceUnits.list)],
     bonus_tariff: [kindFor('company', 'name', bonusTariffs.list)],
-    client: [kindFor('company', 'full_name', clients.listBare)],
+    client: [kindFor('company', 'full_name', clients.listBare, (value) => ifPhonePart('main_phone', value))],
     company: [
       kindFor('admin', 'name', companies.list),
       kindFor('partner', 'name', partnerCompanies.list),
@@ -111,14 +116,24 @@ async function usersOf(actor: AreaActors['company'], query: ListQuery) {
   return { ...page, rows: page.rows.map((user) => ({ ...user, name: nameOfUser(user) })) };
 }
 
+/** Selects products by a whole barcode. Decisions, 9 (124). */
+function hasBarcode(value: string): Expression[] {
+  return [oneOf('barcode', sameBarcodes(soughtCode(value)))];
+}
+
+/** `further` gives what a record may also be found by, beside the text that is shown. */
 function kindFor<A extends Area, F extends string, R extends Shown<F>>(
   area: A,
   field: F,
   records: (actor: AreaActors[A], query: ListQuery) => Promise<Page<R>>,
+  further: (value: string) => readonly Expression[] = () => [],
 ): Kind {
   const page = async (actor: AreaActors[A], query: HelperList, locale: Locale) => {
     const { id, value } = query.filter;
-    const filters = [id ?? [], value === undefined ? [] : says(field, value, [locale])].flat();
+    const filters = [
+      id ?? [],
+      value === undefined ? [] : any([says(field, value, [locale]), ...further(value)]),
+    ].flat();
     const found = await records(actor, searchRequest(query, filters));
     return { ...found, rows: found.rows.map((row) => toHelperRecord(row, row[field], locale)) };
   };

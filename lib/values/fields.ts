@@ -15,6 +15,11 @@ export function visible(field: z.ZodString, hidden = HIDDEN): z.ZodString {
   return field.refine((line) => !hidden.test(line), { error: 'validation.hidden_signs' });
 }
 
+/** Gives a text without hidden signs. */
+export function withoutHidden(text: string): string {
+  return text.replaceAll(new RegExp(HIDDEN, 'gu'), '');
+}
+
 /** Makes a line of text, trimmed, with the contract's maximum length in characters. */
 export function lineOfText(max: number): z.ZodString {
   return visible(z.string().trim().max(max));
@@ -25,6 +30,11 @@ export function text(max: number) {
   return lineOfText(max)
     .min(1, { error: 'validation.required' })
     .refine((value) => !isBlank(value), { error: 'validation.required' });
+}
+
+/** Tells whether there is a text in which nothing can be seen. */
+export function isBlank(text: string | null | undefined): boolean {
+  return typeof text === 'string' && fold(text) === '';
 }
 
 /**
@@ -50,12 +60,7 @@ export function optionalLine(max: number) {
   return orNull(lineOfText(max)).transform((value) => (isBlank(value) ? null : value));
 }
 
-/** Tells whether there is a text in which nothing can be seen. */
-export function isBlank(text: string | null | undefined): boolean {
-  return typeof text === 'string' && fold(text) === '';
-}
-
-/** Makes the same of several lines: a comment. */
+/** Makes an optional text of several lines, a comment: blank and null mean absent, and are held as null. */
 export function optionalText(max: number) {
   return orNull(linesOfText(max)).transform((value) => value || null);
 }

@@ -7,6 +7,7 @@ import { externalIdClaim } from '#lib/records/external-id.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { type Claim, ownersOf } from '#lib/table/transaction/names.ts';
+import { barcodeToCompare } from '#lib/values/code.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { fold, LOCALES } from '#lib/values/text.ts';
 
@@ -37,7 +38,7 @@ export async function lookUp(home: Home, rows: Rows): Promise<Lookup> {
     live(home, categories.type, IN_ANY_LANGUAGE, textsOf(all, 'category')),
     live(home, brands.type, ['name'], textsOf(all, 'brand')),
     live(home, units.type, IN_ANY_LANGUAGE, textsOf(all, 'unit')),
-    holders(home, products.type, ['barcode'], textsOf(all, 'barcode')),
+    holders(home, products.type, ['barcode'], textsOf(all, 'barcode').map(barcodeToCompare)),
     holders(home, products.type, ['plu'], textsOf(all, 'plu')),
     holdersOfExternalIds(home, textsOf(all, 'external_id')),
   ]);
@@ -86,9 +87,10 @@ export function checkFree(
   }
 }
 
-/** Gives a text as a column tells it from others: external ids to the letter. */
+/** Gives a text as a column tells it from others: external ids to the letter, barcodes with all zeros. */
 function textToCompare(column: TextColumn, text: string): string {
-  return column === 'external_id' ? text : fold(text);
+  if (column === 'external_id') return text;
+  return fold(column === 'barcode' ? barcodeToCompare(text) : text);
 }
 
 function textsOf(rows: readonly Texts[], column: TextColumn): string[] {

@@ -13,7 +13,8 @@ import { replacement } from '#lib/records/record-writes.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { Id, JsonStrings, optionalLine, optionalText, orNull, text } from '#lib/values/fields.ts';
+import { optionalCode, requiredCode } from '#lib/values/code.ts';
+import { Id, JsonStrings, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { asCorrection, correctionInput } from '#lib/values/former.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -28,8 +29,8 @@ const MOST_IMAGES = 10;
 /** Fields of a card that forms and workbooks have alike. */
 export const cardFields = {
   name: text(255),
-  barcode: text(64),
-  plu: optionalLine(64),
+  barcode: requiredCode(64),
+  plu: optionalCode(64),
   description: optionalText(2000),
 };
 

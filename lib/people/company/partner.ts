@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
-import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
+import { platformFilters, substring } from '#lib/records/query/filters.ts';
+import { phone } from '#lib/records/query/phone-filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
@@ -23,7 +24,7 @@ export const PartnerInput = z.object({ name: text(255), phone: orNull(Phone) });
 export const partners: RecordType<typeof Partner> = {
   type: 'partner',
   schema: Partner,
-  filters: { ...platformFilters, name: substring('name'), phone: exact('phone', z.string()) },
+  filters: { ...platformFilters, name: substring('name'), phone: phone('phone') },
   sorts: ['id', 'name'],
   ...foldedName,
   inUse: refuse('partner.in_use'),

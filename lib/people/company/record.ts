@@ -13,6 +13,7 @@ import { update, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
+import { SoughtCode } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
 import { ReportSettings } from './report-settings.ts';
@@ -86,7 +87,7 @@ export const companies: RecordType<typeof StoredCompany> = {
     partner_id: exact('partner_id', Id),
     district_id: exact('district_id', Id),
     name: substring('name'),
-    inn: exact('inn', z.string()),
+    inn: exact('inn', SoughtCode),
     created_at: period('created_at'),
   },
   sorts: ['id', 'name'],

@@ -7,6 +7,7 @@ import { issueToken } from '#lib/access/tokens.ts';
 import { requireSession } from '#lib/people/user/session.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/query/filters.ts';
 import { listQuery, selectionQuery } from '#lib/records/query/list-query.ts';
+import { ifPhone } from '#lib/records/query/phone-filters.ts';
 import { any, contains, equals, oneOf } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
@@ -23,7 +24,7 @@ const responsibility: Filter = z
 
 const usernameOrPhone: Filter = z
   .string()
-  .transform((text) => any([equals('username', text), equals('phone', text)]));
+  .transform((text) => any([equals('username', text), ...ifPhone('phone', text)]));
 
 const filters = {
   id: exactOrList('id', Id),

@@ -6,6 +6,7 @@ import { roleEmbed } from '#lib/people/role/record.ts';
 import { references } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, type Filters, USUAL_PAGE } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
+import { phone } from '#lib/records/query/phone-filters.ts';
 import { type NewBase, recordsOf } from '#lib/records/records-of.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -33,7 +34,7 @@ export const UserEmbeds = embedQuery({ embeds: userEmbeds });
 
 /** Makes the schema of a list's query string, for users of one kind who work for a company or a partner. */
 export function workersQuery(filters: Filters, pageSize = USUAL_PAGE) {
-  const named = { username: exact('username', z.string()), phone: exact('phone', z.string()) };
+  const named = { username: exact('username', z.string()), phone: phone('phone') };
   return listQuery(
     { id: exactOrList('id', Id), role_id: exact('role_id', Id), ...filters, ...named },
     { sorts: ['id', 'username'], embeds: userEmbeds, pageSize },

@@ -29,12 +29,19 @@ export function exactByClaim(field: string, value: z.ZodType): Filter {
   return value.transform((wanted) => equals(field, wanted));
 }
 
-/** Selects by equality of the field with the value, or with one of a list of up to a hundred. */
-export function exactOrList(field: string, value: z.ZodType): Filter {
+/**
+ * Selects by equality of the field with the value, or with one of a list of up to a hundred; or with one of
+ * the spellings of such a value.
+ */
+export function exactOrList<T>(
+  field: string,
+  value: z.ZodType<T>,
+  spellingsOf: (single: T) => readonly T[] = (single) => [single],
+): Filter {
   const values = z.array(value).min(1).max(MOST_VALUES);
   return z
     .union([values, value.transform((single) => [single])])
-    .transform((list) => oneOf(field, list))
+    .transform((list) => oneOf(field, list.flatMap(spellingsOf)))
     .register(compared, { field });
 }
 

@@ -17,7 +17,8 @@ import {
   counterWrites,
 } from '#lib/records/links/counters.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
-import { exact, substring } from '#lib/records/query/filters.ts';
+import { substring } from '#lib/records/query/filters.ts';
+import { phone } from '#lib/records/query/phone-filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isThere } from '#lib/records/stored.ts';
@@ -57,7 +58,7 @@ export const suppliers: RecordType<typeof Supplier> = {
     ...familyFilters,
     ...externalIdFilter,
     name: substring('name'),
-    phone: exact('phone', z.string()),
+    phone: phone('phone'),
   },
   sorts: ['id', 'name'],
   embeds: familyEmbeds,

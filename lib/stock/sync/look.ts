@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { brands } from '#lib/catalog/brand.ts';
-import { Product, products } from '#lib/catalog/card.ts';
+import { barcodeClaim, Product, products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { externalIdClaim } from '#lib/records/external-id.ts';
@@ -8,6 +8,7 @@ import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { type Claim, claimKey, ownerIn } from '#lib/table/transaction/names.ts';
+import { plainCode } from '#lib/values/code.ts';
 import { type Meant, STANDS_FOR, type SyncRow } from './row.ts';
 
 /** What the table holds for a row. */
@@ -48,7 +49,7 @@ export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Prom
     await getItems([
       claimKey(products.type, externalIdClaim(external_id, home)),
       typeof barcode === 'string' && barcode !== ''
-        ? claimKey(products.type, { path: 'barcode', scope: home, text: barcode })
+        ? claimKey(products.type, barcodeClaim(plainCode(barcode), home))
         : undefined,
       ...names.map(({ name, text }) => claimOfName(name, text, home)),
     ])

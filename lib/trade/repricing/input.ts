@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Rounding } from '#lib/catalog/repricing/record.ts';
 import { RequiredExternalId } from '#lib/records/external-id.ts';
-import { distinct, Id, orNull, text } from '#lib/values/fields.ts';
+import { requiredCode } from '#lib/values/code.ts';
+import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 
 /** So many rows are changed in twenty seconds. Decisions, 9 (34). */
@@ -10,7 +11,7 @@ const MOST_ROWS = 10_000;
 /** A row names its product in one of these ways. Part 4, 4.3. */
 const NAMES = {
   product_id: Id.nullish(),
-  barcode: text(64).nullish(),
+  barcode: requiredCode(64).nullish(),
   external_id: RequiredExternalId.nullish(),
 };
 

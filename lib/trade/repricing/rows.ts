@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
 import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
-import { products } from '#lib/catalog/card.ts';
+import { barcodeClaim, products } from '#lib/catalog/card.ts';
 import { costWithPercent } from '#lib/catalog/floor.ts';
 import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { newMarkup } from '#lib/catalog/repricing/write.ts';
@@ -84,9 +84,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
 async function withIds(home: Home, rows: readonly NamedRow[]): Promise<Row[]> {
   const claims = rows.map(({ barcode, external_id }) => {
     if (isText(external_id)) return claimKey(products.type, externalIdClaim(external_id, home));
-    return isText(barcode)
-      ? claimKey(products.type, { path: 'barcode', scope: home, text: barcode })
-      : undefined;
+    return isText(barcode) ? claimKey(products.type, barcodeClaim(barcode, home)) : undefined;
   });
   const ids = claims.every((claim) => claim === undefined) ? [] : (await getItems(claims)).map(ownerIn);
   return rows.map((row, index) => ({ ...row, product_id: row.product_id ?? ids[index] ?? 0 }));
