@@ -2,7 +2,23 @@
 export const CORS = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'Idempotency-Key', 'If-Match'],
-  exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Idempotent-Replayed'],
+  // Decisions, 9 (132): what front ends send by themselves, Laravel's and Sentry's above all.
+  allowHeaders: [
+    'Authorization',
+    'Content-Type',
+    'Accept',
+    'Accept-Language',
+    'Idempotency-Key',
+    'If-Match',
+    'X-Requested-With',
+    'sentry-trace',
+    'baggage',
+    'traceparent',
+    'Cache-Control',
+    'Pragma',
+    'X-Socket-ID',
+    'X-CSRF-TOKEN',
+  ],
+  exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Idempotent-Replayed', 'Date'],
   maxAgeSeconds: 86_400,
 } as const;

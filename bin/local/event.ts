@@ -1,8 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 
-/** Content types that API Gateway hands over as text; it hands over any other in base64. */
+/**
+ * Content types that API Gateway hands over as text; it hands over any other in base64, as is done here with
+ * what is no text: AWS doesn't say what becomes of that.
+ */
 const TEXT = /^(text\/|application\/(json|xml|javascript|[\w.-]+\+(json|xml)))/;
 
 /** Headers of one connection alone: they end at the gateway. */
@@ -33,7 +37,7 @@ export function eventOf(
   const { cookie, ...headers } = headersOf(request);
   const cookies = cookie?.split(/;\s*|,/).filter(Boolean);
   const query = [...new URLSearchParams(rawQueryString)];
-  const isText = TEXT.test(headers['content-type'] ?? 'text/plain');
+  const isText = TEXT.test(headers['content-type'] ?? 'text/plain') && isUtf8(body);
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
   return {
     version: '2.0',

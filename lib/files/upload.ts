@@ -6,10 +6,16 @@ export const Upload = z.object({ filename: z.string(), content: z.instanceof(Buf
 /** Bytes of a file that must come with a form. 422 if it didn't. */
 export const FileBytes = z
   .unknown()
-  .transform((given) => Upload.safeParse(given).data?.content ?? Buffer.alloc(0))
-  .superRefine((content, context) => {
-    if (content.length === 0) context.addIssue({ code: 'custom', message: 'file.required' });
+  .superRefine((given, context) => {
+    if (contentOf(given).length > 0) return;
+    const message = Array.isArray(given) ? 'validation.duplicate' : 'file.required';
+    context.addIssue({ code: 'custom', message });
   })
+  .transform(contentOf)
   .meta({ type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' });
 
 export type Upload = z.output<typeof Upload>;
+
+function contentOf(given: unknown): Buffer {
+  return Upload.safeParse(given).data?.content ?? Buffer.alloc(0);
+}

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isReadAsWritten } from './fields.ts';
 
 /* Values of callers, looked at along their schema before it judges them. */
 
@@ -11,7 +10,7 @@ export function whenPresent(schema: unknown): unknown {
 }
 
 /** Gives the schema that a value meets first, before it is made into something else. */
-function firstOf(schema: unknown): unknown {
+export function firstOf(schema: unknown): unknown {
   const present = whenPresent(schema);
   return present instanceof z.ZodPipe ? firstOf(present.in) : present;
 }
@@ -25,73 +24,9 @@ export function subschema(schema: unknown, name: PropertyKey): unknown {
     : undefined;
 }
 
-/** A JSON body: what it was parsed to, and its text. */
-interface Json {
-  readonly parsed: unknown;
-  readonly text: string;
-}
-
-/**
- * Reads a JSON body as the schema wants it: numbers in fields of digits as they were written, booleans also
- * as `1`, `0`, `"1"` or `"0"`. All else stays as it was parsed.
- */
-export function fromJson(schema: unknown, json: Json): unknown {
-  return withBooleans(schema, asWritten(schema, json));
-}
-
-/** Takes booleans as clients with forms of old send them. Decisions, 1, "Booleans in JSON". */
-function withBooleans(schema: unknown, value: unknown): unknown {
-  if (schema === undefined) return value;
-  if (firstOf(schema) instanceof z.ZodBoolean) return BOOLEANS.get(value) ?? value;
-  const read = (part: unknown, name: PropertyKey) => withBooleans(subschema(schema, name), part);
-  if (Array.isArray(value)) return value.map(read);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, read(part, name)]));
-}
-
-const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  [1, true],
-  ['1', true],
-  [0, false],
-  ['0', false],
-]);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Tells an object of JSON from a list and a leaf. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * Reads the numbers of a JSON body as they were written, for those fields of its schema that are `digits`;
- * the others stay as they were parsed.
- */
-function asWritten(schema: unknown, { parsed, text }: Json): unknown {
-  if (!(schema instanceof z.ZodObject) || !isRecord(parsed)) return parsed;
-  const names = Object.keys(schema.shape).filter((name) => isReadAsWritten(schema.shape[name]));
-  if (names.length === 0) return parsed;
-  const written = [...numbersOf(text)].filter(([name]) => names.includes(name));
-  return { ...parsed, ...Object.fromEntries(written) };
-}
-
-/** Finds the numbers of an object's own fields as its text has them. */
-function numbersOf(text: string): Map<string, string> {
-  const byHolder = new Map<unknown, Map<string, string>>();
-  const root: unknown = JSON.parse(
-    text,
-    function (this: unknown, key: string, value: unknown, ...rest: Source[]) {
-      const [context] = rest;
-      if (typeof value === 'number' && context?.source !== undefined) {
-        const numbers = byHolder.get(this) ?? new Map<string, string>();
-        byHolder.set(this, numbers.set(key, context.source));
-      }
-      return value;
-    },
-  );
-  return byHolder.get(root) ?? new Map();
-}
-
-/** What Node tells a reviver beside a value: its text. */
-interface Source {
-  readonly source?: string;
 }
 
 type Path = readonly PropertyKey[];

@@ -55,7 +55,7 @@ function fieldsFromText(schema: z.ZodObject, tree: Record<string, unknown>): Rec
 
 function itemsFromText(schema: z.ZodArray, value: unknown): unknown {
   const items = isTree(value) ? Object.values(value) : value;
-  return Array.isArray(items) ? items.map((item) => fromText(schema.element, item)) : value;
+  return Array.isArray(items) ? Array.from(items, (item) => fromText(schema.element, item)) : value;
 }
 
 function optionFor(schema: z.ZodUnion, value: unknown): unknown {
@@ -63,9 +63,12 @@ function optionFor(schema: z.ZodUnion, value: unknown): unknown {
   return schema.options.find((option) => option instanceof z.ZodArray === isList) ?? schema.options[0];
 }
 
+/** The values of a name that came more than once: a list where lists are taken, else a fault. */
+export class Repeated extends Array<unknown> {}
+
 /**
- * Reads the nesting out of the names of a query string or a form. A name that comes twice keeps its last
- * value.
+ * Reads the nesting out of the names of a query string or a form. A name that comes twice has all its values.
+ * Decisions, 9 (129).
  */
 export function nest(entries: Iterable<readonly [string, unknown]>): Tree {
   const root = branch();
@@ -73,7 +76,8 @@ export function nest(entries: Iterable<readonly [string, unknown]>): Tree {
   return root;
 }
 
-function partsOf(name: string): string[] {
+/** Splits a name by its brackets. */
+export function partsOf(name: string): string[] {
   const open = name.indexOf('[');
   if (open < 1 || !name.endsWith(']')) return [name];
   const parts = [name.slice(0, open), ...name.slice(open + 1, -1).split('][')];
@@ -82,20 +86,26 @@ function partsOf(name: string): string[] {
 
 function place(tree: Tree, [part = '', ...rest]: string[], value: unknown): void {
   const [next] = rest;
+  const held = tree[part];
   if (next === undefined) {
-    tree[part] = value;
+    tree[part] = held === undefined ? value : repeat(held, value);
     return;
   }
   if (next === '' && rest.length === 1) {
-    const list = tree[part];
-    if (Array.isArray(list)) list.push(value);
-    else tree[part] = [value];
+    if (held === undefined) tree[part] = [value];
+    else if (Array.isArray(held)) held.push(value);
+    else tree[part] = repeat(held, value);
     return;
   }
-  const held = tree[part];
   const inner = isTree(held) ? held : branch();
-  tree[part] = inner;
   place(inner, rest, value);
+  // What comes by itself and in parts is said twice.
+  tree[part] = held === undefined || held === inner ? inner : repeat(held, inner);
+}
+
+/** Adds a value to what the same name has brought before. */
+function repeat(held: unknown, value: unknown): Repeated {
+  return Repeated.from([...(Array.isArray(held) ? held : [held]), value]);
 }
 
 /** Tells a tree from a leaf or a list. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { subschema, whenPresent } from './by-schema.ts';
+import { Repeated } from './from-text.ts';
 import { isLocalized } from './localized.ts';
 import type { Problems } from './problems.ts';
 import { isRefusalCode, type Phrase, type RefusalCode } from './say.ts';
@@ -31,6 +32,7 @@ export function fieldAt(path: readonly PropertyKey[]): string {
 }
 
 function phraseOf(issue: Issue): Phrase {
+  if (issue.input instanceof Repeated) return { key: 'validation.duplicate' };
   if (isRefusalCode(issue.message)) return { key: issue.message, ...paramsOf(issue) };
   if (issue.input === undefined || issue.input === null) return { key: 'validation.required' };
   switch (issue.code) {

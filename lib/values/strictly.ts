@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { fieldsBeyond, fromJson } from './by-schema.ts';
+import { fieldsBeyond } from './by-schema.ts';
+import { fromJson } from './from-json.ts';
 import { addIssues, fieldAt } from './issues.ts';
 import { Problems } from './problems.ts';
 

@@ -18,9 +18,9 @@ import type { Metadata, Right } from '#lib/http/definition/definition.ts';
 import { repetitionOf } from '#lib/http/definition/repetition.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
 import { textOfAnswer } from '#lib/http/wire/answer.ts';
+import { bodyBytes } from '#lib/http/wire/charset.ts';
 import { forbidden, missing, refuse, signInRequired } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { bodyBytes } from './body.ts';
 
 /**
  * Reads the token, lets the caller in, as `authorize` says, and looks up whether the call has been answered

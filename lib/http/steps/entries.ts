@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fromJson } from '#lib/values/by-schema.ts';
 import { parseJson } from '#lib/values/fields.ts';
+import { fromJson } from '#lib/values/from-json.ts';
 import { MalformedEntry } from '#lib/values/malformed.ts';
 
 /** A body whose parser refuses something of it. */

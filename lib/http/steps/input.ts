@@ -1,12 +1,14 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Input, Metadata } from '#lib/http/definition/definition.ts';
+import { requireReadable } from '#lib/http/wire/charset.ts';
 import { fieldsBeyond } from '#lib/values/by-schema.ts';
 import { fromQueryString, fromText, nest } from '#lib/values/from-text.ts';
 import { addIssues, fieldAt } from '#lib/values/issues.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { missing, Refusal } from '#lib/values/refusal.ts';
-import { isForm, isStrict } from './body.ts';
+import { isStrict } from './body.ts';
+import { isForm } from './form.ts';
 
 const Nothing = z.strictObject({});
 const NoFields = z.object({});
@@ -24,6 +26,7 @@ export async function readInput(
   sent: unknown,
 ): Promise<Input> {
   const { params, query = Nothing, body } = operation;
+  requireReadable(event.rawQueryString);
   const id = idOf(event);
   const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
   if (path && !(path.success && areSpelledSo(path.data, event))) throw missing();
@@ -72,8 +75,9 @@ export function withoutOverride(event: APIGatewayProxyEventV2): APIGatewayProxyE
   const wanted = query.get('_method');
   if (wanted === null) return event;
   if (wanted.toUpperCase() !== event.requestContext.http.method) throw methodNotAllowed();
-  query.delete('_method');
-  return { ...event, rawQueryString: query.toString() };
+  // The others stay as they were sent: what can't be read in them is told later.
+  const others = event.rawQueryString.split('&').filter((each) => !new URLSearchParams(each).has('_method'));
+  return { ...event, rawQueryString: others.join('&') };
 }
 
 /** Makes the 405: the path exists, but without this method. */

@@ -109,6 +109,8 @@ export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
   const told = { ...sayRefusal(locale, refusal), ...holders, ...kept, ...reused };
   const answer = textAnswer(JSON.stringify(told), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
+  // RFC 9110, 15.5.2; Decisions, 9 (132).
+  if (status === 401) answer.headers['www-authenticate'] = 'Bearer';
   return answer;
 }
 

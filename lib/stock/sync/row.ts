@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RequiredExternalId } from '#lib/records/external-id.ts';
-import { fromJson } from '#lib/values/by-schema.ts';
 import { distinct, isBlank, lineOfText } from '#lib/values/fields.ts';
+import { fromJson } from '#lib/values/from-json.ts';
 import { addIssues } from '#lib/values/issues.ts';
 import { Problems } from '#lib/values/problems.ts';
 

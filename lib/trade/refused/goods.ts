@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fromJson } from '#lib/values/by-schema.ts';
 import { Id } from '#lib/values/fields.ts';
+import { fromJson } from '#lib/values/from-json.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
 const Line = z.object({ product_id: Id, sold_quantity: quantity(8) });

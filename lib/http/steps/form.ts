@@ -1,0 +1,140 @@
+import type { BusboyInstance, Dicer } from '@fastify/busboy';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
+import type { Upload } from '#lib/files/upload.ts';
+import { bodyBytes, charsetOf, decode } from '#lib/http/wire/charset.ts';
+import { fromJson } from '#lib/values/from-json.ts';
+import { nest, partsOf, type Tree } from '#lib/values/from-text.ts';
+import { invalid } from '#lib/values/refusal.ts';
+
+/** Parses a text that is JSON; undefined if it is none, or has what the parser refuses. */
+export type ParseJson = (text: string) => Promise<{ readonly parsed: unknown } | undefined>;
+
+/** A part of a form, as it came. */
+interface Part {
+  readonly name: string;
+  readonly filename: string | undefined;
+  readonly content: Buffer;
+}
+
+/** Tells whether a body is a multipart form. */
+export function isForm({ headers }: APIGatewayProxyEventV2): boolean {
+  return /^multipart\/form-data/i.test(headers['content-type'] ?? '');
+}
+
+/**
+ * Reads the fields and files of a multipart form, nested as their names say. 422 if it can't be read, 415 for
+ * another charset.
+ *
+ * Busboy is used directly: middy's wrapper of it loses the names in brackets (`name[ru]` becomes a list),
+ * reverses the order of files and refuses boundaries that RFC 2046 allows and Dart's and Apache's clients
+ * send.
+ */
+export async function readForm(
+  schema: unknown,
+  event: APIGatewayProxyEventV2,
+  parseJson: ParseJson,
+): Promise<Tree> {
+  const contentType = event.headers['content-type'] ?? '';
+  const whole = charsetOf(contentType);
+  const { parts, types } = await split(contentType, withoutMark(bodyBytes(event)));
+  if (parts.length !== types.length) throw malformed();
+  const read = parts.map(async ({ name, filename, content }, index): Promise<[string, unknown]> => {
+    const type = types[index] ?? '';
+    if (filename !== undefined || /^application\/octet-stream/i.test(type)) {
+      return [name, { filename: filename ?? '', content } satisfies Upload];
+    }
+    const text = decode(content, charsetOf(type, whole));
+    if (text === undefined) throw malformed(fieldOf(name));
+    return [name, isJson(type) ? await readJson(schema, name, text, parseJson) : text];
+  });
+  return nest(await Promise.all(read));
+}
+
+/** Tells whether a type of content is JSON. */
+export function isJson(type: string | undefined): boolean {
+  return /^application\/(.+\+)?json($|\s*;)/i.test(type ?? '');
+}
+
+/** Reads a part that says it is JSON, as the same field of a JSON body is read. Decisions, 9 (129). */
+async function readJson(schema: unknown, name: string, text: string, parseJson: ParseJson) {
+  const whole = await parseJson(text);
+  if (!whole) throw malformed(fieldOf(name));
+  const path = partsOf(name).filter(Boolean);
+  const open = path.map((word) => `{${JSON.stringify(word)}:`).join('');
+  const around = `${open}${text}${'}'.repeat(path.length)}`;
+  const read = fromJson(schema, { parsed: JSON.parse(around), text: around });
+  return path.reduce<unknown>((value, word) => Object(value)[word], read);
+}
+
+/** Splits a form into its parts; and lists what type each says it is, of which Busboy drops the charset. */
+async function split(contentType: string, bytes: Buffer) {
+  // Most calls bring JSON: the first form loads the parser.
+  const busboy = await import('@fastify/busboy');
+  try {
+    const headers = { 'content-type': contentType };
+    const parser = new busboy.Busboy({ headers, isPartAFile: () => true });
+    const [, quoted, plain] = /;\s*boundary=(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/i.exec(contentType) ?? [];
+    const boundary = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '';
+    return {
+      parts: await partsIn(parser, bytes),
+      types: await typesIn(new busboy.Dicer({ boundary }), bytes),
+    };
+  } catch {
+    throw malformed();
+  }
+}
+
+function partsIn(busboy: BusboyInstance, bytes: Buffer): Promise<Part[]> {
+  const parts: Part[] = [];
+  return new Promise((resolve, reject) => {
+    busboy.on('file', (name, stream, filename) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => parts.push({ name, filename, content: Buffer.concat(chunks) }));
+      stream.on('error', reject);
+    });
+    busboy.on('finish', () => resolve(parts));
+    busboy.on('error', reject);
+    busboy.end(bytes);
+  });
+}
+
+const Header = z.object({
+  'content-disposition': z.array(z.string()).optional(),
+  'content-type': z.array(z.string()).optional(),
+});
+
+/** Lists the types of the parts that Busboy gives: those that are of a form. */
+function typesIn(dicer: Dicer, bytes: Buffer): Promise<string[]> {
+  const types: string[] = [];
+  return new Promise((resolve, reject) => {
+    dicer.on('part', (part) => {
+      part.on('header', (given) => {
+        const { 'content-disposition': [disposition = ''] = [], 'content-type': [type = ''] = [] } =
+          Header.parse(given);
+        if (/^\s*form-data/i.test(disposition)) types.push(type);
+      });
+      part.on('error', reject);
+      part.resume();
+    });
+    dicer.on('finish', () => resolve(types));
+    dicer.on('error', reject);
+    dicer.end(bytes);
+  });
+}
+
+/** Leaves out the mark that some programs put before a body. Decisions, 9 (128). */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(MARK) ? bytes.subarray(3) : bytes;
+}
+
+const MARK = Buffer.from('\ufeff');
+
+function fieldOf(name: string): string {
+  return partsOf(name).filter(Boolean).join('.');
+}
+
+function malformed(field = 'body') {
+  return invalid({ [field]: 'http.malformed_body' });
+}
