@@ -19,6 +19,21 @@ export const CORS = {
     'X-Socket-ID',
     'X-CSRF-TOKEN',
   ],
-  exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Idempotent-Replayed', 'Date'],
+  exposeHeaders: [
+    'ETag',
+    'X-Request-Id',
+    'Retry-After',
+    'Content-Disposition',
+    'Idempotent-Replayed',
+    'Date',
+  ],
   maxAgeSeconds: 86_400,
+} as const;
+
+/** The rules of the bucket: browsers send images to it by forms, and follow links to large files. */
+export const BUCKET_CORS = {
+  allowOrigins: CORS.allowOrigins,
+  allowMethods: ['POST', 'GET'],
+  allowHeaders: ['*'],
+  exposeHeaders: ['ETag', 'Date'],
 } as const;

@@ -10,11 +10,20 @@ import {
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
+import { BUCKET_CORS } from '#infra/cors.ts';
 import type { FileReader } from './server.ts';
 
 const SAVE_EVERY_MS = 2000;
 
 const SavedFile = z.object({ type: z.string(), content: z.base64() });
+
+/** What the bucket adds to answers to a browser of another origin: the emulator knows nothing of it. */
+const ANY_ORIGIN = {
+  'access-control-allow-origin': BUCKET_CORS.allowOrigins.join(', '),
+  'access-control-expose-headers': BUCKET_CORS.exposeHeaders.join(', '),
+};
+
+const PREFLIGHT = { 'access-control-allow-methods': BUCKET_CORS.allowMethods.join(', ') };
 
 /**
  * Starts the S3 and SQS emulator with the service's bucket and queues. It keeps everything in memory. With a
@@ -28,6 +37,16 @@ export async function startEmulators(
 ) {
   // Its own `startFauxqs` listens at every address of the machine, and asks nobody who they are.
   const emulator = buildApp({ logger: false });
+  emulator.addHook('onRequest', async ({ method, headers }, reply) => {
+    if (headers.origin === undefined) return;
+    reply.headers(ANY_ORIGIN);
+    if (method !== 'OPTIONS') return;
+    const asked = headers['access-control-request-headers'] ?? '';
+    await reply
+      .headers({ ...PREFLIGHT, 'access-control-allow-headers': asked })
+      .code(200)
+      .send();
+  });
   const endpoint = await emulator.listen({ port: 0, host: '127.0.0.1' });
   const s3 = new S3Client({ endpoint, forcePathStyle: true });
   const sqs = new SQSClient({ endpoint });

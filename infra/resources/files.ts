@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { CORS } from '#infra/cors.ts';
+import { BUCKET_CORS } from '#infra/cors.ts';
 import type { Stage } from '#infra/stage.ts';
 
 /** The bucket, and the one with the logs of who read what. */
@@ -34,12 +34,12 @@ export function addFiles(scope: Construct, stage: Stage): Files {
     serverAccessLogsPrefix: 'bucket/',
     // A key is never written twice, so versions only serve to undo a removal.
     versioned: stage.isProtected,
-    // Browsers send images to it by forms, and follow links to files that are too large for a call.
     cors: [
       {
-        allowedMethods: [HttpMethods.POST, HttpMethods.GET],
-        allowedOrigins: [...CORS.allowOrigins],
-        allowedHeaders: ['*'],
+        allowedMethods: BUCKET_CORS.allowMethods.map((method) => HttpMethods[method]),
+        allowedOrigins: [...BUCKET_CORS.allowOrigins],
+        allowedHeaders: [...BUCKET_CORS.allowHeaders],
+        exposedHeaders: [...BUCKET_CORS.exposeHeaders],
       },
     ],
     lifecycleRules: [

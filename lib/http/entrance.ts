@@ -111,9 +111,12 @@ export function allowing(methods: readonly string[], handler: Handler): Handler 
   };
 }
 
+/** Addresses that people type for the page of the reference. Decisions, 9 (132). */
+const BEFORE_PAGE = new Set(['/', '/docs/']);
+
 /**
  * Makes the function of every address that no route has, from the methods of each path. 405 if the path is
- * one of ours, else 404.
+ * one of ours, else 404; what people type for the reference leads there.
  */
 export function catchAll(served: Readonly<Record<string, readonly string[]>>): Handler {
   const patterns = Object.entries(served).map(([path, methods]) => ({
@@ -121,11 +124,21 @@ export function catchAll(served: Readonly<Record<string, readonly string[]>>): H
     methods,
   }));
   return async (event, context) => {
+    const isPage = event.requestContext.http.method === 'GET' && BEFORE_PAGE.has(event.rawPath);
+    if (isPage) return pageAnswer(event);
     // An address may be that of a fixed word and that of a variable: each method is served by its own.
     const known = patterns.filter(({ pattern }) => pattern.test(event.rawPath));
     if (known.length === 0) return refuseEvent(event, missing());
     const methods = new Set(known.flatMap((each) => each.methods));
     return allowing([...methods], async () => refuseEvent(event, methodNotAllowed()))(event, context);
+  };
+}
+
+function pageAnswer({ requestContext }: APIGatewayProxyEventV2): Answer {
+  return {
+    statusCode: 302,
+    headers: { location: '/docs', 'x-request-id': requestContext.requestId },
+    body: '',
   };
 }
 
