@@ -27,8 +27,8 @@ export function fuzzTargetsOf(routes: readonly Route[]): FuzzTarget[] {
       method,
       path,
       metadata,
-      query: metadata.query ? jsonSchemaOf(metadata.query, 'input') : EMPTY,
-      body: metadata.body && jsonSchemaOf(metadata.body, 'input'),
+      query: metadata.query ? jsonSchemaOf(metadata.query, 'parameter') : EMPTY,
+      body: metadata.body && jsonSchemaOf(metadata.body, 'body'),
       isHeavy: metadata.accepts === 'multipart' || givesFile(metadata.answers),
     })),
   );

@@ -59,11 +59,11 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
 }
 
 /** Computes the needs of whatever answers callers: it knows by a secret that they came by the network. */
-export function needsOfCaller({ secrets }: Resources): Needs {
+export function needsOfCaller({ secrets, address }: Resources): Needs {
   return {
     kind: 'answers',
     statements: [decryption(secrets)],
-    settings: {},
+    settings: { ADDRESS: address },
     secrets: { ORIGIN_SECRET: secrets.origin.used, ORIGIN_SECRET_BELIEVED: secrets.origin.believed },
     storesFiles: false,
   };

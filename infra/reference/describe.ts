@@ -69,7 +69,7 @@ function notesOn({ method, metadata, hasMethodOverride }: OperationObject): stri
 
 function requestBody({ name, metadata }: OperationObject, body: z.ZodType, schemas: Schemas) {
   const { sent } = exampleOf(name);
-  const form = jsonSchemaOf(body, 'input');
+  const form = jsonSchemaOf(body, 'body');
   const schema = schemas.referenceTo(body);
   const asJson = schema && { 'application/json': { schema, ...exampleJson(sent, form) } };
   if (!metadata.accepts) return { required: true, content: { ...asJson } };

@@ -4,6 +4,7 @@ import { pathItem } from './describe.ts';
 import { operationObjectsOf, rulesOf } from './operations.ts';
 import { schemasOf } from './schemas.ts';
 import { SHARED } from './shared.ts';
+import { EVENTS, WEBHOOKS } from './webhooks.ts';
 
 const INTRODUCTION = `Sign in above, then try any call.
 
@@ -23,8 +24,11 @@ const INTRODUCTION = `Sign in above, then try any call.
 
 Every answer carries \`X-Request-Id\`.`;
 
+/** Where `npm start` serves. */
+const LOCAL_ADDRESS = 'http://localhost:3000';
+
 /** Describes the API as OpenAPI 3.1, from what the endpoints say of themselves. */
-export function openApiOf(routes: readonly Route[]) {
+export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
   const operations = operationObjectsOf(routes);
   const schemas = schemasOf(operations);
   const byPath = Map.groupBy(operations, ({ path }) => path);
@@ -38,10 +42,11 @@ export function openApiOf(routes: readonly Route[]) {
       license: { name: 'UNLICENSED', identifier: 'UNLICENSED' },
       contact: { name: 'The operator of the service' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: address, description: 'The service whose document this is.' }],
     security: [{ bearer: [] }],
     tags: [...tags].map((name) => ({ name, description: rulesOf(name) })),
     paths: Object.fromEntries([...byPath].map(([path, found]) => [path, pathItem(found, schemas)])),
-    components: { ...SHARED, schemas: { ...schemas.components, ...SHARED.schemas } },
+    webhooks: WEBHOOKS,
+    components: { ...SHARED, schemas: { ...schemas.components, ...SHARED.schemas, ...EVENTS } },
   };
 }

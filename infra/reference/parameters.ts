@@ -21,15 +21,21 @@ export function endpointParameters(operation: OperationObject) {
 const SYSTEM_HEADERS = ['CompanyPrimary', 'CompanySync', 'CompanyPartner'] as const;
 
 function pathParameters({ path, metadata: { params } }: OperationObject) {
-  const described = params ? jsonSchemaOf(params, 'input').properties : {};
+  const described = params ? jsonSchemaOf(params, 'parameter').properties : {};
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    description: IN_PATH[name] ?? sentenceOf(name),
-    schema: described?.[name] ?? { type: 'integer', minimum: 1 },
+    ...told(described?.[name], IN_PATH[name] ?? sentenceOf(name)),
     ...exampleIn(path, name),
   }));
+}
+
+/** Gives a parameter its schema, and the sentence that this has of its own, or else another. */
+function told(schema: Schema | boolean | undefined, otherwise: string) {
+  if (typeof schema !== 'object') return { description: otherwise, schema: { type: 'integer', minimum: 1 } };
+  const { description = otherwise, ...rest } = schema;
+  return { description, schema: rest };
 }
 
 /** What `npm start` has made, if it is not number 1, by the part of the path before it. */
@@ -61,7 +67,7 @@ const IN_PATH: Readonly<Record<string, string>> = {
 };
 
 function queryParameters(query: z.ZodType) {
-  return fieldsOf(jsonSchemaOf(query, 'input')).map(({ name, schema, isRequired }) => ({
+  return fieldsOf(jsonSchemaOf(query, 'parameter')).map(({ name, schema, isRequired }) => ({
     name,
     in: 'query',
     required: isRequired,

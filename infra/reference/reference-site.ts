@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Route } from '#infra/routes.ts';
-import type { SiteFiles } from '#lib/http/site.ts';
+import { ADDRESS_PLACE, type SiteFiles } from '#lib/http/site.ts';
 import { openApiOf } from './document.ts';
 import { operationObjectsOf } from './operations.ts';
 import { codesPage, nounPages } from './pages.ts';
@@ -61,7 +61,7 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
       part(`/docs/${name}`, 'html', addVersions(textPage(`${name}.html`, title), parts)),
     ),
     part('/docs/codes', 'html', addVersions(codesPage(textPage('codes.html', 'codes of refusals')), parts)),
-    part('/openapi.json', 'json', JSON.stringify(openApiOf(routes))),
+    addressed(part('/openapi.json', 'json', JSON.stringify(openApiOf(routes, ADDRESS_PLACE)))),
   ];
   return {
     files: Object.fromEntries(all.map(({ path, file }) => [path, file])),
@@ -80,6 +80,11 @@ function textPage(name: string, title = '{title}'): string {
 }
 
 type Part = ReturnType<typeof part>;
+
+/** Marks a part as one that names the service's address. */
+function addressed(each: Part) {
+  return { ...each, file: { ...each.file, isAddressed: true as const } };
+}
 
 function part(path: string, kind: keyof typeof TYPES, content: string | Uint8Array) {
   const tag = createHash('sha256').update(content).digest('base64url').slice(0, 16);

@@ -2,12 +2,14 @@ import * as z from 'zod';
 import { Upload } from '#lib/files/upload.ts';
 import { PageLinks, PageMeta } from '#lib/http/listing.ts';
 import { Confirmation, jsonIn } from '#lib/http/wire/answer.ts';
+import { whatIsTold } from '#lib/values/told-as.ts';
 import type { OperationObject } from './operations.ts';
 import { inOrderOfNaming, namesOf } from './schema-names.ts';
 import { describeFields } from './words/describe-fields.ts';
 import { fieldsOf, isFile, type Schema } from './words/fields.ts';
 
-type Side = 'input' | 'output';
+/** What a schema is of: a parameter, a body, or an answer. */
+type Side = 'parameter' | 'body' | 'answer';
 
 /** A file in a form. OpenAPI 3.1 uses the media type, older tools the format. */
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } as const;
@@ -33,26 +35,28 @@ export function schemasOf(operations: readonly OperationObject[]): Schemas {
     if (row) answers.add(row, namesOfRow(row, operation, whole));
     // A confirmation is the same everywhere.
     if (json && json !== Confirmation) answers.add(json, namesOf(operation, row ? 'page' : 'answer'));
-    if (metadata.body && !needsFile(metadata.body)) bodies.add(metadata.body, namesOf(operation, 'body'));
+    const body = metadata.body && whatIsTold(metadata.body);
+    if (body && !needsFile(body)) bodies.add(body, namesOf(operation, 'body'));
   }
   return {
-    components: { ...answers.rendered('output'), ...bodies.rendered('input') },
+    components: { ...answers.rendered('answer'), ...bodies.rendered('body') },
     referenceTo: (schema) => {
-      const name = answers.nameOf(schema) ?? bodies.nameOf(schema);
+      const told = whatIsTold(schema);
+      const name = answers.nameOf(told) ?? bodies.nameOf(told);
       return name === undefined ? undefined : { $ref: address(name) };
     },
   };
 }
 
 /** Writes the schema of a query string or a body as JSON Schema. */
-export function jsonSchemaOf(schema: z.ZodType, io: Side): Schema {
-  const { $schema, ...rendered } = z.toJSONSchema(schema, { ...RENDERING, io });
+export function jsonSchemaOf(schema: z.ZodType, side: Side): Schema {
+  const { $schema, ...rendered } = z.toJSONSchema(whatIsTold(schema), renderingOf(side));
   return describeFields(rendered);
 }
 
 /** Tells whether a body can't be sent as JSON: a file must come with it. */
 function needsFile(body: z.ZodType): boolean {
-  return fieldsOf(jsonSchemaOf(body, 'input')).some(({ schema, isRequired }) => isRequired && isFile(schema));
+  return fieldsOf(jsonSchemaOf(body, 'body')).some(({ schema, isRequired }) => isRequired && isFile(schema));
 }
 
 class Names {
@@ -72,8 +76,15 @@ class Names {
     return this.#registry.get(schema)?.id;
   }
 
-  rendered(io: Side): Record<string, Schema> {
-    const { schemas } = z.toJSONSchema(this.#registry, { ...RENDERING, io, uri: address });
+  rendered(side: Side): Record<string, Schema> {
+    const rendering = renderingOf(side);
+    const override: Override = (place) => {
+      rendering.override(place);
+      const { zodSchema, jsonSchema } = place;
+      const told = this.#registry.get(whatIsTold(zodSchema));
+      if (told && !this.#registry.has(zodSchema)) Object.assign(jsonSchema, { $ref: address(told.id) });
+    };
+    const { schemas } = z.toJSONSchema(this.#registry, { ...rendering, override, uri: address });
     return Object.fromEntries(
       Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [
         name,
@@ -81,6 +92,31 @@ class Names {
       ]),
     );
   }
+}
+
+type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
+
+function renderingOf(side: Side) {
+  if (side === 'answer') return { ...RENDERING, io: 'output' } as const;
+  if (side === 'parameter') return { ...RENDERING, io: 'input' } as const;
+  const override: Override = (place) => {
+    RENDERING.override(place);
+    sayDefault(place);
+  };
+  return { ...RENDERING, override, io: 'input' } as const;
+}
+
+/**
+ * Says in words what a field is if it is left out: generators of clients take a field with a default for one
+ * that must be sent. Decisions, 9 (131).
+ */
+function sayDefault({ jsonSchema }: Parameters<Override>[0]): void {
+  const { default: usual, description } = jsonSchema;
+  if (usual === undefined) return;
+  delete jsonSchema.default;
+  if (usual === null || typeof usual === 'object') return;
+  const said = `\`${JSON.stringify(usual)}\` if it is left out`;
+  jsonSchema.description = description === undefined ? said : `${description}; ${said}`;
 }
 
 /** Leaves out what JSON can't carry. */

@@ -45,9 +45,6 @@ export const HelperRecord = z.object({ id: z.int(), value: z.string(), is_delete
 
 type HelperRecord = z.output<typeof HelperRecord>;
 
-/** The type in the path, which decides what is listed. */
-export const HelperType = z.object({ type: z.string() });
-
 /** The list's query string. Part 1, "Shared helper methods". */
 export const HelperList = z.strictObject({
   filter: z.strictObject({ id: exactOrList('id', Id).optional(), value: SearchText.optional() }).default({}),
@@ -57,7 +54,10 @@ export const HelperList = z.strictObject({
 type HelperList = z.output<typeof HelperList>;
 
 /** Lists a type for the callers it is for; undefined for others. */
-type Kind = (actor: Actor, query: HelperList, locale: Locale) => Promise<Page<HelperRecord>> | undefined;
+interface Kind {
+  readonly area: Area;
+  list(actor: Actor, query: HelperList, locale: Locale): Promise<Page<HelperRecord>> | undefined;
+}
 
 /**
  * Every type by its name in the path: for whom it is, the field that is shown, and the list of the domain.
@@ -98,13 +98,30 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
   }),
 );
 
+/** Lists the types that are for callers of an area. */
+function typesFor(area: Area): string {
+  const own = [...KINDS].filter(([, kinds]) => kinds.some((kind) => kind.area === area));
+  return own.map(([type]) => `\`${type}\``).join(', ');
+}
+
+/**
+ * The type in the path, which decides what is listed. A word that is none is refused by the call, in words of
+ * its own.
+ */
+export const HelperType = z.object({
+  type: z.string().meta({
+    enum: [...KINDS.keys()],
+    description: `The kind of records. Staff have ${typesFor('company')}; administrators ${typesFor('admin')}; partners ${typesFor('partner')}.`,
+  }),
+});
+
 /**
  * Lists one page of a type's records. 400 for an unknown type, and for one that is not for the caller's type
  * of user.
  */
 export async function list(actor: Actor, type: string, query: HelperList, locale: Locale) {
   for (const kind of KINDS.get(type) ?? []) {
-    const page = await kind(actor, query, locale);
+    const page = await kind.list(actor, query, locale);
     if (page) return page;
   }
   throw refuse('records.type_unavailable');
@@ -137,7 +154,10 @@ function kindFor<A extends Area, F extends string, R extends Shown<F>>(
     const found = await records(actor, searchRequest(query, filters));
     return { ...found, rows: found.rows.map((row) => toHelperRecord(row, row[field], locale)) };
   };
-  return (actor, query, locale) => (isIn(area, actor) ? page(actor, query, locale) : undefined);
+  return {
+    area,
+    list: (actor, query, locale) => (isIn(area, actor) ? page(actor, query, locale) : undefined),
+  };
 }
 
 /** Lists places of the country, for administrators and for the staff of companies. */

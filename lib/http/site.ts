@@ -1,6 +1,7 @@
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { missing } from '#lib/values/refusal.ts';
+import { setting } from '#lib/values/setting.ts';
 import { refuseEvent } from './entrance.ts';
 import { takesGzip } from './wire/accept.ts';
 import type { Answer } from './wire/answer.ts';
@@ -12,7 +13,12 @@ interface SiteFile {
   readonly type: string;
   /** Its hash, which changes with its content. */
   readonly tag: string;
+  /** True if it names the service's own address, which is known where it is served. */
+  readonly isAddressed?: true;
 }
+
+/** Stands in such a file for the address. */
+export const ADDRESS_PLACE = 'https://address.invalid';
 
 /** The files by the paths they are served at. */
 export type SiteFiles = Readonly<Record<string, SiteFile>>;
@@ -27,10 +33,20 @@ const POLICY =
  * anew.
  */
 export function site(files: SiteFiles, read: (name: string) => Promise<Uint8Array>) {
+  const addressed = new Map<string, Uint8Array>();
+  const readAddressed = async ({ name }: SiteFile, address: string) => {
+    const known = addressed.get(`${address} ${name}`);
+    if (known) return known;
+    const text = gunzipSync(await read(name)).toString();
+    const packed = gzipSync(text.replaceAll(ADDRESS_PLACE, address));
+    addressed.set(`${address} ${name}`, packed);
+    return packed;
+  };
   return async (event: APIGatewayProxyEventV2, _context: Context): Promise<Answer> => {
     const file = files[event.rawPath];
     if (!file) return refuseEvent(event, missing());
-    const etag = `"${file.tag}"`;
+    const address = file.isAddressed ? setting('ADDRESS') : '';
+    const etag = `"${file.tag}${Buffer.from(address).toString('base64url')}"`;
     const isVersioned = event.rawQueryString === `v=${file.tag}`;
     const headers = {
       etag,
@@ -41,7 +57,7 @@ export function site(files: SiteFiles, read: (name: string) => Promise<Uint8Arra
       vary: 'accept-encoding',
     };
     if (event.headers['if-none-match'] === etag) return { statusCode: 304, headers, body: '' };
-    const packed = await read(file.name);
+    const packed = address === '' ? await read(file.name) : await readAddressed(file, address);
     const takesPacked = takesGzip(event.headers['accept-encoding']);
     return {
       statusCode: 200,

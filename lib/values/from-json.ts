@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { firstOf, isRecord, subschema } from './by-schema.ts';
 import { isReadAsWritten } from './fields.ts';
+import { whatIsTold } from './told-as.ts';
 
 /** A JSON body: what it was parsed to, and its text. */
 interface Json {
@@ -21,7 +22,8 @@ export function fromJson(schema: unknown, json: Json): unknown {
  * (130).
  */
 function withScalars(schema: unknown, value: unknown): unknown {
-  const first = optionFor(firstOf(schema), value);
+  const meant = schema instanceof z.ZodType ? whatIsTold(schema) : schema;
+  const first = optionFor(firstOf(meant), value);
   if (first === undefined) return value;
   if (first instanceof z.ZodBoolean) return BOOLEANS.get(value) ?? value;
   if (first instanceof z.ZodNumber) return isNumeral(value) ? Number(value) : value;
@@ -48,17 +50,23 @@ function optionFor(schema: unknown, value: unknown): unknown {
   if (!(schema instanceof z.ZodUnion)) return schema;
   const options: readonly unknown[] = schema.options.map(firstOf);
   if (Array.isArray(value)) return options.find((option) => option instanceof z.ZodArray);
-  if (isRecord(value)) return options.find((option) => hasLiterals(option, value));
+  if (isRecord(value)) return objectFor(options, value);
   const isText = typeof value === 'string' && options.some((option) => option instanceof z.ZodString);
   return isText ? undefined : options.find((option) => option instanceof z.ZodNumber);
 }
 
-/** Tells whether an object has what a schema wants to the letter. */
-function hasLiterals(schema: unknown, value: Record<string, unknown>): boolean {
-  if (!(schema instanceof z.ZodObject)) return false;
-  return Object.entries(schema.shape).every(
-    ([name, field]) => !(field instanceof z.ZodLiteral) || field.safeParse(value[name]).success,
-  );
+/** Chooses the object that has what a value must have to the letter, and knows most of its fields. */
+function objectFor(options: readonly unknown[], value: Record<string, unknown>): unknown {
+  const fitting = options.flatMap((option) => {
+    if (!(option instanceof z.ZodObject)) return [];
+    const isOther = Object.entries(option.shape).some(
+      ([name, field]) => field instanceof z.ZodLiteral && !field.safeParse(value[name]).success,
+    );
+    return isOther
+      ? []
+      : [{ option, known: Object.keys(value).filter((name) => name in option.shape).length }];
+  });
+  return fitting.toSorted((a, b) => b.known - a.known)[0]?.option;
 }
 
 /**

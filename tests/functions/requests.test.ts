@@ -213,7 +213,7 @@ describe('a query', () => {
 
   test('has every parameter that is no list once, at every operation (Decisions, 9 (129))', async () => {
     for (const { request, metadata, query } of withQuery) {
-      const fields = fieldsOf(jsonSchemaOf(query, 'input'));
+      const fields = fieldsOf(jsonSchemaOf(query, 'parameter'));
       const lists = fields.filter(({ name }) => name.endsWith('[]')).map(({ name }) => name.slice(0, -2));
       const single = fields
         .map(({ name }) => name)

@@ -16,6 +16,7 @@ afterAll(judgeCalls);
 async function judgeCalls(): Promise<void> {
   for (const call of takeNoted()) {
     requireCodes(call);
+    requireTexts(call);
     requireTag(call);
     await requireReplay(call);
     recordNoted(call);
@@ -65,6 +66,16 @@ export function requireCodes({ request, reply: { status, body } }: NotedCall): v
   throw new Error(
     `${request} is refused with codes that are not those of its errors: ${JSON.stringify(body)}`,
   );
+}
+
+/** Throws if a text of a refusal ends twice, or lists nothing. */
+export function requireTexts({ request, reply: { status, body } }: NotedCall): void {
+  if (body === undefined || status < 400) return;
+  const { message, errors } = Object(body);
+  const wrong = [message, ...Object.values(Object(errors)).flat()].filter((text) =>
+    /(?<!\.)\.\.(?!\.)|:\s*\.$/.test(String(text)),
+  );
+  if (wrong.length > 0) throw new Error(`${request} is refused by ${JSON.stringify(wrong)}`);
 }
 
 /** Throws if the answer with one record lacks the tag of its version. Decisions, 1, "Concurrent edits". */

@@ -39,6 +39,11 @@ const reference = globalThis.SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,
+  // The page calls the service that serves it, under whatever name it was opened.
+  requestInterceptor: (request) => {
+    const { pathname, search } = new URL(request.url, globalThis.location.origin);
+    return { ...request, url: `${globalThis.location.origin}${pathname}${search}` };
+  },
   // The validator's badge would be asked for elsewhere.
   validatorUrl: null,
   // A token can't be taken before the document has told what it is for.

@@ -8,7 +8,6 @@ import { deskRefusal, findKnown, type SaleOutcome } from '#lib/trade/till/known.
 import { isKept, keepIfWaiting, keepNew } from '#lib/trade/till/refuse.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { Id } from '#lib/values/fields.ts';
-import { fromJson } from '#lib/values/from-json.ts';
 import { MalformedEntry } from '#lib/values/malformed.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { invalid, KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
@@ -83,10 +82,9 @@ async function keepEntry(
   refusal: Refusal,
   at: Instant,
 ): Promise<SaleOutcome | Refusal> {
-  const read = fromJson(SaleInput, { parsed: sent, text: '{}' });
-  const readable = Readable.safeParse(read).data;
+  const readable = Readable.safeParse(sent).data;
   if (!readable) return refusal;
-  const told = { ...readable, ...Told.parse(read) };
+  const told = { ...readable, ...Told.parse(sent) };
   try {
     return await retryOnContention(async () => {
       const known = await findKnown(actor, { ...readable, terms: undefined, sent });

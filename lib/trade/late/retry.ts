@@ -13,6 +13,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { forbidden, invalid } from '#lib/values/refusal.ts';
 import { readStrictly } from '#lib/values/strictly.ts';
 import { renderInstant } from '#lib/values/time.ts';
+import { toldAs } from '#lib/values/told-as.ts';
 import { requireRetriable } from './blocking.ts';
 
 /** Says how a refused sale is tried again, beside its body. */
@@ -23,8 +24,11 @@ const Terms = z.object({
   accept_prices: z.boolean().default(false),
 });
 
+/** A changed body of it: whole, but for what it keeps. */
+const Changed = SaleInput.partial({ key: true, cashbox_id: true, sold_at: true }).extend(Terms.shape);
+
 /** Input to try a refused sale again: a changed body of it, or nothing. */
-export const RetryInput = SaleInput.partial().extend(Terms.shape);
+export const RetryInput = toldAs(SaleInput.partial().extend(Terms.shape), z.union([Terms, Changed]));
 
 const Retried = Terms.loose();
 

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import * as z from 'zod';
+import { discoverRoutes } from '#infra/routes.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { KEYWORDS } from '#tests/kit/keywords.ts';
+
+/* The document as generators of clients read it. Decisions, 9 (131). */
+
+const Parameter = z.looseObject({ name: z.string(), in: z.string(), schema: z.unknown() });
+
+const Operation = z.looseObject({
+  parameters: z.array(z.union([z.object({ $ref: z.string() }), Parameter])).default([]),
+  requestBody: z
+    .looseObject({ content: z.record(z.string(), z.looseObject({ schema: z.unknown() })) })
+    .optional(),
+});
+
+const Document = z.looseObject({
+  servers: z.array(z.looseObject({ url: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  webhooks: z.record(z.string(), z.looseObject({ post: Operation })),
+  components: z.looseObject({ schemas: z.record(z.string(), z.looseObject({})) }),
+});
+
+let document: z.output<typeof Document>;
+
+beforeAll(async () => {
+  document = Document.parse((await call('GET /openapi.json')).body);
+});
+
+/** Lists the operations of the document with what they are asked by. */
+function operationsOf() {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      request: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+}
+
+/** Lists a part of the document, and all that it points to, each once. */
+function reach(part: unknown, met = new Set<string>()): object[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { $ref } = Object(part);
+  const isNew = typeof $ref === 'string' && !met.has($ref);
+  if (isNew) met.add($ref);
+  const target = isNew ? document.components.schemas[$ref.split('/').at(-1) ?? ''] : undefined;
+  return [part, ...Object.values(part).flatMap((each) => reach(each, met)), ...reach(target, met)];
+}
+
+test('no parameter of a path is a word of a client’s language (Decisions, 9 (131))', () => {
+  const names = Object.keys(document.paths).flatMap((path) =>
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+  );
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name = '') => KEYWORDS.has(name.toLowerCase()))).toEqual([]);
+});
+
+test('no field of a body has a default, which generators take for required (Decisions, 9 (131))', () => {
+  const bodies = operationsOf().flatMap(({ request, operation }) =>
+    Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => ({ request, schema })),
+  );
+  expect(bodies.length).toBeGreaterThan(100);
+  const withDefault = bodies.filter(({ schema }) =>
+    reach(schema).some((part) => Object.hasOwn(part, 'default')),
+  );
+  expect(withDefault.map(({ request }) => request)).toEqual([]);
+});
+
+test('the server has its address (Decisions, 9 (131))', () => {
+  expect(document.servers.map(({ url }) => url)).toEqual([inject('address')]);
+});
+
+test('an entry of a batch is the body of a sale (Decisions, 9 (131))', () => {
+  expect(document.components.schemas['SaleSyncInput']).toMatchObject({
+    properties: { sales: { items: { $ref: '#/components/schemas/SaleInput' } } },
+  });
+});
+
+test('a changed body of a refused sale is whole, but for what it keeps (Part 4, 4.4 (5))', () => {
+  const { anyOf } = z
+    .looseObject({ anyOf: z.tuple([z.looseObject({}), z.looseObject({})]) })
+    .parse(document.components.schemas['RefusedRetryInput']);
+  const [terms, changed] = anyOf;
+  expect(Object.keys(Object(terms.properties))).toEqual(['as_of_now', 'accept_prices']);
+  expect(changed.required).toEqual(['stock_id', 'currency']);
+  const { required } = Object(document.components.schemas['SaleInput']);
+  expect(required).toEqual(['cashbox_id', 'stock_id', 'currency']);
+});
+
+describe('with[]', () => {
+  test('is told where it takes something, and else refused at every operation (Decisions, 9 (143))', async () => {
+    const { director: token } = await newFamily();
+    const routes = await discoverRoutes();
+    const gets = routes.filter(({ path, endpoints }) => endpoints.GET && path.startsWith('/company/'));
+    for (const { path } of gets) {
+      const parameters = document.paths[path]?.['get']?.parameters ?? [];
+      const embeds = parameters.find((each) => 'name' in each && each.name === 'with[]');
+      if (embeds && 'name' in embeds) {
+        expect(Object(Object(embeds.schema).items).enum, path).not.toEqual([]);
+        expect(Object(Object(embeds.schema).items).not, path).toBeUndefined();
+        continue;
+      }
+      const asked = await call(`GET ${path.replaceAll(/\{\w+\}/g, '1')}?with[]=company`, { token });
+      expect([path, asked.status, Object.keys(Object(Object(asked.body).errors))]).toEqual([
+        path,
+        422,
+        expect.arrayContaining([expect.stringMatching(/^with/)]),
+      ]);
+    }
+  });
+});
