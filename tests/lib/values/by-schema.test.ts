@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { fromJson } from '#lib/values/from-json.ts';
 import { digits } from '#lib/values/fields.ts';
+import { fromJson } from '#lib/values/from-json.ts';
 
 const Body = z.object({ card_number: digits(16), amount: z.number() });
 

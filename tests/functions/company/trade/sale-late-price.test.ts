@@ -152,7 +152,7 @@ test('min_price_percent is that of the moment, on the latest cost of now (Decisi
   await cardWas(shop, id, DAY + 2 * 60, { ...free, min_price_percent: 50 });
   await cardWas(shop, id, 30, free);
   const tooLow = (min: number) => say('ru', { key: 'sale.price_too_low', with: { min } });
-  const sell = (minutes: number, price: number) => soldAgo(shop, minutes, id, price);
+  const sell = (minutes: number, price: number) => saleOfAgo(shop, minutes, id, price);
   expect(await errorsOf(SELL, shop.director, sell(60, 4499.99))).toEqual({
     'products.0.price': tooLow(4500),
   });
@@ -162,7 +162,7 @@ test('min_price_percent is that of the moment, on the latest cost of now (Decisi
   expect([await statusOf(shop, sell(60, 4500)), await statusOf(shop, sell(DAY + 3 * 60, 3600))]).toEqual([
     200, 200,
   ]);
-  expect([await statusOf(shop, sell(10, 1)), await statusOf(shop, soldAgo(shop, null, id, 1))]).toEqual([
+  expect([await statusOf(shop, sell(10, 1)), await statusOf(shop, saleOfAgo(shop, null, id, 1))]).toEqual([
     200, 200,
   ]);
 });

@@ -16,7 +16,7 @@ import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { count, endCount, startCount } from '#tests/kit/counts.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { soldAgo } from '#tests/kit/past.ts';
+import { saleOfAgo } from '#tests/kit/past.ts';
 import { make } from '#tests/kit/records.ts';
 import { cashInDesk, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
 
@@ -112,7 +112,7 @@ describe('a late sale whose goods were counted since (Part 4, 4.4 (6))', () => {
     const counting = await startCount(shop);
     await count(shop, counting, [[id, 1000]]);
     await endCount(shop, counting, 'complete');
-    const sale = SaleInput.parse(soldAgo(shop, 60, id, PRICE));
+    const sale = SaleInput.parse(saleOfAgo(shop, 60, id, PRICE));
     const expectListed = async (sold: number) => {
       expect(await piecesOf(shop, id)).toBe(1000 - sold);
       const listed = await readLateSales(countPlace(actor.home, counting));
