@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { code, plainly } from '#lib/values/code.ts';
+import { codeOrBlank, plainly } from '#lib/values/code.ts';
 import { fold } from '#lib/values/text.ts';
 
 /*
@@ -20,7 +20,7 @@ export const fiscalInput = {
     .regex(/^(\d{17})?$/, { error: 'validation.wrong_format' })
     .nullish()
     .transform(nullIfBlank),
-  package_code: code(20).nullish().transform(nullIfBlank),
+  package_code: codeOrBlank(20).nullish().transform(nullIfBlank),
   is_marked: z.boolean().optional(),
 };
 

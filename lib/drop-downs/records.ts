@@ -138,7 +138,7 @@ function hasBarcode(value: string): Expression[] {
   return [oneOf('barcode', sameBarcodes(soughtCode(value)))];
 }
 
-/** `further` gives what a record may also be found by, beside the text that is shown. */
+/** Lists records for callers of an area, found by the text that is shown, and by what `further` says. */
 function kindFor<A extends Area, F extends string, R extends Shown<F>>(
   area: A,
   field: F,

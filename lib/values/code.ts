@@ -10,21 +10,21 @@ import { withoutUnseen } from './text.ts';
 /** What a spreadsheet makes of a long code: `4,79E+12`. Its digits are lost. */
 const POWER_OF_TEN = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 
-/** Makes a code, in its one spelling. */
-export function code(max: number): z.ZodString {
+/** Makes a code in its one spelling, or nothing in its place. */
+export function codeOrBlank(max: number): z.ZodString {
   return plainly()
     .max(max)
     .refine((value) => !POWER_OF_TEN.test(value), { error: 'validation.power_of_ten' });
 }
 
 /** Makes a required code. */
-export function requiredCode(max: number): z.ZodString {
-  return code(max).min(1, { error: 'validation.required' });
+export function code(max: number): z.ZodString {
+  return codeOrBlank(max).min(1, { error: 'validation.required' });
 }
 
 /** Makes an optional code: blank and null mean absent, and are held as null. */
 export function optionalCode(max: number) {
-  return orNull(code(max)).transform((value) => value || null);
+  return orNull(codeOrBlank(max)).transform((value) => value || null);
 }
 
 /** Makes a text that is read as a code is, whatever it must look like. */

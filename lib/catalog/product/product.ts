@@ -13,7 +13,7 @@ import { replacement } from '#lib/records/record-writes.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { optionalCode, requiredCode } from '#lib/values/code.ts';
+import { code, optionalCode } from '#lib/values/code.ts';
 import { Id, JsonStrings, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { asCorrection, correctionInput } from '#lib/values/former.ts';
 import { amount, Currency } from '#lib/values/money.ts';
@@ -29,7 +29,7 @@ const MOST_IMAGES = 10;
 /** Fields of a card that forms and workbooks have alike. */
 export const cardFields = {
   name: text(255),
-  barcode: requiredCode(64),
+  barcode: code(64),
   plu: optionalCode(64),
   description: optionalText(2000),
 };

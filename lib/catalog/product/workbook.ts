@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { fiscalCells } from '#lib/catalog/fiscal-fields.ts';
 import { codeCell, numberCell, textCell } from '#lib/files/columns.ts';
 import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
-import { RequiredExternalId } from '#lib/records/external-id.ts';
+import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
 import { requiredCode } from '#lib/values/code.ts';
-import { linesOfText, optionalLine, text } from '#lib/values/fields.ts';
+import { linesOfText, orNull, text } from '#lib/values/fields.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -35,7 +35,7 @@ const Row = z.object({
   sale_price: Price,
   sale_currency: Currencies,
   description: textCell(cardFields.description),
-  external_id: codeCell(optionalLine(64)),
+  external_id: codeCell(orNull(externalIdInput.external_id)),
   ...Fiscal,
 });
 

@@ -28,13 +28,18 @@ const Name = lineOfText(255)
   .nullish()
   .transform((name) => (isBlank(name) ? null : name));
 
+/** An external id of something else, to the letter. */
+const OtherId = lineOfText(255)
+  .nullish()
+  .transform((id) => (id === '' ? null : id));
+
 /** A part of a row: which records are meant, and whether there is to be a product at all. */
 export const Meant = z.object({
   is_deleted: z.boolean().default(false),
-  category_external_id: Name,
+  category_external_id: OtherId,
   brand_name: Name,
-  unit_external_id: Name,
-  parent_external_id: Name,
+  unit_external_id: OtherId,
+  parent_external_id: OtherId,
 });
 
 export type Meant = z.output<typeof Meant>;

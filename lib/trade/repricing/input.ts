@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Rounding } from '#lib/catalog/repricing/record.ts';
 import { RequiredExternalId } from '#lib/records/external-id.ts';
-import { requiredCode } from '#lib/values/code.ts';
+import { code } from '#lib/values/code.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 
@@ -11,7 +11,7 @@ const MOST_ROWS = 10_000;
 /** A row names its product in one of these ways. Part 4, 4.3. */
 const NAMES = {
   product_id: Id.nullish(),
-  barcode: requiredCode(64).nullish(),
+  barcode: code(64).nullish(),
   external_id: RequiredExternalId.nullish(),
 };
 

@@ -6,7 +6,7 @@ import { idsOf, make } from '#tests/kit/records.ts';
 import { insertUser } from '#tests/kit/users.ts';
 
 /*
- * How a telephone may be written where one is looked for. Decisions, 9 (124).
+ * Telephones as people write them when they look for somebody. Decisions, 9 (124).
  */
 
 const CLIENTS = '/company/client/client';

@@ -222,6 +222,14 @@ test('an external id keeps its letters exactly (Decisions, 9 (125))', async () =
   const spellings = ['4,79E+12', '4,79e+12', 'A 1', 'A1', 'Ａ1', 'A\u200b1'];
   for (const external_id of spellings)
     ids.push(await make(PRODUCTS, token, card(shop.catalog, { external_id })));
+  const rows = ['4,79E+13', 'B\u200b1'].map((external_id, index) => [
+    ...['Tea', 'Напитки', 'Nestlé', 'дона', `E-${index}`, null, 7000, 'uzs', null, external_id],
+  ]);
+  const file = await workbookOf([[], ...rows]);
+  await call(`POST ${PRODUCTS}/import`, { token, form: formOf({ file }) });
+  const [first, second] = await idsOf(PRODUCTS, token, 'filter[barcode][]=E-0&filter[barcode][]=E-1');
+  expect(await shown(first)).toMatchObject({ external_id: '4,79E+13' });
+  expect(await shown(second)).toMatchObject({ external_id: 'B\u200b1' });
   for (const [index, external_id] of spellings.entries()) {
     const sought = encodeURIComponent(external_id);
     expect(await idsOf(PRODUCTS, token, `filter[external_id]=${sought}`)).toEqual([ids[index]]);
