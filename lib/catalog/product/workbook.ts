@@ -3,7 +3,7 @@ import { fiscalCells } from '#lib/catalog/fiscal-fields.ts';
 import { codeCell, numberCell, textCell } from '#lib/files/columns.ts';
 import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
-import { requiredCode } from '#lib/values/code.ts';
+import { code } from '#lib/values/code.ts';
 import { linesOfText, orNull, text } from '#lib/values/fields.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { amount, Currency } from '#lib/values/money.ts';
@@ -41,7 +41,7 @@ const Row = z.object({
 
 /** A row of an update: its barcode says which product is meant, and an empty cell keeps what there is. */
 const RowOfUpdate = Row.extend({
-  plu: codeCell(requiredCode(64)),
+  plu: codeCell(code(64)),
   description: textCell(linesOfText(2000)),
   external_id: codeCell(RequiredExternalId),
 })
