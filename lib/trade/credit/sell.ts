@@ -99,7 +99,7 @@ async function readSale(actor: Staff, input: CreditInput, at: Instant, problems:
   const basis = { ...read, clientSums: client.sums, bonusTerms };
   const source_data = Agreement.parse({ ...input, system: actor.username });
   const agreed = { source_type: 'credit', source_data, hold_id: null, comment: null } as const;
-  const sold = { key: null, sold_at: at, happened_at: null };
+  const sold = { key: null, sold_at: at };
   const head = { ids, maker: makerOf(actor), client_id: client.id, ...agreed, ...sold, at };
   return { head, payments, basis, clientWrites: client.writes };
 }

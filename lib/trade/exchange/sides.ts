@@ -79,7 +79,7 @@ export async function readSides(
     readBothGoods(actor, input, problems),
   ]);
   const source = { source_type: 'native', source_data: exchangeNote(returnId) } as const;
-  const made = { maker: makerOf(actor), sent_by: actor.id, key: null, sold_at: at, happened_at: null, at };
+  const made = { maker: makerOf(actor), sent_by: actor.id, key: null, sold_at: at, at };
   const head = { ids, ...made, client_id, hold_id: null, comment, ...source };
   return { ...goods, returnId, head, payments, asked: input.transactions };
 }

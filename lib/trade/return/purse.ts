@@ -14,7 +14,10 @@ import { cashWorth, coinsWithin, ForeignCash, withoutCoins } from './foreign-cas
  * Nothing is kept of a cheque whose money has not moved yet: its payments say it all.
  */
 
-const Kept = z.object({ purse: z.object({ bank: z.int().nullable(), cash: z.array(ForeignCash) }) });
+/** In places rather than by names, so that a cheque's header stays below 1 KB. */
+const KeptCash = z.tuple([ForeignCash.shape.currency, z.int(), z.int(), z.int(), z.int(), z.int()]);
+
+const Kept = z.object({ purse: z.tuple([z.int().nullable(), z.array(KeptCash)]) });
 
 /** A cheque's money, or a part of it that moves, by how it came. */
 export interface Purse {
@@ -28,7 +31,7 @@ export interface Purse {
 
 /** Finds how a cheque's money came, as far as it is left. */
 export function purseOf(sale: Sale, debt: StoredDebt | undefined): Purse {
-  const { bank, cash } = Kept.safeParse(sale).data?.purse ?? firstPurse(sale);
+  const { bank, cash } = boundIn(sale);
   const bound = cash.reduce((sum, { left }) => sum + left, bank ?? 0);
   return { own: Math.max(0, standingOfCheque(sale, debt).money - bound), bank, cash };
 }
@@ -38,12 +41,24 @@ export function purseOf(sale: Sale, debt: StoredDebt | undefined): Purse {
  * came to it before.
  */
 export function hasForeignCash(sale: Sale): boolean {
-  return (Kept.safeParse(sale).data?.purse ?? firstPurse(sale)).cash.length > 0;
+  return boundIn(sale).cash.length > 0;
 }
 
 /** Gives a cheque what is left in its purse; the plain rest needs no note. */
 export function withPurse<T extends Sale>(sale: T, { bank, cash }: Purse): T {
-  return bank === null && cash.length === 0 ? sale : { ...sale, purse: { bank, cash } };
+  if (bank === null && cash.length === 0) return sale;
+  const kept = cash.map((each) => [each.currency, each.amount, each.gone, each.left, ...each.rates]);
+  return { ...sale, purse: [bank, kept] };
+}
+
+/** Reads the money of a cheque that goes back in no other way than it came. */
+function boundIn(sale: Sale): Omit<Purse, 'own'> {
+  const kept = Kept.safeParse(sale).data?.purse;
+  if (!kept) return firstPurse(sale);
+  const cash = kept[1].map(([currency, amount, gone, left, ...rates]) => {
+    return { currency, amount, gone, left, rates };
+  });
+  return { bank: kept[0], cash };
 }
 
 function firstPurse(sale: Sale): Omit<Purse, 'own'> {

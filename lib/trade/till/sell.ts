@@ -136,14 +136,14 @@ async function makeSale(
 
 /** Names who has sent a sale, and who has retried it if it was refused before. */
 function bringersOf({ id }: Staff, waiting: Refused | undefined, isRetry = false) {
-  if (!isRetry) return { sent_by: id, retried_by: waiting?.retried_by ?? null };
+  if (!isRetry) return { sent_by: id, ...(waiting?.retried_by && { retried_by: waiting.retried_by }) };
   return { sent_by: waiting?.sent_by ?? id, retried_by: id };
 }
 
 /** Tells when a sale was made: as of now, if it is retried so, and then also when it was made first. */
 function timesOf(lateSince: Instant | null, isAsOfNow: boolean, at: Instant) {
   if (isAsOfNow) return { sold_at: at, happened_at: lateSince, at };
-  return { sold_at: lateSince ?? at, happened_at: null, at };
+  return { sold_at: lateSince ?? at, at };
 }
 
 /** Checks that quantities have no more digits than their units, but of what was sold already. */
