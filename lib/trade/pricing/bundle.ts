@@ -37,8 +37,11 @@ export function bundleLines(
   if (asked.promise?.above !== 0) requireNamed(asked, offers.pricing, problems);
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
-  if ((!isUsual || discount > 0) && !offers.pricing.canDiscount)
-    unlessAccepted(offers.pricing, problems).add(lowered, 'sale.discount_forbidden');
+  if ((!isUsual || discount > 0) && !offers.pricing.canDiscount) {
+    // What is usual rests on the desk, as prices do; a discount is one at any.
+    const told = discount > 0 ? unlessAccepted(offers.pricing, problems) : limits;
+    told.add(lowered, 'sale.discount_forbidden');
+  }
   const members = membersOf(bundle, offers, asked, problems);
   if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));

@@ -41,8 +41,10 @@ export function offersFor(
     judgeAt(moment, part, redeemed, wrong);
   };
   const moment = findMoment(sale, pastOf(basis), { sold_at: lateSince, at, pricing, judge });
-  if (moment) checkCurrency(sale, moment, problems);
-  else if (!areAccepted) problems.add('sold_at', 'sale.sold_at');
+  // Both rest on the desk, whose company has them.
+  const wrong = problems.unless('cashbox_id');
+  if (moment) checkCurrency(sale, moment, wrong);
+  else if (!areAccepted) wrong.add('sold_at', 'sale.sold_at');
   return moment ?? now;
 }
 

@@ -286,6 +286,24 @@ test('its lines and bundles name their prices, but those of a hold, whose price 
   expect(await statusOf(shop, saleOfAgo(shop, 60, id, 5000, { hold_id: whole, products: [] }))).toBe(200);
 });
 
+test('of a desk that is not open no currency or price of a moment is told (Part 4, 4.4 (1))', async () => {
+  const { shop, id } = await oldShop();
+  const bundle = await bundleWas(shop, 10 * DAY, { price: 900, products: [{ product_id: id, quantity: 2 }] });
+  const places = { cashbox_ids: [], stock_ids: [shop.stockId] };
+  const rights = ['company.trade.sale.store', 'company.trade.sale.late'];
+  const stranger = await newEmployee(shop, rights, places);
+  for (const minutes of [60, 40 * DAY]) {
+    for (const given of [{}, { currency: 'usd' }]) {
+      const json = bundlesAgo(shop, minutes, bundle, 800, { key: 'till-1', ...given });
+      const { status, body } = await call(SELL, { token: stranger, json });
+      expect([status, Object.keys(Object(body).errors)]).toEqual([
+        422,
+        minutes === 60 ? ['cashbox_id'] : ['cashbox_id', 'sold_at'],
+      ]);
+    }
+  }
+});
+
 test('what is forgotten is told on sold_at (Part 4, 4.4, 3)', async () => {
   const { shop, id } = await oldShop();
   expect(await errorsOf(SELL, shop.director, saleOfAgo(shop, 33 * DAY, id, 5000))).toEqual({

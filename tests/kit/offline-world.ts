@@ -1,0 +1,174 @@
+import * as fc from 'fast-check';
+
+/*
+ * A shop as it changes over days, and what a till without a network sells meanwhile, for a test that judges
+ * late sales by itself. Time goes by slots of half an hour: what changes does so when one begins, at most one
+ * thing in each, and whoever asks does so in the middle of one. So whatever was so together was so in a slot.
+ * All money is in 1/100.
+ */
+
+/** All that sales rest on in one slot. */
+export interface World {
+  /** A product of free price, in sums. */
+  readonly free: { readonly price: number; readonly least: number };
+  /** The price of a product in dollars. */
+  readonly fixed: number;
+  /** A bundle: its price in the sale currency, and how many pieces it has. */
+  readonly bundle: { readonly price: number; readonly pieces: number };
+  /** The rate of the dollar. */
+  readonly usd: number;
+  readonly currency: 'uzs' | 'usd';
+  /** How much the client may owe in sums. */
+  readonly limit: number | null;
+}
+
+export const FIRST_WORLD: World = {
+  free: { price: 500_000, least: 200_000 },
+  fixed: 200,
+  bundle: { price: 900_000, pieces: 2 },
+  usd: 1_200_000,
+  currency: 'uzs',
+  limit: null,
+};
+
+/** As many slots as are played: sixty hours. */
+export const SLOTS = 120;
+
+/** A day has so many slots: so old a copy may be when it is brought up to date. */
+const DAY = 48;
+
+/** Something that changes when a slot begins; a count of the warehouse changes nothing. */
+export const happening = fc.record({
+  slot: fc.integer({ min: 1, max: SLOTS - 1 }),
+  what: fc.constantFrom(...(['free', 'fixed', 'bundle', 'usd', 'currency', 'limit', 'count'] as const)),
+  value: fc.integer({ min: 0, max: 9 }),
+});
+
+export type Happening = typeof happening extends fc.Arbitrary<infer H> ? H : never;
+
+const LIMITS = [null, 0, 1_000_000, 5_000_000];
+
+/** Changes a world by what happens. */
+export function worldAfter(world: World, { what, value }: Happening): World {
+  switch (what) {
+    case 'free':
+      return { ...world, free: { price: 400_000 + 100_000 * value, least: 100_000 + 50_000 * (value % 5) } };
+    case 'fixed':
+      return { ...world, fixed: 100 + 25 * value };
+    case 'bundle':
+      return { ...world, bundle: { price: 300_000 + 50_000 * value, pieces: 1 + (value % 3) } };
+    case 'usd':
+      return { ...world, usd: 1_100_000 + 10_000 * value };
+    case 'currency':
+      return { ...world, currency: world.currency === 'uzs' ? 'usd' : 'uzs' };
+    case 'limit':
+      return { ...world, limit: LIMITS[value % LIMITS.length] ?? null };
+    case 'count':
+      return world;
+  }
+}
+
+const slot = fc.integer({ min: 0, max: SLOTS - 2 });
+
+/** What a till sells: by what it saw in one slot, or if it cheats, by the best of several. */
+export const selling = fc.record({
+  seen: slot,
+  /** So many slots later its copy was brought up to date, and so many after that it sold. */
+  known: fc.integer({ min: 0, max: 30 }),
+  sold: fc.integer({ min: 0, max: 17 }),
+  isKnownNamed: fc.boolean(),
+  free: fc.integer({ min: 1, max: 3 }),
+  fixed: fc.integer({ min: 0, max: 2 }),
+  bundles: fc.integer({ min: 0, max: 2 }),
+  bargain: fc.constantFrom(...(['own', 'own', 'least', 'more'] as const)),
+  pays: fc.constantFrom(...(['own', 'foreign', 'foreign', 'debt'] as const)),
+  cheats: fc.option(fc.record({ free: slot, fixed: slot, bundle: slot, usd: slot }), { freq: 2 }),
+});
+
+export type Selling = typeof selling extends fc.Arbitrary<infer S> ? S : never;
+
+/** A sale as it is asked for, beside its goods. */
+export interface Asked {
+  readonly currency: World['currency'];
+  readonly prices: { readonly free: number; readonly fixed: number; readonly bundle: number };
+  readonly total: number;
+  readonly paid: { readonly currency: World['currency']; readonly amount: number; readonly change: number };
+}
+
+/** Makes of what a till sells what it asks for, by the worlds of the slots. */
+export function askFor(worldAt: (slot: number) => World, given: Selling): Asked {
+  const { seen, cheats } = given;
+  const of = (what: 'free' | 'fixed' | 'bundle' | 'usd') => worldAt(cheats?.[what] ?? seen);
+  const { currency } = worldAt(seen);
+  const { own, least } = freeIn({ ...of('free'), currency });
+  const asked = { own, least, more: own + 100 };
+  const prices = {
+    free: asked[given.bargain],
+    fixed: fixedIn({ ...of('fixed'), currency }),
+    bundle: of('bundle').bundle.price,
+  };
+  const total = prices.free * given.free + prices.fixed * given.fixed + prices.bundle * given.bundles;
+  const world = { ...of('usd'), currency };
+  if (given.pays !== 'foreign')
+    return { currency, prices, total, paid: { currency, amount: total, change: 0 } };
+  const foreign = currency === 'uzs' ? 'usd' : 'uzs';
+  const amount =
+    Math.ceil((total * rateIn(world, currency)) / rateIn(world, foreign)) + (given.sold % 2) * 100;
+  return {
+    currency,
+    prices,
+    total,
+    paid: { currency: foreign, amount, change: worthIn(world, foreign, amount) - total },
+  };
+}
+
+/** Tells whether a world allows for a sale, and whether all its prices are its own. */
+function judge(world: World, given: Selling, { currency, prices, total, paid }: Asked): 'own' | 'let' | null {
+  const { own, least } = freeIn(world);
+  const isAllowed =
+    currency === world.currency &&
+    (prices.free === own || prices.free >= least) &&
+    (given.fixed === 0 || prices.fixed === fixedIn(world)) &&
+    (given.bundles === 0 || prices.bundle === world.bundle.price) &&
+    (paid.currency === currency || worthIn(world, paid.currency, paid.amount) - total === paid.change);
+  if (!isAllowed) return null;
+  return prices.free === own ? 'own' : 'let';
+}
+
+/** Lists the slots in which a till's copy and its sale are. */
+export function timesOf({ seen, known, sold }: Selling): { readonly known: number; readonly sold: number } {
+  const up = Math.min(seen + known, SLOTS - 1);
+  return { known: up, sold: Math.min(up + sold, SLOTS - 1) };
+}
+
+/** Finds the slot by which a sale is judged: the latest with its own prices, else the latest that allows it. */
+export function slotFor(worldAt: (slot: number) => World, given: Selling, asked: Asked): number | undefined {
+  const { known, sold } = timesOf(given);
+  const from = (given.isKnownNamed ? known : sold) - DAY;
+  const slots = Array.from({ length: sold - from + 1 }, (_, index) => sold - index);
+  const judged = slots.map((each) => ({ each, how: judge(worldAt(each), given, asked) }));
+  return (judged.find(({ how }) => how === 'own') ?? judged.find(({ how }) => how === 'let'))?.each;
+}
+
+function rateIn({ usd }: World, currency: World['currency']): number {
+  return currency === 'uzs' ? 100 : usd;
+}
+
+function converted(world: World, cents: number, from: World['currency']): number {
+  const [theirs, ours] = [rateIn(world, from), rateIn(world, world.currency)];
+  return Math.floor((2 * cents * theirs + ours) / (2 * ours));
+}
+
+function freeIn(world: World): { readonly own: number; readonly least: number } {
+  const { price, least } = world.free;
+  return { own: converted(world, price, 'uzs'), least: converted(world, least, 'uzs') };
+}
+
+function fixedIn(world: World): number {
+  return converted(world, world.fixed, 'usd');
+}
+
+/** What foreign cash counts for, rounded down. */
+function worthIn(world: World, from: World['currency'], amount: number): number {
+  return Math.floor((amount * rateIn(world, from)) / rateIn(world, world.currency));
+}
