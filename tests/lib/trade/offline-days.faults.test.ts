@@ -75,9 +75,10 @@ async function newDay(): Promise<Day> {
   await enableShifts(shop);
   await tryToOpen(shop);
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
-  const cashier = await newEmployee(shop, ['company.trade.sale.store'], places);
+  const rights = ['company.trade.sale.store', 'company.trade.sale.late'];
+  const cashier = await newEmployee(shop, rights, places);
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
-  const stranger = await newEmployee(shop, ['company.trade.sale.store'], { ...places, cashbox_ids: [other] });
+  const stranger = await newEmployee(shop, rights, { ...places, cashbox_ids: [other] });
   const clientId = await addClient(shop);
   const day = { shop, clientId, goods, cashier, stranger, copy: {}, kept: [], sold: [] };
   await load(day);
