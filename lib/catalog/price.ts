@@ -94,7 +94,7 @@ export function notePrice<T extends Priced>(
   const { cause, documentId: document_id = null, by, at } = occasion;
   const made = { cause, document_id, creator_id: by.id, created_at: at };
   const isReplaced = cause === 'receipt' && previous !== null;
-  const replaced = isReplaced ? [...pricesReplaced(before), { document_id, price: previous }] : [];
+  const replaced = isReplaced ? [...pricesBeforeReceipts(before), { document_id, price: previous }] : [];
   return {
     ...after,
     price_change: { id: changesOf(before) + 1, ...made, previous },
@@ -110,7 +110,7 @@ export function withPriceBefore<T extends Priced & { readonly updated_at: Instan
   card: T,
   occasion: PriceOccasion & { readonly documentId: number },
 ): T | undefined {
-  const replaced = pricesReplaced(card);
+  const replaced = pricesBeforeReceipts(card);
   const last = replaced.at(-1);
   if (last?.document_id !== occasion.documentId) return undefined;
   const [sale_price, sale_currency, min_price] = last.price;
@@ -119,7 +119,7 @@ export function withPriceBefore<T extends Priced & { readonly updated_at: Instan
   return { ...notePrice(card, after, occasion), replaced: left.length > 0 ? left : undefined };
 }
 
-function pricesReplaced(card: Priced | undefined) {
+function pricesBeforeReceipts(card: Priced | undefined) {
   return ReplacedPrices.safeParse(card).data?.replaced ?? [];
 }
 

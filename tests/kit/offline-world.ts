@@ -88,23 +88,23 @@ export const selling = fc.record({
 export type Selling = typeof selling extends fc.Arbitrary<infer S> ? S : never;
 
 /** A sale as it is asked for, beside its goods. */
-export interface Asked {
+export interface SaleOfTill {
   readonly currency: World['currency'];
   readonly prices: { readonly free: number; readonly fixed: number; readonly bundle: number };
   readonly total: number;
   readonly paid: { readonly currency: World['currency']; readonly amount: number; readonly change: number };
 }
 
-/** Makes of what a till sells what it asks for, by the worlds of the slots. */
-export function askFor(worldAt: (slot: number) => World, given: Selling): Asked {
+/** Builds what a till asks for, by the worlds of the slots. */
+export function askFor(worldAt: (slot: number) => World, given: Selling): SaleOfTill {
   const { seen, cheats } = given;
   const of = (what: 'free' | 'fixed' | 'bundle' | 'usd') => worldAt(cheats?.[what] ?? seen);
   const { currency } = worldAt(seen);
-  const { own, least } = freeIn({ ...of('free'), currency });
+  const { own, least } = pricesOfFree({ ...of('free'), currency });
   const asked = { own, least, more: own + 100 };
   const prices = {
     free: asked[given.bargain],
-    fixed: fixedIn({ ...of('fixed'), currency }),
+    fixed: priceOfFixed({ ...of('fixed'), currency }),
     bundle: of('bundle').bundle.price,
   };
   const total = prices.free * given.free + prices.fixed * given.fixed + prices.bundle * given.bundles;
@@ -123,12 +123,16 @@ export function askFor(worldAt: (slot: number) => World, given: Selling): Asked 
 }
 
 /** Tells whether a world allows for a sale, and whether all its prices are its own. */
-function judge(world: World, given: Selling, { currency, prices, total, paid }: Asked): 'own' | 'let' | null {
-  const { own, least } = freeIn(world);
+function judge(
+  world: World,
+  given: Selling,
+  { currency, prices, total, paid }: SaleOfTill,
+): 'own' | 'let' | null {
+  const { own, least } = pricesOfFree(world);
   const isAllowed =
     currency === world.currency &&
     (prices.free === own || prices.free >= least) &&
-    (given.fixed === 0 || prices.fixed === fixedIn(world)) &&
+    (given.fixed === 0 || prices.fixed === priceOfFixed(world)) &&
     (given.bundles === 0 || prices.bundle === world.bundle.price) &&
     (paid.currency === currency || worthIn(world, paid.currency, paid.amount) - total === paid.change);
   if (!isAllowed) return null;
@@ -136,14 +140,18 @@ function judge(world: World, given: Selling, { currency, prices, total, paid }: 
 }
 
 /** Lists the slots in which a till's copy and its sale are. */
-export function timesOf({ seen, known, sold }: Selling): { readonly known: number; readonly sold: number } {
+export function slotsOf({ seen, known, sold }: Selling): { readonly known: number; readonly sold: number } {
   const up = Math.min(seen + known, SLOTS - 1);
   return { known: up, sold: Math.min(up + sold, SLOTS - 1) };
 }
 
-/** Finds the slot by which a sale is judged: the latest with its own prices, else the latest that allows it. */
-export function slotFor(worldAt: (slot: number) => World, given: Selling, asked: Asked): number | undefined {
-  const { known, sold } = timesOf(given);
+/** Finds the slot by which a sale is judged: the latest with its own prices, else the latest of all. */
+export function slotFor(
+  worldAt: (slot: number) => World,
+  given: Selling,
+  asked: SaleOfTill,
+): number | undefined {
+  const { known, sold } = slotsOf(given);
   const from = (given.isKnownNamed ? known : sold) - DAY;
   const slots = Array.from({ length: sold - from + 1 }, (_, index) => sold - index);
   const judged = slots.map((each) => ({ each, how: judge(worldAt(each), given, asked) }));
@@ -154,21 +162,21 @@ function rateIn({ usd }: World, currency: World['currency']): number {
   return currency === 'uzs' ? 100 : usd;
 }
 
-function converted(world: World, cents: number, from: World['currency']): number {
+function convert(world: World, cents: number, from: World['currency']): number {
   const [theirs, ours] = [rateIn(world, from), rateIn(world, world.currency)];
   return Math.floor((2 * cents * theirs + ours) / (2 * ours));
 }
 
-function freeIn(world: World): { readonly own: number; readonly least: number } {
+function pricesOfFree(world: World): { readonly own: number; readonly least: number } {
   const { price, least } = world.free;
-  return { own: converted(world, price, 'uzs'), least: converted(world, least, 'uzs') };
+  return { own: convert(world, price, 'uzs'), least: convert(world, least, 'uzs') };
 }
 
-function fixedIn(world: World): number {
-  return converted(world, world.fixed, 'usd');
+function priceOfFixed(world: World): number {
+  return convert(world, world.fixed, 'usd');
 }
 
-/** What foreign cash counts for, rounded down. */
+/** Computes what foreign cash counts for, rounded down. */
 function worthIn(world: World, from: World['currency'], amount: number): number {
   return Math.floor((amount * rateIn(world, from)) / rateIn(world, world.currency));
 }

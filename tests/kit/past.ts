@@ -15,7 +15,7 @@ export function minutesAgo(minutes: number): Instant {
   return Date.now() - minutes * MINUTE_MS;
 }
 
-/** Gives it as a body has it. */
+/** Gives the same as a body has it. */
 export function timeAgo(minutes: number): string {
   return renderInstant(minutesAgo(minutes));
 }
@@ -81,7 +81,7 @@ function directorOf({ directorId, companyId }: Shop) {
 }
 
 /** Makes the body of a sale of one piece for cash that was sold so many minutes ago; null: it is not late. */
-export function saleOfAgo(
+export function saleOfMinutesAgo(
   shop: Shop,
   minutes: number | null,
   product_id: number,
@@ -98,5 +98,9 @@ export function saleOfAgo(
 
 /** Makes the body of a late sale of bundles. */
 export function bundlesAgo(shop: Shop, minutes: number | null, bundle_id: number, price: number, given = {}) {
-  return saleOfAgo(shop, minutes, 0, price, { products: [], bundles: [{ bundle_id, price }], ...given });
+  return saleOfMinutesAgo(shop, minutes, 0, price, {
+    products: [],
+    bundles: [{ bundle_id, price }],
+    ...given,
+  });
 }

@@ -11,8 +11,8 @@ import { Warehouse } from '#lib/stock/warehouse.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { onPage, type Page } from '#lib/table/read/request.ts';
+import { LateSaleOfCount, readLateSales } from '#lib/trade/sale/before-count.ts';
 import { fromShelves } from './goods.ts';
-import { LateSaleOfCount, readLateSales } from './late-sales.ts';
 import { CountLine, newUncheckedLine, showLine } from './line.ts';
 import { type Position, readPositions } from './positions.ts';
 import { Count, countPlace, counts, ofDetail } from './record.ts';
@@ -61,7 +61,7 @@ export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const embeds = [...new Set([...shownSums, ...ofDetail, ...wanted])];
   const [{ count, positions }, late_sales] = await Promise.all([
     readWithPositions(actor, id, embeds),
-    readLateSales(countPlace(actor.home, id)),
+    readLateSales(actor.home, id),
   ]);
   const { stock = null, responsible = null } = count;
   const products = await linesOf(actor, count.stock_id, positions);

@@ -141,7 +141,7 @@ export const SaleLine = z.object({
   /** Marks of its pieces, and those of them that came back. Part 4, 4.6, 4. */
   marks: z.array(z.string()).default([]),
   returned_marks: z.array(z.string()).default([]),
-  /** The first count of its product that came after it was sold and before it arrived. Part 4, 4.4, 6. */
+  /** The first count in which its product was counted once it was sold; null without one. Part 4, 4.4, 6. */
   counted_since: z.int().nullable().default(null),
   product: ProductCard.nullish(),
 });

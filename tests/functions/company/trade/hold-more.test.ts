@@ -4,7 +4,7 @@ import { renderInstant } from '#lib/values/time.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { newMarked } from '#tests/kit/marks.ts';
-import { cardWas, oldGoods, oldShop, saleOfAgo } from '#tests/kit/past.ts';
+import { cardWas, oldGoods, oldShop, saleOfMinutesAgo } from '#tests/kit/past.ts';
 import { errorsOf, REQUIRED } from '#tests/kit/records.ts';
 import { reprice, repricingRow } from '#tests/kit/repricing.ts';
 import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
@@ -90,7 +90,7 @@ test('of a late sale the held part keeps its price, and what is above goes by it
   await cardWas(shop, id, 3 * DAY, { sale_price: 7000 });
   await cardWas(shop, id, 30, { sale_price: 9000 });
   const sell = (sold_quantity: number, price: number | undefined, amount: number) =>
-    saleOfAgo(shop, 60, id, amount, {
+    saleOfMinutesAgo(shop, 60, id, amount, {
       hold_id: hold,
       products: [{ product_id: id, sold_quantity, ...(price !== undefined && { price }) }],
     });
@@ -126,7 +126,7 @@ test('of a late sale what a hold has whole needs no price, no moment and no name
     { product_id: id, sold_quantity: 2, price: 1 },
     { product_id: other, sold_quantity: 2, price: 5000 },
   ];
-  const json = saleOfAgo(shop, 60, id, 20_000, { hold_id: hold, products });
+  const json = saleOfMinutesAgo(shop, 60, id, 20_000, { hold_id: hold, products });
   expect(await call(SELL, { token: shop.director, json })).toMatchObject({
     status: 200,
     body: { sold_amount: 20_000, products_count: 3 },

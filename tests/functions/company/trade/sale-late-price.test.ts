@@ -10,7 +10,7 @@ import {
   oldGoods,
   oldShop,
   rateWas,
-  saleOfAgo,
+  saleOfMinutesAgo,
   timeAgo,
 } from '#tests/kit/past.ts';
 import { errorsOf, make, REQUIRED } from '#tests/kit/records.ts';
@@ -40,16 +40,17 @@ test('a late sale is right if at one moment all was so together, from a day befo
   await cardWas(shop, id, DAY, { sale_price: 6000 });
   await cardWas(shop, id, 10, { sale_price: 8000 });
   const sold = 2 * 60;
-  for (const price of [6000, 7000]) expect(await statusOf(shop, saleOfAgo(shop, sold, id, price))).toBe(200);
+  for (const price of [6000, 7000])
+    expect(await statusOf(shop, saleOfMinutesAgo(shop, sold, id, price))).toBe(200);
   for (const price of [5000, 6500, 8000]) {
-    expect(await errorsOf(SELL, shop.director, saleOfAgo(shop, sold, id, price))).toEqual({
+    expect(await errorsOf(SELL, shop.director, saleOfMinutesAgo(shop, sold, id, price))).toEqual({
       'products.0.price': FIXED,
     });
   }
   const known = { known_at: timeAgo(2.5 * DAY) };
-  expect(await statusOf(shop, saleOfAgo(shop, sold, id, 5000, known))).toBe(200);
-  expect(await statusOf(shop, saleOfAgo(shop, 14, id, 8000))).toBe(200);
-  expect(await statusOf(shop, saleOfAgo(shop, null, id, 7000))).toBe(422);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, sold, id, 5000, known))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 14, id, 8000))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, null, id, 7000))).toBe(422);
 });
 
 test('two prices that were never together are not sold together, though each was a price of its time', async () => {
@@ -60,7 +61,7 @@ test('two prices that were never together are not sold together, though each was
   await cardWas(shop, other, 5 * 60, { sale_price: 10 });
   await cardWas(shop, other, 4 * 60, { sale_price: 900 });
   const sell = (first: number, second: number) =>
-    saleOfAgo(shop, 60, id, first + second, {
+    saleOfMinutesAgo(shop, 60, id, first + second, {
       products: [
         { product_id: id, sold_quantity: 1, price: first },
         { product_id: other, sold_quantity: 1, price: second },
@@ -82,24 +83,24 @@ test('a price goes by the rates of its own moment, and by none of before the pro
   await cardWas(shop, id, 5 * 60, { sale_price: 3, sale_currency: 'usd' });
   const fresh = await oldGoods(shop, { sale_price: 500, sale_currency: 'usd' }, 4 * 60);
   for (const price of [24_000, 24, 26_000, 39_000]) {
-    expect(await statusOf(shop, saleOfAgo(shop, 60, id, price))).toBe(200);
+    expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, id, price))).toBe(200);
   }
   for (const price of [36_000, 36, 25_000]) {
-    expect(await statusOf(shop, saleOfAgo(shop, 60, id, price))).toBe(422);
+    expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, id, price))).toBe(422);
   }
-  expect(await statusOf(shop, saleOfAgo(shop, 60, fresh, 6_500_000))).toBe(200);
-  expect(await statusOf(shop, saleOfAgo(shop, 60, fresh, 6000))).toBe(422);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, fresh, 6_500_000))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, fresh, 6000))).toBe(422);
 });
 
 test('what was made after it was sold is judged as of when the last of it was made (Decisions, 9 (95))', async () => {
   const { shop, id } = await oldShop();
   const fresh = await oldGoods(shop, { sale_price: 900 }, 30);
   await cardWas(shop, fresh, 20, { sale_price: 800 });
-  expect(await statusOf(shop, saleOfAgo(shop, 90, fresh, 900))).toBe(200);
-  expect(await statusOf(shop, saleOfAgo(shop, 90, fresh, 800))).toBe(422);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 90, fresh, 900))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 90, fresh, 800))).toBe(422);
   await cardWas(shop, id, 40, { sale_price: 6000 });
   const both = (price: number) =>
-    saleOfAgo(shop, 90, id, price + 900, {
+    saleOfMinutesAgo(shop, 90, id, price + 900, {
       products: [
         { product_id: id, sold_quantity: 1, price },
         { product_id: fresh, sold_quantity: 1, price: 900 },
@@ -125,7 +126,7 @@ test('a moment is a second: what changed within one was both in it (Decisions, 9
       { product_id: other, sold_quantity: 1, price: second },
     ];
     const amount = (first ?? 0) + (second ?? 0);
-    expect(await statusOf(shop, saleOfAgo(shop, 60, id, amount, { products, ...known }))).toBe(200);
+    expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, id, amount, { products, ...known }))).toBe(200);
   }
 });
 
@@ -135,10 +136,10 @@ test('a late sale goes by the minimum of its moment (Decisions, 9 (108))', async
   await cardWas(shop, id, 2 * DAY, { ...free, min_price: 4000 });
   await cardWas(shop, id, 30, { ...free, min_price: 2000 });
   const tooLow = { 'products.0.price': say('ru', { key: 'sale.price_too_low', with: { min: 4000 } }) };
-  expect(await errorsOf(SELL, shop.director, saleOfAgo(shop, 60, id, 3000))).toEqual(tooLow);
-  expect(await statusOf(shop, saleOfAgo(shop, 60, id, 4000))).toBe(200);
-  expect(await statusOf(shop, saleOfAgo(shop, 3 * DAY, id, 3000))).toBe(200);
-  expect(await statusOf(shop, saleOfAgo(shop, null, id, 2000))).toBe(200);
+  expect(await errorsOf(SELL, shop.director, saleOfMinutesAgo(shop, 60, id, 3000))).toEqual(tooLow);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, id, 4000))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 3 * DAY, id, 3000))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, null, id, 2000))).toBe(200);
 });
 
 test('min_price_percent is that of the moment, on the latest cost of now (Decisions, 9 (96), (107), (108))', async () => {
@@ -152,7 +153,7 @@ test('min_price_percent is that of the moment, on the latest cost of now (Decisi
   await cardWas(shop, id, DAY + 2 * 60, { ...free, min_price_percent: 50 });
   await cardWas(shop, id, 30, free);
   const tooLow = (min: number) => say('ru', { key: 'sale.price_too_low', with: { min } });
-  const sell = (minutes: number, price: number) => saleOfAgo(shop, minutes, id, price);
+  const sell = (minutes: number, price: number) => saleOfMinutesAgo(shop, minutes, id, price);
   expect(await errorsOf(SELL, shop.director, sell(60, 4499.99))).toEqual({
     'products.0.price': tooLow(4500),
   });
@@ -162,9 +163,10 @@ test('min_price_percent is that of the moment, on the latest cost of now (Decisi
   expect([await statusOf(shop, sell(60, 4500)), await statusOf(shop, sell(DAY + 3 * 60, 3600))]).toEqual([
     200, 200,
   ]);
-  expect([await statusOf(shop, sell(10, 1)), await statusOf(shop, saleOfAgo(shop, null, id, 1))]).toEqual([
-    200, 200,
-  ]);
+  expect([
+    await statusOf(shop, sell(10, 1)),
+    await statusOf(shop, saleOfMinutesAgo(shop, null, id, 1)),
+  ]).toEqual([200, 200]);
 });
 
 test('taken is the latest moment at which every price is its own; only else is another let pass', async () => {
@@ -177,9 +179,9 @@ test('taken is the latest moment at which every price is its own; only else is a
     products: [{ product_id: id, sold_quantity: 2, price }],
     change_amount: change,
   });
-  await statusOf(shop, saleOfAgo(shop, null, id, 20_000));
+  await statusOf(shop, saleOfMinutesAgo(shop, null, id, 20_000));
   const sold = (price: number, change: number) =>
-    call(SELL, { token: shop.director, json: saleOfAgo(shop, 60, id, price, paid(price, change)) });
+    call(SELL, { token: shop.director, json: saleOfMinutesAgo(shop, 60, id, price, paid(price, change)) });
   expect(await sold(5000, 2000)).toMatchObject({ status: 200, body: { payment_rates: { usd: 12_000 } } });
   expect(await sold(5500, 2000)).toMatchObject({ status: 200, body: { payment_rates: { usd: 13_000 } } });
 });
@@ -189,13 +191,13 @@ test('is_bundle_only and is_marked are those of the moment (Part 4, 4.4, 3)', as
   const marked = await oldGoods(shop);
   await cardWas(shop, id, 30, { is_bundle_only: true });
   await cardWas(shop, marked, 30, { is_marked: true });
-  expect(await statusOf(shop, saleOfAgo(shop, 60, id, 5000))).toBe(200);
-  expect(await statusOf(shop, saleOfAgo(shop, 60, marked, 5000))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, id, 5000))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, marked, 5000))).toBe(200);
   expect([
-    await statusOf(shop, saleOfAgo(shop, 20, id, 5000, { known_at: timeAgo(20) })),
-    await statusOf(shop, saleOfAgo(shop, null, id, 5000)),
+    await statusOf(shop, saleOfMinutesAgo(shop, 20, id, 5000, { known_at: timeAgo(20) })),
+    await statusOf(shop, saleOfMinutesAgo(shop, null, id, 5000)),
   ]).toEqual([200, 422]);
-  expect(await statusOf(shop, saleOfAgo(shop, null, marked, 5000))).toBe(422);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, null, marked, 5000))).toBe(422);
 });
 
 test('its currency is the sale currency of its moment (Part 4, 4.4, 3)', async () => {
@@ -204,9 +206,9 @@ test('its currency is the sale currency of its moment (Part 4, 4.4, 3)', async (
   const other = (currency: string) => ({
     currency: say('ru', { key: 'sale.other_currency', with: { currency } }),
   });
-  expect(await statusOf(shop, saleOfAgo(shop, 2.5 * DAY, id, 5000))).toBe(200);
-  expect(await errorsOf(SELL, shop.director, saleOfAgo(shop, 60, id, 5000))).toEqual(other('usd'));
-  const early = saleOfAgo(shop, 4 * DAY, id, 5000, { currency: 'eur' });
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 2.5 * DAY, id, 5000))).toBe(200);
+  expect(await errorsOf(SELL, shop.director, saleOfMinutesAgo(shop, 60, id, 5000))).toEqual(other('usd'));
+  const early = saleOfMinutesAgo(shop, 4 * DAY, id, 5000, { currency: 'eur' });
   expect(await errorsOf(SELL, shop.director, early)).toEqual(other('uzs'));
 });
 
@@ -259,7 +261,7 @@ test('what a correction replaces never was: the new value counts from when that 
   await bundleWas(shop, 3 * 60, { price: 5500, products: parts, is_correction: true }, bundle);
   const token = await newTill(shop);
   const sell = async (product: number, price: number) =>
-    (await call(SELL, { token, json: saleOfAgo(shop, 2.5 * 60, product, price) })).status;
+    (await call(SELL, { token, json: saleOfMinutesAgo(shop, 2.5 * 60, product, price) })).status;
   expect([await sell(id, 5000), await sell(id, 50), await sell(id, 6000)]).toEqual([200, 422, 200]);
   expect([await sell(dear, 12_500), await sell(dear, 125), await sell(dear, 12_600)]).toEqual([
     200, 422, 200,
@@ -274,7 +276,7 @@ test('its lines and bundles name their prices, but those of a hold, whose price 
   const parts = [{ product_id: id, quantity: 1 }];
   const bundle_id = await make(BUNDLES, shop.director, { name: 'Set', price: 5000, products: parts });
   const bare = { products: [{ product_id: id, sold_quantity: 1 }] };
-  const both = saleOfAgo(shop, 60, id, 10_000, { ...bare, bundles: [{ bundle_id }] });
+  const both = saleOfMinutesAgo(shop, 60, id, 10_000, { ...bare, bundles: [{ bundle_id }] });
   expect(await errorsOf(SELL, shop.director, both)).toMatchObject({
     'products.0.price': REQUIRED,
     'bundles.0.price': REQUIRED,
@@ -282,8 +284,10 @@ test('its lines and bundles name their prices, but those of a hold, whose price 
   const hold_id = (await holdGoods(shop, { products: parts })).number('id');
   const whole = (await holdGoods(shop, { products: parts })).number('id');
   await cardWas(shop, id, 0, { sale_price: 8000 });
-  expect(await statusOf(shop, saleOfAgo(shop, 60, id, 5000, { hold_id, ...bare }))).toBe(200);
-  expect(await statusOf(shop, saleOfAgo(shop, 60, id, 5000, { hold_id: whole, products: [] }))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, id, 5000, { hold_id, ...bare }))).toBe(200);
+  expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, id, 5000, { hold_id: whole, products: [] }))).toBe(
+    200,
+  );
 });
 
 test('of a desk that is not open no currency or price of a moment is told (Part 4, 4.4 (1))', async () => {
@@ -306,7 +310,7 @@ test('of a desk that is not open no currency or price of a moment is told (Part 
 
 test('what is forgotten is told on sold_at (Part 4, 4.4, 3)', async () => {
   const { shop, id } = await oldShop();
-  expect(await errorsOf(SELL, shop.director, saleOfAgo(shop, 33 * DAY, id, 5000))).toEqual({
+  expect(await errorsOf(SELL, shop.director, saleOfMinutesAgo(shop, 33 * DAY, id, 5000))).toEqual({
     sold_at: say('ru', { key: 'sale.sold_at' }),
   });
 });

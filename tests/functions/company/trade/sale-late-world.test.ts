@@ -16,16 +16,16 @@ import { directorAs, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { lateSale, REFUSED, sendLate } from '#tests/kit/late.ts';
 import {
-  type Asked,
   askFor,
   FIRST_WORLD,
   type Happening,
   happening,
+  type SaleOfTill,
   type Selling,
   SLOTS,
   selling,
   slotFor,
-  timesOf,
+  slotsOf,
   type World,
   worldAfter,
 } from '#tests/kit/offline-world.ts';
@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000;
 const LONG_AGO = 50 * 24 * 60;
 const PERSON = { full_name: 'Aziz', main_phone: '998901112233' };
 
-/** A shop, with the till that sells there and another desk's cashier. */
+/** Makes a shop, with the till that sells there and another desk's cashier. */
 async function newScene() {
   const { shop, id: free } = await oldShop(freeCard(FIRST_WORLD));
   const fixed = await oldGoods(shop, fixedCard(FIRST_WORLD));
@@ -103,9 +103,14 @@ async function countAll(shop: Shop, at: number): Promise<number> {
   return id;
 }
 
-function bodyOf(scene: Scene, given: Selling, { currency, prices, total, paid }: Asked, key: string): object {
+function bodyOf(
+  scene: Scene,
+  given: Selling,
+  { currency, prices, total, paid }: SaleOfTill,
+  key: string,
+): object {
   const { shop, free, fixed, bundle, client, timeOf } = scene;
-  const { known, sold } = timesOf(given);
+  const { known, sold } = slotsOf(given);
   const isLent = given.pays === 'debt';
   const payment = isLent
     ? { payment_type: 'debt', amount: total / 100 }
@@ -164,7 +169,7 @@ async function play(scene: Scene, unordered: readonly Happening[]): Promise<Days
 /** A sale that is tried, with the slot by which it is right; undefined if it is wrong. */
 interface Tried {
   readonly given: Selling;
-  readonly asked: Asked;
+  readonly asked: SaleOfTill;
   readonly slot: number | undefined;
   readonly body: object;
 }
@@ -185,7 +190,7 @@ function isTooMuch({ worldAt }: Days, { given, asked, slot = 0 }: Tried, owed: n
   return owed + asked.total > Math.max(...limits);
 }
 
-function isLentInSums({ pays }: Selling, { currency }: Asked): boolean {
+function isLentInSums({ pays }: Selling, { currency }: SaleOfTill): boolean {
   return pays === 'debt' && currency === 'uzs';
 }
 
@@ -195,7 +200,7 @@ async function expectSold(scene: Scene, { worldAt, counts }: Days, tried: Tried,
   const { body } = await call(`GET /company/trade/sale/${id}`, { token: scene.shop.director });
   const sale = Sale.parse(body);
   const world = worldAt(slot);
-  const since = counts.find((each) => each.slot > timesOf(given).sold)?.id ?? null;
+  const since = counts.find((each) => each.slot > slotsOf(given).sold)?.id ?? null;
   const told = sale.products.map((line) => [line.product_id, line.sold_quantity, line.counted_since]);
   const lines = [
     [scene.free, given.free, since],

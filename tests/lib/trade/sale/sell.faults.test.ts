@@ -8,15 +8,14 @@ import * as clients from '#lib/clients/client.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { readLateSales } from '#lib/trade/count/late-sales.ts';
-import { countPlace } from '#lib/trade/count/record.ts';
+import { readLateSales } from '#lib/trade/sale/before-count.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { count, endCount, startCount } from '#tests/kit/counts.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { saleOfAgo } from '#tests/kit/past.ts';
+import { saleOfMinutesAgo } from '#tests/kit/past.ts';
 import { make } from '#tests/kit/records.ts';
 import { cashInDesk, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
 
@@ -112,10 +111,10 @@ describe('a late sale whose goods were counted since (Part 4, 4.4 (6))', () => {
     const counting = await startCount(shop);
     await count(shop, counting, [[id, 1000]]);
     await endCount(shop, counting, 'complete');
-    const sale = SaleInput.parse(saleOfAgo(shop, 60, id, PRICE));
+    const sale = SaleInput.parse(saleOfMinutesAgo(shop, 60, id, PRICE));
     const expectListed = async (sold: number) => {
       expect(await piecesOf(shop, id)).toBe(1000 - sold);
-      const listed = await readLateSales(countPlace(actor.home, counting));
+      const listed = await readLateSales(actor.home, counting);
       expect(new Set(listed.map(({ sale_id }) => sale_id)).size).toBe(sold);
       expect(listed).toHaveLength(sold);
     };

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { firstCountSince } from '#lib/stock/counted.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
-import { type Home, type Place, padId, partition } from '#lib/table/keys.ts';
+import { type Home, padId, partition } from '#lib/table/keys.ts';
 import { readAnswer, WHOLE } from '#lib/table/read/ranges.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { countPlace } from './record.ts';
 
 /*
  * What was sold before a completed count and came after it: the count has taken these goods off, and the sale
@@ -51,15 +50,15 @@ export function lateSaleWrites(home: Home, saleId: number, lines: readonly Count
   const ids = new Set(lines.flatMap(({ counted_since }) => counted_since ?? []));
   return [...ids].map((id) => {
     const own = lines.filter(({ counted_since }) => counted_since === id).slice(0, MOST_SHOWN);
-    const key = { pk: partitionOf(countPlace(home, id)), sk: padId(saleId) };
+    const key = { pk: partitionOf(home, id), sk: padId(saleId) };
     return putNew(key, { lines: own.map(({ product_id, sold_quantity }) => [product_id, sold_quantity]) });
   });
 }
 
 /** Reads the lines of sales that were sold before a count, of the newest sales first. One round trip. */
-export async function readLateSales(place: Place): Promise<LateSaleOfCount[]> {
+export async function readLateSales(home: Home, countId: number): Promise<LateSaleOfCount[]> {
   const newest = { where: [], most: MOST_SHOWN };
-  const { items } = await readAnswer(partitionOf(place), WHOLE, newest, true);
+  const { items } = await readAnswer(partitionOf(home, countId), WHOLE, newest, true);
   const shown = items.map((item) => Kept.parse(item));
   return shown
     .flatMap(({ sk, lines }) =>
@@ -68,6 +67,6 @@ export async function readLateSales(place: Place): Promise<LateSaleOfCount[]> {
     .slice(0, MOST_SHOWN);
 }
 
-function partitionOf({ home, id }: Place): string {
-  return `${partition('inventory-late-sale', home)}#${id}`;
+function partitionOf(home: Home, countId: number): string {
+  return `${partition('inventory-late-sale', home)}#${countId}`;
 }
