@@ -50,12 +50,15 @@ async function newScene() {
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   const rights = ['company.trade.sale.store', 'company.trade.sale.late'];
   const till = await newEmployee(shop, rights, places);
+  // Who may give discounts would sell bundles at prices that none of their contents had.
+  const EXCEED = 'company.client.client.exceed-limit';
+  const office = await newEmployee(shop, [...rights, 'company.trade.sale.refused.retry', EXCEED], places);
   const desk = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
   const stranger = await newEmployee(shop, rights, { ...places, cashbox_ids: [desk] });
   const client = await addClient(shop);
   const base = Math.floor(Date.now() / 1000) * 1000 - 10 * MINUTE_MS;
   const timeOf = (slot: number, minutes = 0) => base - (SLOTS - slot) * 30 * MINUTE_MS + minutes * MINUTE_MS;
-  return { shop, free, fixed, part, bundle, till, stranger, client, timeOf };
+  return { shop, free, fixed, part, bundle, till, office, stranger, client, timeOf };
 }
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
@@ -216,10 +219,10 @@ async function expectSold(scene: Scene, { worldAt, counts }: Days, tried: Tried,
 type Row = Awaited<ReturnType<typeof sendLate>>[number];
 
 /** Gives the sale that a row tells; if its debt alone was too much, the one of a retry that lets it be. */
-async function saleIn({ shop }: Scene, row: Row | undefined, isOwed: boolean): Promise<number> {
+async function saleIn(scene: Scene, row: Row | undefined, isOwed: boolean): Promise<number> {
   if (!isOwed) return row?.sale?.id ?? 0;
   expect(Object.keys(row?.errors ?? {})).toEqual(['transactions.0.amount']);
-  return retry(shop, row?.refused_id ?? 0);
+  return retry(scene, row?.refused_id ?? 0);
 }
 
 /** How often anything was sold, and refused. */
@@ -277,8 +280,8 @@ test('nothing is sold that no single moment allowed, and nothing that a till rig
 });
 
 /** Retries a refused sale as who may let the client owe more than the limit, and answers with the sale. */
-async function retry({ director: token }: Shop, id: number): Promise<number> {
-  const { body } = await call(`GET ${REFUSED}/${id}`, { token });
+async function retry({ shop, office: token }: Scene, id: number): Promise<number> {
+  const { body } = await call(`GET ${REFUSED}/${id}`, { token: shop.director });
   const { bodies } = z.looseObject({ bodies: z.array(z.record(z.string(), z.unknown())) }).parse(body);
   const json = { ...bodies.at(-1), exceed_limit: true };
   const retried = await call(`PATCH ${REFUSED}/${id}/retry`, { token, json });
