@@ -16,7 +16,7 @@ import { fold, type Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Brand, BrandInput, brands, newBrand } from './brand.ts';
 
-/** The body of an import: the names are checked as those of cards are. Part 1, "Brands"; Decisions, 9 (139). */
+/** The body of an import, whose names are checked as those of cards. Part 1, "Brands"; Decisions, 9 (139). */
 export const BrandWorkbook = z
   .object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }) })
   .transform(({ file }): { rows: unknown } => ({ rows: byNumber(file, ['name']) }))
@@ -59,7 +59,7 @@ export async function exampleBrands(locale: Locale) {
   return { filename: 'brands.xlsx', type: WORKBOOK_TYPE, content };
 }
 
-/** Of names that count as one, the first. */
+/** Lists names without repetitions, each as it comes first. */
 function distinctNames(names: readonly string[]): string[] {
   return [...new Map(names.toReversed().map((name) => [fold(name), name])).values()].reverse();
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RefusalCode } from '#lib/values/say.ts';
-import type { Cell } from './workbook/value.ts';
+import type { SheetCell } from './workbook/value.ts';
 
 /*
  * Fields for the cells of an import, by what their column holds. A cell that can't be read for certain is 422
@@ -25,11 +25,11 @@ export function numberCell<T extends z.ZodType>(field: T) {
   return cellOf(asNumber, field);
 }
 
-type FilledCell = Exclude<Cell, { kind: 'failed' }>;
+type FilledCell = Exclude<SheetCell, { kind: 'failed' }>;
 
 function cellOf<T extends z.ZodType>(read: (cell: FilledCell) => Reading, field: T) {
   return z
-    .custom<Cell | undefined>()
+    .custom<SheetCell | undefined>()
     .transform((cell, context): unknown => {
       if (cell === undefined) return undefined;
       const reading = cell.kind === 'failed' ? cell : read(cell);

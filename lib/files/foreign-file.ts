@@ -1,7 +1,7 @@
 /** Bytes at the beginning of a file by which its kind is told. */
 const HEAD = 1024;
 
-/** The beginning of the files that old office programs wrote, and of encrypted workbooks. */
+/** The first bytes of a compound file: a document of an old office program, or an encrypted workbook. */
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /** The name of the stream in which a compound file holds an encrypted workbook. */

@@ -9,7 +9,7 @@ import { catalogueOf, textIn } from './texts.ts';
  */
 export type RefusalCode = Exclude<keyof typeof ru & keyof typeof uz, Variant>;
 
-/** The key of a text that says more than that of its code does: `<code>/<variant>`. */
+/** The key of a more detailed text for a code: `<code>/<variant>`. */
 type Variant = `${string}/${string}`;
 
 /**

@@ -71,7 +71,7 @@ export function stylesOf(...formats: readonly string[]): string {
 }
 
 /** Lists rows by their numbers and the texts of their cells; for one that failed, its problem. */
-export function textsOf(rows: readonly Row[]): (string | number)[][] {
+export function cellTextsOf(rows: readonly Row[]): (string | number)[][] {
   return rows.map(({ number, cells }) => [
     number,
     ...cells.map((cell) => (cell?.kind === 'failed' ? cell.problem : (cell?.text ?? ''))),

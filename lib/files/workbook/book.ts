@@ -15,9 +15,9 @@ export async function findBook(readPart: ReadPart): Promise<Book> {
   if (workbook === undefined) throw new Error('The package is no workbook');
   const { tabs, isFrom1904 } = await tabsOf(readPart, workbook);
   const relationships = await relationshipsOf(readPart, workbook.slice(1));
-  const related = (tab: string) => relationships.find(({ id }) => id === tab);
+  const relationshipOf = (tab: string) => relationships.find(({ id }) => id === tab);
   // Tabs may also be charts, and dialogs of old.
-  const sheet = tabs.map(related).find((each) => each?.type === 'worksheet');
+  const sheet = tabs.map(relationshipOf).find((each) => each?.type === 'worksheet');
   if (!sheet) throw new Error('The workbook has no sheet');
   const partOfType = (wanted: string) => relationships.find(({ type }) => type === wanted)?.part;
   return {

@@ -3,7 +3,7 @@ import { type RawCell, RowReader } from './cells.ts';
 import { openPackage, type ReadPart } from './package.ts';
 import { SharedTextReader } from './shared-texts.ts';
 import { StyleReader } from './styles.ts';
-import { type Cell, readCell } from './value.ts';
+import { readCell, type SheetCell } from './value.ts';
 
 /*
  * Reads the first visible worksheet of a workbook as a stream: only texts of the cells that an import wants
@@ -14,7 +14,7 @@ import { type Cell, readCell } from './value.ts';
 /** A row of a sheet that is not blank: its number, from 1, and its cells, undefined if blank. */
 export interface Row {
   readonly number: number;
-  readonly cells: readonly (Cell | undefined)[];
+  readonly cells: readonly (SheetCell | undefined)[];
 }
 
 /** Rows of shared texts may turn out blank: so many are looked at for each row that is wanted. */
@@ -22,7 +22,8 @@ const CANDIDATES = 4;
 
 /**
  * Reads rows of a workbook's first visible worksheet, below its header, with something in one of the first
- * `columns`, up to one more than `most`. Throws if the file is broken or too large. Decisions, 9 (135), (136).
+ * `columns`, up to one more than `most`. Throws if the file is broken or too large. Decisions, 9 (135) and
+ * (136).
  */
 export async function readSheet(
   content: Buffer,

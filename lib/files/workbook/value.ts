@@ -2,12 +2,12 @@ import type { RawCell } from './cells.ts';
 import { byMask, type Style } from './styles.ts';
 
 /** A cell as people see it. A number has its value too; a cell that shows no value has what is wrong. */
-export type Cell =
+export type SheetCell =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string; readonly value: number }
   | { readonly kind: 'failed'; readonly problem: 'cell.error' | 'cell.not_calculated' };
 
-const FAILED: Cell = { kind: 'failed', problem: 'cell.error' };
+const FAILED: SheetCell = { kind: 'failed', problem: 'cell.error' };
 
 /** Parts of a workbook that its cells refer to. */
 interface Context {
@@ -17,13 +17,13 @@ interface Context {
 }
 
 /** Reads a cell; undefined if it is blank. Throws if it refers to a text that the workbook lacks. */
-export function readCell(cell: RawCell, context: Context): Cell | undefined {
+export function readCell(cell: RawCell, context: Context): SheetCell | undefined {
   if (cell.isUncalculated) return { kind: 'failed', problem: 'cell.not_calculated' };
   switch (cell.type) {
     case 'n':
       return readNumber(cell, context);
     case 's':
-      return readText(sharedText(cell, context));
+      return readText(findSharedText(cell, context));
     case 'str':
     case 'inlineStr':
       return readText(cell.text);
@@ -36,21 +36,21 @@ export function readCell(cell: RawCell, context: Context): Cell | undefined {
   }
 }
 
-function sharedText({ text }: RawCell, { shared }: Context): string {
+function findSharedText({ text }: RawCell, { shared }: Context): string {
   const found = shared.get(Number(text));
   if (found === undefined) throw new Error('The workbook lacks a shared text');
   return found;
 }
 
 /** Reads a text. Signs that XML can't hold are escaped in it, as `_x000D_`. */
-function readText(escaped: string): Cell | undefined {
+function readText(escaped: string): SheetCell | undefined {
   const text = escaped
     .replaceAll(/_x([\da-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .trim();
   return text === '' ? undefined : { kind: 'text', text };
 }
 
-function readBoolean(text: string): Cell {
+function readBoolean(text: string): SheetCell {
   if (!/^(0|1|true|false)$/.test(text)) return FAILED;
   return { kind: 'text', text: text === '1' || text === 'true' ? 'true' : 'false' };
 }
@@ -60,7 +60,7 @@ const DIGITS = 15;
 
 const PLAIN = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: DIGITS });
 
-function readNumber({ text, style }: RawCell, { styleOf, isFrom1904 }: Context): Cell {
+function readNumber({ text, style }: RawCell, { styleOf, isFrom1904 }: Context): SheetCell {
   const exact = /^[+-]?\d*\.?\d*(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
   if (!Number.isFinite(exact)) return FAILED;
   const value = Number(exact.toPrecision(DIGITS)) + 0;
@@ -72,7 +72,7 @@ function readNumber({ text, style }: RawCell, { styleOf, isFrom1904 }: Context):
 }
 
 /** Reads the day of a workbook's number for time: `2026-11-21`. */
-function readDay(serial: number): Cell {
+function readDay(serial: number): SheetCell {
   if (serial < 0 || serial >= 2_958_466) return FAILED;
   const day = new Date(Math.floor(serial - 25_569) * 86_400_000);
   return { kind: 'text', text: day.toISOString().slice(0, 10) };

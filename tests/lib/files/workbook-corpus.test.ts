@@ -5,21 +5,21 @@ import { fixture } from '#tests/kit/files.ts';
 import {
   type BookParts,
   bookOf,
+  cellTextsOf,
   packageOfParts,
   relationships,
   stylesOf,
-  textsOf,
 } from '#tests/kit/workbooks.ts';
 
 /*
- * Workbooks as programs write them, each with what people see in it. Rows are given by their numbers, cells by
- * their texts; trailing blanks are left out.
+ * Workbooks as programs write them, each with what people see in it. Rows are given by their numbers, cells
+ * by their texts; trailing blanks are left out.
  */
 
 type Rows = readonly (readonly (string | number)[])[];
 
 async function read(book: Buffer): Promise<Rows> {
-  const rows = textsOf(await readSheet(book, { columns: 13, most: 500 }));
+  const rows = cellTextsOf(await readSheet(book, { columns: 13, most: 500 }));
   return rows.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSheet } from '#lib/files/workbook/read.ts';
 import { workbookOf } from '#tests/kit/files.ts';
-import { bookOf, textsOf } from '#tests/kit/workbooks.ts';
+import { bookOf, cellTextsOf } from '#tests/kit/workbooks.ts';
 
 const LIMITS = { columns: 9, most: 500 };
 const NOTHING_MS = 500;
@@ -23,7 +23,7 @@ function* times(count: number, make: (index: number) => string) {
 const HEADER = '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c></row>';
 const ARTEL = '<row r="2"><c r="A2" t="inlineStr"><is><t>Artel</t></is></c></row>';
 
-const names = (rows: Awaited<ReturnType<typeof readSheet>>) => textsOf(rows).map(([, name]) => name);
+const names = (rows: Awaited<ReturnType<typeof readSheet>>) => cellTextsOf(rows).map(([, name]) => name);
 
 /** Reads a workbook, again if that took too long, and tells what it took. */
 async function measured(book: Buffer, allowedMs: number) {
@@ -70,7 +70,7 @@ test('what exceljs writes is read: texts, numbers, and texts that look like form
     ['  Nestlé & <Co>  ', 12_000],
   ]);
   const rows = await readSheet(Buffer.from(await book.arrayBuffer()), { columns: 2, most: 500 });
-  expect(textsOf(rows)).toEqual([
+  expect(cellTextsOf(rows)).toEqual([
     [2, 'Artel', '310.5'],
     [3, '=1+1', ''],
     [5, 'Nestlé & <Co>', '12000'],
@@ -94,7 +94,7 @@ test('every kind of cell is read as it is shown', async () => {
     '<si><r><t>sha</t></r><r><t xml:space="preserve">red_x000A_</t></r></si>',
   ];
   const book = await bookOf([HEADER, `<x:row r="2">${cells.join('')}</x:row>`], { styles, shared });
-  expect(textsOf(await readSheet(book, LIMITS))).toEqual([
+  expect(cellTextsOf(await readSheet(book, LIMITS))).toEqual([
     [2, 'shared', 'a!&A', 'true', '', '2023-03-15', '4780000000017', 'rich', '', '2026-11-21'],
   ]);
 });

@@ -9,5 +9,8 @@ export const POST = endpoint({
   accepts: 'multipart',
   body: BrandWorkbook,
   answers: ImportOutcome,
+  note:
+    'The first visible sheet is read, of it column A below the header. Names are checked as those of cards are, ' +
+    'each at `rows.<number>.name`; an error, or a formula without a result, is 422 on its cell.',
   run: ({ actor, body, at, locale }) => importBrands(actor, body, { at, locale }),
 });
