@@ -1,4 +1,4 @@
-import { type ReadPart, relationshipsOf } from './package.ts';
+import { type ReadPart, type Relationship, relationshipsOf } from './package.ts';
 import { attributeOf } from './xml.ts';
 
 /** Names of the parts that a sheet is read from, and whether its days count from 1904. */
@@ -15,9 +15,8 @@ export async function findBook(readPart: ReadPart): Promise<Book> {
   if (workbook === undefined) throw new Error('The package is no workbook');
   const { tabs, isFrom1904 } = await tabsOf(readPart, workbook);
   const relationships = await relationshipsOf(readPart, workbook.slice(1));
-  const relationshipOf = (tab: string) => relationships.find(({ id }) => id === tab);
   // Tabs may also be charts, and dialogs of old.
-  const sheet = tabs.map(relationshipOf).find((each) => each?.type === 'worksheet');
+  const sheet = tabs.map((tab) => relationshipOf(tab, relationships)).find(isWorksheet);
   if (!sheet) throw new Error('The workbook has no sheet');
   const partOfType = (wanted: string) => relationships.find(({ type }) => type === wanted)?.part;
   return {
@@ -28,6 +27,16 @@ export async function findBook(readPart: ReadPart): Promise<Book> {
   };
 }
 
+function isWorksheet({ type }: Relationship): boolean {
+  return type === 'worksheet';
+}
+
+function relationshipOf(tab: string, relationships: readonly Relationship[]): Relationship {
+  const found = relationships.find(({ id }) => id === tab);
+  if (!found) throw new Error('The workbook lacks the part of a tab');
+  return found;
+}
+
 /** Lists the visible tabs of a workbook in their order, by their relationships' ids. */
 async function tabsOf(readPart: ReadPart, workbook: string) {
   const tabs: string[] = [];
@@ -36,8 +45,8 @@ async function tabsOf(readPart: ReadPart, workbook: string) {
     if (token.kind !== 'open') return false;
     const { name, attributes } = token;
     if (name === 'workbookPr') isFrom1904 = /^(1|true)$/.test(attributeOf(attributes, 'date1904') ?? '');
-    const id = name === 'sheet' ? attributeOf(attributes, 'id') : undefined;
-    if (id !== undefined && (attributeOf(attributes, 'state') ?? 'visible') === 'visible') tabs.push(id);
+    const isVisible = (attributeOf(attributes, 'state') ?? 'visible') === 'visible';
+    if (name === 'sheet' && isVisible) tabs.push(attributeOf(attributes, 'id') ?? '');
     return false;
   });
   return { tabs, isFrom1904 };

@@ -15,8 +15,11 @@ const NAMESPACES = [
 /** Elements that are looked at: a million empty rows are as many; a row that is wanted has up to fifty. */
 const MOST_ELEMENTS = 1_200_000;
 
-/** A part that another names: its type without the namespace, such as `worksheet`, and its own name. */
-interface Relationship {
+/**
+ * A part that another names: its type without the namespace, such as `worksheet`, or a whole type of another
+ * namespace, and its own name.
+ */
+export interface Relationship {
   readonly id: string;
   readonly type: string;
   readonly part: string;
@@ -47,15 +50,11 @@ export async function relationshipsOf(readPart: ReadPart, name: string): Promise
     const [id, type, target, mode] = ['Id', 'Type', 'Target', 'TargetMode'].map((attribute) =>
       attributeOf(token.attributes, attribute),
     );
-    const namespace = NAMESPACES.find((each) => type?.startsWith(each));
-    if (id !== undefined && type && namespace && target && mode !== 'External')
-      list.push({ id, type: type.slice(namespace.length), part: resolve(name, target) });
+    const namespace = NAMESPACES.find((each) => type?.startsWith(each)) ?? '';
+    const part = target && URL.parse(target, `http://package/${name}`)?.pathname;
+    if (id !== undefined && type && part && mode !== 'External')
+      list.push({ id, type: type.slice(namespace.length), part });
     return false;
   });
   return list;
-}
-
-/** Resolves a target against the part that names it. */
-function resolve(name: string, target: string): string {
-  return new URL(target, `http://package/${name}`).pathname;
 }

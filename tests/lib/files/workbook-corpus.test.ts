@@ -252,6 +252,14 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'xl/chart.xml': '<chartsheet/>',
     'xl/sheet.xml': SHEET('Artel'),
   },
+  'macro sheets before it, and targets that lead nowhere': {
+    '_rels/.rels': ROOT,
+    'xl/workbook.xml': TABS('r:id="r1"', 'r:id="r2"'),
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="r1" Type="http://schemas.microsoft.com/office/2006/relationships/xlMacrosheet" Target="macro.xml"/><Relationship Id="r3" Type="x" Target="http://[" /><Relationship Id="r4" Type="x" Target="http://example.uz/" TargetMode="External"/><Relationship Id="r2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="sheet.xml"/></Relationships>',
+    'xl/macro.xml': '<xm:macrosheet/>',
+    'xl/sheet.xml': SHEET('Artel'),
+  },
   'parts that begin with U+FEFF': {
     '_rels/.rels': `\ufeff${ROOT}`,
     'xl/workbook.xml': `\ufeff<?xml version="1.0"?>${TABS('r:id="r1"')}`,
@@ -317,6 +325,8 @@ const BROKEN: Readonly<Record<string, () => Promise<Buffer>>> = {
     bookOf(['<row r="2"><c r="A2" t="s"><v>x</v></c></row>'], { shared: ['<si><t>a</t></si>'] }),
   'a sheet that breaks off': () =>
     bookOf([ROW], { others: { 'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${ROW}<row r="3">` } }),
+  'a first tab without a relationship': () =>
+    bookOf([ROW], { others: { 'xl/workbook.xml': TABS('r:id="r9"', 'r:id="r1"') } }),
   'a sheet that is hidden': () =>
     bookOf([ROW], { others: { 'xl/workbook.xml': TABS('state="hidden" r:id="r1"') } }),
   'a row with a strange name': () => bookOf(['<row r="two"><c r="A2"><v>5</v></c></row>']),
