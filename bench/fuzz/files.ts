@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { zipOf } from '#lib/files/sheet-package.ts';
+import { packageOf, zipOf } from '#lib/files/sheet-package.ts';
 import { writeWorkbook } from '#lib/files/workbooks.ts';
 
 /** A file of a form: a good one, one at an edge, or one that means harm. */
@@ -49,9 +49,5 @@ export async function fuzzFiles(): Promise<readonly FuzzFile[]> {
 
 function bombOf(rows: string): Promise<Uint8Array<ArrayBuffer>> {
   const after = '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>';
-  return zipOf([
-    { name: 'xl/workbook.xml', parts: ['<workbook><sheets><sheet r:id="r"/></sheets></workbook>'] },
-    { name: 'xl/_rels/workbook.xml.rels', parts: ['<a><Relationship Id="r" Target="s.xml"/></a>'] },
-    { name: 'xl/s.xml', parts: [`<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`] },
-  ]);
+  return zipOf(packageOf('Bomb', [`<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`]));
 }

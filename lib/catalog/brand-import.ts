@@ -6,7 +6,7 @@ import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/wo
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import { withoutRefusals } from '#lib/table/change/writes.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { ownersOf } from '#lib/table/transaction/names.ts';
@@ -33,17 +33,22 @@ export async function importBrands(
   { rows }: z.output<typeof BrandWorkbook>,
   { at, locale }: { readonly at: Instant; readonly locale: Locale },
 ) {
+  const { home } = actor;
   const all = Object.values(rows).map(({ name }) => name);
+  const names = distinctNames(all);
+  const claims = names.map((text) => ({ path: 'name', scope: home, text }));
   // If a name is taken between the look and the write, all of it starts again with a new look.
   const counts = await retryOnContention(async () => {
-    const { missing, deleted } = await compare(actor, distinctNames(all));
-    const first = await nextId(brands.type, actor.home, missing.length);
+    const owners = await ownersOf(brands.type, claims);
+    const missing = names.filter((_, index) => owners[index] === undefined);
+    const [first, deleted] = await Promise.all([
+      nextId(brands.type, home, missing.length),
+      deletedOf(home, owners),
+    ]);
     const writes = [
-      ...missing.flatMap((name, index) =>
-        insertion(brands, actor.home, newBrand(actor, first + index, name, at)),
-      ),
+      ...missing.flatMap((name, index) => insertion(brands, home, newBrand(actor, first + index, name, at))),
       ...deleted.flatMap((brand) =>
-        replacement(brands, actor.home, brand, { ...brand, is_deleted: false, updated_at: at }),
+        replacement(brands, home, brand, { ...brand, is_deleted: false, updated_at: at }),
       ),
     ];
     if (writes.length > 0) await transact(withoutRefusals(writes));
@@ -64,13 +69,9 @@ function distinctNames(names: readonly string[]): string[] {
   return [...new Map(names.toReversed().map((name) => [fold(name), name])).values()].reverse();
 }
 
-/** Finds which names the family lacks, and which brands of these names are deleted. Two round trips. */
-async function compare({ home }: Staff, names: readonly string[]) {
-  const claims = names.map((text) => ({ path: 'name', scope: home, text }));
-  const owners = await ownersOf(brands.type, claims);
-  const known = await getItems(
-    owners.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)])),
-  );
-  const deleted = known.map((item) => vouchRecord(Brand, item)).filter((brand) => brand.is_deleted);
-  return { missing: names.filter((_, index) => owners[index] === undefined), deleted };
+/** Reads those of the brands that are deleted. */
+async function deletedOf(home: Home, ids: readonly (number | undefined)[]) {
+  const keys = ids.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]));
+  const known = (await getItems(keys)).map((item) => vouchRecord(Brand, item));
+  return known.filter((brand) => brand.is_deleted);
 }

@@ -175,6 +175,17 @@ test('codes in number cells are padded by their format, and 422 if digits are lo
   });
 });
 
+test('a name in a number cell is as it is shown, and 422 if digits are lost (decisions, 9 (137), (138))', async () => {
+  expect(await importFile(BRANDS, await workbook(['Name', 1e16, 'Artel']))).toMatchObject({
+    status: 422,
+    body: { codes: { 'rows.2.name': ['cell.not_text'] } },
+  });
+  expect(await importFile(BRANDS, await workbook(['Name', 1913, 7.5, 1e14]))).toMatchObject({ status: 200 });
+  expect((await listed(BRANDS)).slice(-3)).toMatchObject(
+    ['1913', '7.5', '100000000000000'].map((name) => ({ name })),
+  );
+});
+
 test('a sheet without a row under its header is 422 on file, in either import (decisions, 9 (136))', async () => {
   for (const path of [BRANDS, PRODUCTS]) {
     for (const cells of [[], ['Name'], ['Name', ' ', null]]) {
