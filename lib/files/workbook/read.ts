@@ -3,7 +3,7 @@ import { type RawCell, RowReader } from './cells.ts';
 import { openPackage, type ReadPart } from './package.ts';
 import { SharedTextReader } from './shared-texts.ts';
 import { StyleReader } from './styles.ts';
-import { readCell, type SheetCell } from './value.ts';
+import { readCell, readText, type SharedCells, type SheetCell } from './value.ts';
 
 /*
  * Reads the first visible worksheet of a workbook as a stream: only texts of the cells that an import wants
@@ -76,15 +76,20 @@ function merge(known: ReadonlyMap<number, RawCell> | undefined, cells: readonly 
   return row;
 }
 
-async function readSharedTexts(readPart: ReadPart, { sharedTexts }: Book, wanted: ReadonlySet<number>) {
+async function readSharedTexts(
+  readPart: ReadPart,
+  { sharedTexts }: Book,
+  wanted: ReadonlySet<number>,
+): Promise<SharedCells> {
   const reader = new SharedTextReader(wanted);
-  if (sharedTexts === undefined) return reader.texts;
+  if (sharedTexts === undefined) return new Map();
   const last = Math.max(0, ...wanted);
   await readPart(sharedTexts, (token) => {
     reader.take(token);
     return reader.isPast(last);
   });
-  return reader.texts;
+  // Each is read once: as many cells may share it as a sheet has.
+  return new Map([...reader.texts].map(([index, text]) => [index, readText(text)]));
 }
 
 async function readStyles(readPart: ReadPart, { styles }: Book): Promise<StyleReader> {

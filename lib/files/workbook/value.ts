@@ -9,9 +9,12 @@ export type SheetCell =
 
 const FAILED: SheetCell = { kind: 'failed', problem: 'cell.error' };
 
+/** Cells of the texts that a workbook shares, by the number of each text. */
+export type SharedCells = ReadonlyMap<number, SheetCell | undefined>;
+
 /** Parts of a workbook that its cells refer to. */
 interface Context {
-  readonly shared: ReadonlyMap<number, string>;
+  readonly shared: SharedCells;
   readonly styleOf: (style: number) => Style;
   readonly isFrom1904: boolean;
 }
@@ -23,7 +26,7 @@ export function readCell(cell: RawCell, context: Context): SheetCell | undefined
     case 'n':
       return readNumber(cell, context);
     case 's':
-      return readText(findSharedText(cell, context));
+      return readShared(cell, context);
     case 'str':
     case 'inlineStr':
       return readText(cell.text);
@@ -36,14 +39,13 @@ export function readCell(cell: RawCell, context: Context): SheetCell | undefined
   }
 }
 
-function findSharedText({ text }: RawCell, { shared }: Context): string {
-  const found = shared.get(Number(text));
-  if (found === undefined) throw new Error('The workbook lacks a shared text');
-  return found;
+function readShared({ text }: RawCell, { shared }: Context): SheetCell | undefined {
+  if (!shared.has(Number(text))) throw new Error('The workbook lacks a shared text');
+  return shared.get(Number(text));
 }
 
 /** Reads a text. Signs that XML can't hold are escaped in it, as `_x000D_`. */
-function readText(escaped: string): SheetCell | undefined {
+export function readText(escaped: string): SheetCell | undefined {
   const text = escaped
     .replaceAll(/_x([\da-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .trim();

@@ -182,6 +182,15 @@ test.each([
   expect(bytes).toBeLessThan(HOSTILE_BYTES);
 });
 
+test('a long text that all cells share is kept once, whatever its escapes', async () => {
+  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(LIMITS.columns)}</row>`;
+  const shared = [`<si><t>_x0041_${'x'.repeat(32_000)}</t></si>`];
+  const book = await bookOf([HEADER, ...times(2000, () => row)], { shared });
+  const { rows, bytes } = await measured(book, HOSTILE_MS);
+  expect(rows).toHaveLength(501);
+  expect(bytes).toBeLessThan(HOSTILE_BYTES);
+});
+
 test('a zip that lies, is cut or is none is refused', async () => {
   const book = await bookOf([HEADER, ARTEL]);
   const lying = Buffer.from(book);
