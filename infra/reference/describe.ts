@@ -6,6 +6,7 @@ import type { OperationObject } from './operations.ts';
 import { endpointParameters } from './parameters.ts';
 import { jsonSchemaOf, type Schemas } from './schemas.ts';
 import { fieldsOf, isFile, type Schema } from './words/fields.ts';
+import { nounOf } from './words/sentences.ts';
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   index: 'List',
@@ -67,9 +68,9 @@ function notesOn({ method, metadata, hasMethodOverride }: OperationObject): stri
   return `${who}${override}${strict}${note === undefined ? '' : `\n\n${note}`}`;
 }
 
-function requestBody({ name, metadata }: OperationObject, body: z.ZodType, schemas: Schemas) {
+function requestBody({ name, noun, metadata }: OperationObject, body: z.ZodType, schemas: Schemas) {
   const { sent } = exampleOf(name);
-  const form = jsonSchemaOf(body, 'body');
+  const form = jsonSchemaOf(body, 'body', [nounOf(noun.at(-1) ?? '')]);
   const schema = schemas.referenceTo(body);
   const asJson = schema && { 'application/json': { schema, ...exampleJson(sent, form) } };
   if (!metadata.accepts) return { required: true, content: { ...asJson } };

@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { OperationObject } from './operations.ts';
 import { jsonSchemaOf } from './schemas.ts';
 import { parameterAt } from './shared.ts';
-import { describeField, wordsOf } from './words/describe-fields.ts';
 import { fieldsOf, type Schema } from './words/fields.ts';
+import { describeField, wordsOf } from './words/sentences.ts';
 
 /** Lists what an operation takes beside its body. */
 export function endpointParameters(operation: OperationObject) {

@@ -5,7 +5,7 @@ import { Confirmation, jsonIn } from '#lib/http/wire/answer.ts';
 import { whatIsTold } from '#lib/values/told-as.ts';
 import type { OperationObject } from './operations.ts';
 import { inOrderOfNaming, namesOf } from './schema-names.ts';
-import { describeFields } from './words/describe-fields.ts';
+import { describeFields, type FieldPath } from './words/describe-fields.ts';
 import { fieldsOf, isFile, type Schema } from './words/fields.ts';
 
 /** What a schema is of: a parameter, a body, or an answer. */
@@ -49,9 +49,9 @@ export function schemasOf(operations: readonly OperationObject[]): Schemas {
 }
 
 /** Writes the schema of a query string or a body as JSON Schema. */
-export function jsonSchemaOf(schema: z.ZodType, side: Side): Schema {
+export function jsonSchemaOf(schema: z.ZodType, side: Side, path: FieldPath = []): Schema {
   const { $schema, ...rendered } = z.toJSONSchema(whatIsTold(schema), renderingOf(side));
-  return describeFields(rendered);
+  return describeFields(rendered, path);
 }
 
 /** Tells whether a body can't be sent as JSON: a file must come with it. */
@@ -88,7 +88,7 @@ class Names {
     return Object.fromEntries(
       Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [
         name,
-        describeFields(withoutFiles(schema)),
+        describeFields(withoutFiles(schema), [name]),
       ]),
     );
   }

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { newFamily } from '#tests/kit/family.ts';
+import { newPartner } from '#tests/kit/external.ts';
+import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { KEYWORDS } from '#tests/kit/keywords.ts';
+import { addWebhook, startReceiver } from '#tests/kit/receiver.ts';
+import { insertUser } from '#tests/kit/users.ts';
 
 /* The document as generators of clients read it. Decisions, 9 (131). */
 
@@ -88,6 +91,57 @@ test('a changed body of a refused sale is whole, but for what it keeps (Part 4, 
   const { required } = Object(document.components.schemas['SaleInput']);
   expect(required).toEqual(['cashbox_id', 'stock_id', 'currency']);
 });
+
+test('each type of records is told with who has it, and is theirs (Decisions, 9 (131))', async () => {
+  const found = document.paths['/common/public/records/{type}']?.['get']?.parameters[0];
+  const type = Parameter.extend({
+    description: z.string(),
+    schema: z.object({ enum: z.array(z.string()) }),
+  }).parse(found);
+  const partner_id = await newPartner();
+  const callers = {
+    Staff: (await newFamily()).director,
+    administrators: await newSuperAdministrator(),
+    partners: (await insertUser({ type: 'partner', partner_id })).token,
+  };
+  for (const [who, token] of Object.entries(callers)) {
+    const [, list = ''] = new RegExp(`${who}(?: have)? ([^;.]*)`).exec(type.description) ?? [];
+    const told = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(told.length).toBeGreaterThan(0);
+    for (const name of type.schema.enum) {
+      const { status } = await call(`GET /common/public/records/${name}`, { token });
+      expect([who, name, status]).toEqual([who, name, told.includes(name) ? 200 : 400]);
+    }
+  }
+});
+
+test('a webhook is told as it is sent (Decisions, 9 (131))', async () => {
+  const { director: token } = await newFamily();
+  const { url, got } = await startReceiver();
+  const { id } = await addWebhook(token, url);
+  await call(`POST /company/webhook/${id}/test`, { token });
+  const [message] = got;
+  const { WebhookTest } = document.components.schemas;
+  expect(shapeOf(message?.body)).toEqual(toldShapeOf(WebhookTest));
+  expect(toldShapeOf(document.components.schemas['WebhookEvent'])).toEqual(toldShapeOf(WebhookTest));
+  const parameters = document.webhooks['test']?.post.parameters.map((each) =>
+    'name' in each ? each.name : '',
+  );
+  for (const name of parameters ?? []) expect(message?.headers, name).toHaveProperty(name);
+});
+
+/** Names the fields of a value. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]));
+}
+
+/** Names the fields that a schema tells. */
+function toldShapeOf(schema: unknown): unknown {
+  const { properties } = Object(schema);
+  if (properties === undefined) return true;
+  return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, toldShapeOf(part)]));
+}
 
 describe('with[]', () => {
   test('is told where it takes something, and else refused at every operation (Decisions, 9 (143))', async () => {
