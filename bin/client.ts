@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
@@ -7,44 +7,72 @@ import { DEMO_PASSWORD } from './local/demo-data.ts';
 import { startProcess } from './local/process.ts';
 
 /*
- * Checks the reference as integrators use it: two linters, and a client that is generated from it, which must
- * compile under `--strict`, sign in, sell and read.
+ * Checks the reference as integrators use it: two linters, a client that is generated from it, which must
+ * compile under `--strict`, sign in, sell and read, and clients of all generators that the guide names.
  */
 
 const FOLDER = join(import.meta.dirname, '../tests/client');
+const GUIDE = join(import.meta.dirname, '../infra/reference/page/guide.html');
 const DOCUMENT = 'generated/openapi.json';
 const TYPES = 'generated/api.d.ts';
+
+/** Where the files of a client begin that is a folder. */
+const ENTRIES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['hey-api', ['index.ts']],
+  ['swagger-typescript-api', ['Api.ts']],
+]);
+
+/** How what is generated is compiled: as projects of today do it, as it names its own files without endings. */
+const COMPILING = [
+  ...['--noEmit', '--strict', '--target', 'es2024', '--lib', 'es2024,dom,dom.iterable'],
+  ...['--module', 'esnext', '--moduleResolution', 'bundler'],
+];
 
 // Telemetry would ask for something elsewhere.
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 if (!existsSync(join(FOLDER, 'node_modules')))
-  run('npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts']);
 mkdirSync(join(FOLDER, 'generated'), { recursive: true });
 writeFileSync(join(FOLDER, DOCUMENT), JSON.stringify(openApiOf(await discoverRoutes())));
 tool('redocly', 'lint', '--config', 'redocly.yaml', '--max-problems', '20', DOCUMENT);
 tool('spectral', 'lint', '--ruleset', '.spectral.yaml', '--fail-severity', 'warn', DOCUMENT);
-// A default is what the service takes for what is left out: it makes no field of a body obligatory.
-tool('openapi-typescript', DOCUMENT, '--output', TYPES, '--default-non-nullable', 'false');
+tool('openapi-typescript', DOCUMENT, '--output', TYPES);
 tool('tsc', '--project', '.');
+compileGenerated();
 await useClient();
+
+/** Runs each generator that the guide names, by its very command, and compiles what it makes. */
+function compileGenerated(): void {
+  const [, commands = ''] = /<pre id="generate">(.*?)<\/pre>/s.exec(readFileSync(GUIDE, 'utf8')) ?? [];
+  const made = commands
+    .trim()
+    .split('\n')
+    .map((command) => {
+      const [program = '', ...words] = command.replace('$API/openapi.json', 'openapi.json').split(' ');
+      run(program, words, join(FOLDER, 'generated'));
+      return words[words.indexOf('--output') + 1] ?? '';
+    });
+  const compiled = made.map((name) => join('generated', name, ...(ENTRIES.get(name) ?? [])));
+  tool('tsc', ...COMPILING, ...compiled);
+}
 
 /** Runs the client against a service with the demo's data. */
 async function useClient(): Promise<void> {
   const { address, stop } = await startProcess();
   try {
-    run(process.execPath, 'client.ts', address, 'director', DEMO_PASSWORD);
+    run(process.execPath, ['client.ts', address, 'director', DEMO_PASSWORD]);
   } finally {
     await stop();
   }
 }
 
 function tool(name: string, ...args: readonly string[]): void {
-  run(join('node_modules/.bin', name), ...args);
+  run(join('node_modules/.bin', name), args);
 }
 
-function run(command: string, ...args: readonly string[]): void {
-  const { status, error } = spawnSync(command, args, { cwd: FOLDER, env, stdio: 'inherit' });
+function run(command: string, args: readonly string[], cwd = FOLDER): void {
+  const { status, error } = spawnSync(command, args, { cwd, env, stdio: 'inherit' });
   if (status !== 0) {
     throw new Error(`${command} ${args.join(' ')} ended with ${status ?? error?.message}`);
   }

@@ -7,6 +7,7 @@ import { call } from '#tests/kit/http.ts';
 import { KEYWORDS } from '#tests/kit/keywords.ts';
 import { addWebhook, startReceiver } from '#tests/kit/receiver.ts';
 import { insertUser } from '#tests/kit/users.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 /* The document as generators of clients read it. Decisions, 9 (131). */
 
@@ -164,4 +165,25 @@ describe('with[]', () => {
       ]);
     }
   });
+});
+
+test('a page that has a program says before it which Node runs it, and which is ours', async () => {
+  const { devDependencies, dependencies } = manifest;
+  const [major] = ({ ...devDependencies, ...dependencies }['node'] ?? '').split('.');
+  const pages = ['guide', 'copy', 'till', 'webhooks'];
+  const texts = await Promise.all(
+    pages.map(async (page) => (await fetch(`${inject('address')}/docs/${page}`)).text()),
+  );
+  const programs = texts.filter((text) => text.includes("from 'node:"));
+  expect(programs).toHaveLength(3);
+  for (const text of programs) {
+    const told = [...text.matchAll(/Node (\d+)/g)];
+    expect(told.map(([, version]) => version)).toEqual([major]);
+    expect(told[0]?.index).toBeLessThan(text.indexOf('<pre id='));
+  }
+});
+
+test('a link to a large file is followed without the token, as the guide does (Decisions, 9 (133))', async () => {
+  const guide = await (await fetch(`${inject('address')}/docs/guide`)).text();
+  expect(guide).toMatch(/302.*another\s+host.*without <code>Authorization<\/code>/s);
 });
