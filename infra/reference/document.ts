@@ -25,7 +25,7 @@ const INTRODUCTION = `Sign in above, then try any call.
 Every answer carries \`X-Request-Id\`.`;
 
 /** Where `npm start` serves. */
-const LOCAL_ADDRESS = 'http://localhost:3000';
+const LOCAL_ADDRESS = 'http://127.0.0.1:3000';
 
 /** Describes the API as OpenAPI 3.1, from what the endpoints say of themselves. */
 export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
