@@ -97,8 +97,6 @@ export interface RefusedOccasion {
   readonly remember: (answer: RefusedSale) => Write[];
 }
 
-const { company_id: _, ...filters } = familyFilters;
-
 /**
  * Document type of refused sales. A caller reaches those of the desks that are open to them now, in whatever
  * company a desk was when they came: `lib/trade/refused/desk.ts` asks the desks for it.
@@ -107,7 +105,7 @@ export const refusedSales: DocumentType<typeof StoredRefusedSale> = {
   type: 'refused-sale',
   schema: StoredRefusedSale,
   filters: {
-    ...filters,
+    ...familyFilters,
     company_id: exactByClaim('company_id', Id),
     cashbox_id: exact('cashbox_id', Id),
     status: exact('status', Status),
