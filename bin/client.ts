@@ -16,13 +16,13 @@ const GUIDE = join(import.meta.dirname, '../infra/reference/page/guide.html');
 const DOCUMENT = 'generated/openapi.json';
 const TYPES = 'generated/api.d.ts';
 
-/** Where the files of a client begin that is a folder. */
+/** Entries of clients that are folders. */
 const ENTRIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['hey-api', ['index.ts']],
   ['swagger-typescript-api', ['Api.ts']],
 ]);
 
-/** How what is generated is compiled: as projects of today do it, as it names its own files without endings. */
+/** Options of projects of today: what is generated names its own files without endings. */
 const COMPILING = [
   ...['--noEmit', '--strict', '--target', 'es2024', '--lib', 'es2024,dom,dom.iterable'],
   ...['--module', 'esnext', '--moduleResolution', 'bundler'],

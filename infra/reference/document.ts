@@ -4,7 +4,7 @@ import { pathItem } from './describe.ts';
 import { operationObjectsOf, rulesOf } from './operations.ts';
 import { schemasOf } from './schemas.ts';
 import { SHARED } from './shared.ts';
-import { EVENTS, WEBHOOKS } from './webhooks.ts';
+import { eventsOf, WEBHOOKS } from './webhooks.ts';
 
 const INTRODUCTION = `Sign in above, then try any call.
 
@@ -24,7 +24,7 @@ const INTRODUCTION = `Sign in above, then try any call.
 
 Every answer carries \`X-Request-Id\`.`;
 
-/** Where `npm start` serves. */
+/** The address of `npm start`. */
 const LOCAL_ADDRESS = 'http://127.0.0.1:3000';
 
 /** Describes the API as OpenAPI 3.1, from what the endpoints say of themselves. */
@@ -47,6 +47,6 @@ export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
     tags: [...tags].map((name) => ({ name, description: rulesOf(name) })),
     paths: Object.fromEntries([...byPath].map(([path, found]) => [path, pathItem(found, schemas)])),
     webhooks: WEBHOOKS,
-    components: { ...SHARED, schemas: { ...schemas.components, ...SHARED.schemas, ...EVENTS } },
+    components: { ...SHARED, schemas: { ...schemas.components, ...SHARED.schemas, ...eventsOf(routes) } },
   };
 }

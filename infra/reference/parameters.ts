@@ -26,13 +26,13 @@ function pathParameters({ path, metadata: { params } }: OperationObject) {
     name,
     in: 'path',
     required: true,
-    ...told(described?.[name], IN_PATH[name] ?? sentenceOf(name)),
+    ...describePlace(described?.[name], IN_PATH[name] ?? sentenceOf(name)),
     ...exampleIn(path, name),
   }));
 }
 
 /** Gives a parameter its schema, and the sentence that this has of its own, or else another. */
-function told(schema: Schema | boolean | undefined, otherwise: string) {
+function describePlace(schema: Schema | boolean | undefined, otherwise: string) {
   if (typeof schema !== 'object') return { description: otherwise, schema: { type: 'integer', minimum: 1 } };
   const { description = otherwise, ...rest } = schema;
   return { description, schema: rest };

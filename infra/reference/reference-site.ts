@@ -61,7 +61,7 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
       part(`/docs/${name}`, 'html', addVersions(textPage(`${name}.html`, title), parts)),
     ),
     part('/docs/codes', 'html', addVersions(codesPage(textPage('codes.html', 'codes of refusals')), parts)),
-    addressed(part('/openapi.json', 'json', JSON.stringify(openApiOf(routes, ADDRESS_PLACE)))),
+    nameAddress(part('/openapi.json', 'json', JSON.stringify(openApiOf(routes, ADDRESS_PLACE)))),
   ];
   return {
     files: Object.fromEntries(all.map(({ path, file }) => [path, file])),
@@ -82,7 +82,7 @@ function textPage(name: string, title = '{title}'): string {
 type Part = ReturnType<typeof part>;
 
 /** Marks a part as one that names the service's address. */
-function addressed(each: Part) {
+function nameAddress(each: Part) {
   return { ...each, file: { ...each.file, isAddressed: true as const } };
 }
 

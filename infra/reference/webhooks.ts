@@ -1,11 +1,10 @@
-import { CopiedType } from '#lib/records/copied-type.ts';
-import { TEST } from '#lib/webhooks/delivery/send.ts';
-import { EventType } from '#lib/webhooks/event.ts';
+import type { Route } from '#infra/routes.ts';
+import { jsonSchemaOf } from './schemas.ts';
 
 /* What the service sends to receivers of webhooks. Part 4, 4.2. */
 
-/** Kinds of events, without those that stand for several. */
-const TOLD = EventType.options.filter((type) => !type.endsWith('.*'));
+/** A test tells of the webhook itself. */
+const TEST = { event: 'webhook.test', type: 'webhook' };
 
 const id = { type: 'integer', description: 'The id of the record.' };
 const revision = {
@@ -17,18 +16,29 @@ const company_id = {
   description: 'The id of the company; null for what is of the whole family.',
 };
 
-const ofRecord = {
-  type: 'string',
-  enum: CopiedType.options,
-  description: 'What kind of record has changed.',
-};
-const ofTest = { type: 'string', const: 'webhook', description: 'The webhook itself.' };
+/** Describes the bodies that receivers get: of what may be asked for, but kinds that stand for several. */
+export function eventsOf(routes: readonly Route[]) {
+  const events = eventsAskedFor(routes).filter((event) => !event.endsWith('.*'));
+  const types = [...new Set(events.map((event) => event.slice(0, event.lastIndexOf('.'))))];
+  return {
+    WebhookEvent: eventOf(
+      { type: 'string', enum: events, description: 'What has happened, to what.' },
+      { type: 'string', enum: types, description: 'What kind of record has changed.' },
+    ),
+    WebhookTest: eventOf(
+      { type: 'string', const: TEST.event, description: 'A test that was asked for.' },
+      { type: 'string', const: TEST.type, description: 'The webhook itself.' },
+    ),
+  };
+}
 
-/** The bodies that receivers get. */
-export const EVENTS = {
-  WebhookEvent: eventOf({ type: 'string', enum: TOLD, description: 'What has happened, to what.' }, ofRecord),
-  WebhookTest: eventOf({ type: 'string', const: TEST, description: 'A test that was asked for.' }, ofTest),
-};
+/** Lists the kinds of events that a webhook may ask for. */
+function eventsAskedFor(routes: readonly Route[]): string[] {
+  const { body } = routes.find(({ path }) => path === '/company/webhook')?.endpoints.POST?.metadata ?? {};
+  const types = body && jsonSchemaOf(body, 'body').properties?.['types'];
+  const items = typeof types === 'object' && !Array.isArray(types.items) ? types.items : undefined;
+  return typeof items === 'object' ? (items.enum ?? []).map(String) : [];
+}
 
 function eventOf(type: object, kind: object) {
   const timestamp = { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' };
@@ -47,13 +57,13 @@ const HEADERS = {
   'webhook-signature': 'Signatures by Standard Webhooks: `v1,` and base64, two while a secret is rotated.',
 };
 
-/** The calls that receivers get. */
+/** Calls to receivers. */
 export const WEBHOOKS = {
   changed: webhook('changed', 'WebhookEvent', 'A record was made, changed, deleted or restored.'),
   test: webhook('test', 'WebhookTest', 'A test, by `POST /company/webhook/{model}/test`.'),
 };
 
-function webhook(name: string, schema: keyof typeof EVENTS, description: string) {
+function webhook(name: string, schema: keyof ReturnType<typeof eventsOf>, description: string) {
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
   return {
     post: {

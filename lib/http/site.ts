@@ -13,7 +13,7 @@ interface SiteFile {
   readonly type: string;
   /** Its hash, which changes with its content. */
   readonly tag: string;
-  /** True if it names the service's own address, which is known where it is served. */
+  /** True if it names the service's own address, which only a function knows. */
   readonly isAddressed?: true;
 }
 

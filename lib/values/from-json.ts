@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { firstOf, isRecord, subschema } from './by-schema.ts';
 import { isReadAsWritten } from './fields.ts';
-import { whatIsTold } from './told-as.ts';
+import { whatIsTold } from './tell-as.ts';
 
 /** A JSON body: what it was parsed to, and its text. */
 interface Json {
@@ -45,7 +45,7 @@ function isNumeral(value: unknown): value is string {
   return typeof value === 'string' && /^(?!-0$)-?(0|[1-9]\d*)(\.\d*[1-9])?$/.test(value);
 }
 
-/** Chooses of several ways to read a value the one that it is meant for. */
+/** Finds the way to read a value that it is meant for, if there are several. */
 function optionFor(schema: unknown, value: unknown): unknown {
   if (!(schema instanceof z.ZodUnion)) return schema;
   const options: readonly unknown[] = schema.options.map(firstOf);

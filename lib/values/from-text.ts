@@ -63,7 +63,7 @@ function optionFor(schema: z.ZodUnion, value: unknown): unknown {
   return schema.options.find((option) => option instanceof z.ZodArray === isList) ?? schema.options[0];
 }
 
-/** The values of a name that came more than once: a list where lists are taken, else a fault. */
+/** Values of a name that came more than once: a list if lists are taken, else a fault. */
 export class Repeated extends Array<unknown> {}
 
 /**
@@ -72,12 +72,12 @@ export class Repeated extends Array<unknown> {}
  */
 export function nest(entries: Iterable<readonly [string, unknown]>): Tree {
   const root = branch();
-  for (const [name, value] of entries) place(root, partsOf(name), value);
+  for (const [name, value] of entries) place(root, splitName(name), value);
   return root;
 }
 
 /** Splits a name by its brackets. */
-export function partsOf(name: string): string[] {
+export function splitName(name: string): string[] {
   const open = name.indexOf('[');
   if (open < 1 || !name.endsWith(']')) return [name];
   const parts = [name.slice(0, open), ...name.slice(open + 1, -1).split('][')];

@@ -29,7 +29,7 @@ beforeAll(async () => {
   ({ director: token } = await newFamily());
 });
 
-/** The bytes of the letters of a text in windows-1251. */
+/** Writes a text in windows-1251. */
 function cyrillic(text: string): number[] {
   return [...text].map((letter) => {
     const code = letter.charCodeAt(0);
@@ -41,7 +41,7 @@ function bytesOf(...parts: readonly (string | readonly number[])[]): Uint8Array<
   return new Uint8Array(parts.flatMap((part) => [...(typeof part === 'string' ? Buffer.from(part) : part)]));
 }
 
-/** The body of a brand. */
+/** Writes the body of a brand. */
 function json(name: string): string {
   return JSON.stringify({ name, image_old_keys: '[]' });
 }

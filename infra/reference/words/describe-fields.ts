@@ -4,12 +4,12 @@ import { nounOf, sentenceAt } from './sentences.ts';
 /** What a schema is made of, beside its properties: another one, or a list of others. */
 const PARTS = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', 'prefixItems'];
 
-/** Where a field stands: the schema that has a name, and the fields down to it. */
+/** The place of a field: the schema that has a name, and the fields down to it. */
 export type FieldPath = readonly string[];
 
 /**
- * Describes every field of a schema that has no description yet, by where it stands, and names the fields of a
- * map whose keys are all known, which generators of clients could not see otherwise.
+ * Describes every field of a schema that has no description yet, by its place. Names the fields of a map
+ * whose keys are all known, which generators of clients could not see otherwise.
  */
 export function describeFields(schema: Schema, path: FieldPath = []): Schema {
   const described = Object.entries(namingKeys(schema)).map(([key, value]) => {

@@ -61,8 +61,8 @@ const NAMES: Readonly<Record<string, (of: string) => string>> = {
 const KINDS = /(Row|Input|Edit|Details|Made|Page)+$/;
 
 /**
- * Says what a field is by where it stands: in words of its own, those of the fields above it first; by whose
- * name it is; or else as any field of its name.
+ * Says what a field is by its place: in words of its own, those of the fields above it first; by whose name
+ * it is; or else as any field of its name.
  */
 export function sentenceAt(path: readonly string[]): string | undefined {
   for (let from = 0; from < path.length; from += 1) {

@@ -1,7 +1,7 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Metadata } from '#lib/http/definition/definition.ts';
-import { bodyText, unsupported } from '#lib/http/wire/charset.ts';
+import { bodyText, refuseMedia } from '#lib/http/wire/charset.ts';
 import { fromJson } from '#lib/values/from-json.ts';
 import { fromText } from '#lib/values/from-text.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -21,7 +21,7 @@ export async function readBody(
   context: CallContext,
 ): Promise<unknown> {
   if (!event.body || !(operation.body || isStrict(operation))) return undefined;
-  if (event.headers['content-encoding']) throw unsupported();
+  if (event.headers['content-encoding']) throw refuseMedia();
   const parse: ParseJson = async (text) => {
     const sent = { ...event, headers: { 'content-type': 'application/json' }, isBase64Encoded: false };
     const parsing = { event: { ...sent, body: text }, context, response: null, error: null, internal: {} };
@@ -34,7 +34,7 @@ export async function readBody(
   };
   const { body: schema, entries: name } = operation;
   if (isForm(event)) return fromText(schema, await readForm(schema, event, parse));
-  if (!isJson(event.headers['content-type'])) throw unsupported();
+  if (!isJson(event.headers['content-type'])) throw refuseMedia();
   const text = bodyText(event);
   const whole = await parse(text);
   if (whole) return fromJson(schema, { ...whole, text });

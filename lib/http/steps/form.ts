@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Upload } from '#lib/files/upload.ts';
 import { bodyBytes, charsetOf, decode } from '#lib/http/wire/charset.ts';
 import { fromJson } from '#lib/values/from-json.ts';
-import { nest, partsOf, type Tree } from '#lib/values/from-text.ts';
+import { nest, splitName, type Tree } from '#lib/values/from-text.ts';
 import { invalid } from '#lib/values/refusal.ts';
 
 /** Parses a text that is JSON; undefined if it is none, or has what the parser refuses. */
@@ -38,17 +38,17 @@ export async function readForm(
   const contentType = event.headers['content-type'] ?? '';
   const whole = charsetOf(contentType);
   const { parts, types } = await split(contentType, withoutMark(bodyBytes(event)));
-  if (parts.length !== types.length) throw malformed();
-  const read = parts.map(async ({ name, filename, content }, index): Promise<[string, unknown]> => {
+  if (parts.length !== types.length) throw refuseMalformed();
+  const readPart = async ({ name, filename, content }: Part, index: number): Promise<[string, unknown]> => {
     const type = types[index] ?? '';
     if (filename !== undefined || /^application\/octet-stream/i.test(type)) {
       return [name, { filename: filename ?? '', content } satisfies Upload];
     }
     const text = decode(content, charsetOf(type, whole));
-    if (text === undefined) throw malformed(fieldOf(name));
+    if (text === undefined) throw refuseMalformed(fieldOf(name));
     return [name, isJson(type) ? await readJson(schema, name, text, parseJson) : text];
-  });
-  return nest(await Promise.all(read));
+  };
+  return nest(await Promise.all(parts.map(readPart)));
 }
 
 /** Tells whether a type of content is JSON. */
@@ -59,8 +59,8 @@ export function isJson(type: string | undefined): boolean {
 /** Reads a part that says it is JSON, as the same field of a JSON body is read. Decisions, 9 (129). */
 async function readJson(schema: unknown, name: string, text: string, parseJson: ParseJson) {
   const whole = await parseJson(text);
-  if (!whole) throw malformed(fieldOf(name));
-  const path = partsOf(name).filter(Boolean);
+  if (!whole) throw refuseMalformed(fieldOf(name));
+  const path = splitName(name).filter(Boolean);
   const open = path.map((word) => `{${JSON.stringify(word)}:`).join('');
   const around = `${open}${text}${'}'.repeat(path.length)}`;
   const read = fromJson(schema, { parsed: JSON.parse(around), text: around });
@@ -81,7 +81,7 @@ async function split(contentType: string, bytes: Buffer) {
       types: await typesIn(new busboy.Dicer({ boundary }), bytes),
     };
   } catch {
-    throw malformed();
+    throw refuseMalformed();
   }
 }
 
@@ -132,9 +132,9 @@ function withoutMark(bytes: Buffer): Buffer {
 const MARK = Buffer.from('\ufeff');
 
 function fieldOf(name: string): string {
-  return partsOf(name).filter(Boolean).join('.');
+  return splitName(name).filter(Boolean).join('.');
 }
 
-function malformed(field = 'body') {
+function refuseMalformed(field = 'body') {
   return invalid({ [field]: 'http.malformed_body' });
 }

@@ -12,7 +12,7 @@ const TAKEN = ['utf-8', 'windows-1251'];
 const REPLACEMENT = '\ufffd';
 
 /** Makes the 415: a type of content, a charset or a packing that nobody reads here. */
-export function unsupported(): Refusal {
+export function refuseMedia(): Refusal {
   return new Refusal(415, { key: 'http.unsupported_media' });
 }
 
@@ -22,7 +22,7 @@ export function charsetOf(contentType: string | undefined, otherwise = 'utf-8'):
   const label = quoted ?? plain;
   if (label === undefined) return otherwise;
   const charset = ASCII.test(label) ? 'utf-8' : encodingOf(label);
-  if (charset === undefined || !TAKEN.includes(charset)) throw unsupported();
+  if (charset === undefined || !TAKEN.includes(charset)) throw refuseMedia();
   return charset;
 }
 

@@ -4,15 +4,15 @@ import { type EntriesOccasion, endOf, refusalFields, tryEach } from '#lib/record
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import { KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
+import { tellAs } from '#lib/values/tell-as.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { toldAs } from '#lib/values/told-as.ts';
 import { tryEntry } from './entry.ts';
 
 const MOST_A_CALL = 50;
 
 /** Input to sell what a till sold without a network. Each entry is judged for itself. */
 export const SaleBatchInput = z.object({
-  sales: z.array(toldAs(z.unknown(), SaleInput)).min(1).max(MOST_A_CALL),
+  sales: z.array(tellAs(z.unknown(), SaleInput)).min(1).max(MOST_A_CALL),
 });
 
 /** What became of the entries, in their order. */

@@ -12,8 +12,8 @@ import { RIGHT_TO_SELL } from '#lib/trade/till/seller.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { forbidden, invalid } from '#lib/values/refusal.ts';
 import { readStrictly } from '#lib/values/strictly.ts';
+import { tellAs } from '#lib/values/tell-as.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { toldAs } from '#lib/values/told-as.ts';
 import { requireRetriable } from './blocking.ts';
 
 /** Says how a refused sale is tried again, beside its body. */
@@ -28,7 +28,7 @@ const Terms = z.object({
 const Changed = SaleInput.partial({ key: true, cashbox_id: true, sold_at: true }).extend(Terms.shape);
 
 /** Input to try a refused sale again: a changed body of it, or nothing. */
-export const RetryInput = toldAs(SaleInput.partial().extend(Terms.shape), z.union([Terms, Changed]));
+export const RetryInput = tellAs(SaleInput.partial().extend(Terms.shape), z.union([Terms, Changed]));
 
 const Retried = Terms.loose();
 

@@ -3,10 +3,10 @@ import type * as z from 'zod';
 const told = new WeakMap<z.core.$ZodType, z.ZodType>();
 
 /**
- * Makes a schema that takes more than it is told to take: what it is sent is judged later, and in part. Readers
- * of the API are told of the other schema, and values are read as it wants them.
+ * Makes a schema that takes more than its readers are told: what it is sent is judged later, and in part. It
+ * is told, and values are read, as the other schema wants them.
  */
-export function toldAs<S extends z.ZodType>(schema: S, other: z.ZodType): S {
+export function tellAs<S extends z.ZodType>(schema: S, other: z.ZodType): S {
   told.set(schema, other);
   return schema;
 }
