@@ -36,7 +36,7 @@ export interface BookParts {
   readonly shared?: Iterable<string>;
   readonly styles?: string;
   /** Parts that stand beside the usual ones, or in their place. */
-  readonly others?: Readonly<Record<string, string>>;
+  readonly others?: Readonly<Record<string, string | Iterable<string>>>;
 }
 
 /** Makes a workbook of one sheet, of rows as they are written. */

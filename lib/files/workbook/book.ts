@@ -1,4 +1,4 @@
-import { type ReadPart, type Relationship, relationshipsOf } from './package.ts';
+import { type ReadPart, type Relationship, relationshipsOf, requireFew } from './package.ts';
 import { attributeOf } from './xml.ts';
 
 /** Names of the parts that a sheet is read from, and whether its days count from 1904. */
@@ -47,6 +47,7 @@ async function tabsOf(readPart: ReadPart, workbook: string) {
     if (name === 'workbookPr') isFrom1904 = /^(1|true)$/.test(attributeOf(attributes, 'date1904') ?? '');
     const isVisible = (attributeOf(attributes, 'state') ?? 'visible') === 'visible';
     if (name === 'sheet' && isVisible) tabs.push(attributeOf(attributes, 'id') ?? '');
+    requireFew(tabs);
     return false;
   });
   return { tabs, isFrom1904 };

@@ -103,7 +103,9 @@ export class RowReader {
     const isBlank = text.trim() === '';
     // The result of a formula may be an empty text, but then the cell says so.
     const isUncalculated = hasFormula && isBlank && !(type === 'str' && hasValue);
-    if (!isBlank || isUncalculated) this.#cells.push({ column, type, style, text, isUncalculated });
+    if (isBlank && !isUncalculated) return;
+    if (this.#cells.length >= this.#columns) throw new Error('The sheet has cells of one name');
+    this.#cells.push({ column, type, style, text, isUncalculated });
   }
 }
 

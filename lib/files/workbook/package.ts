@@ -15,6 +15,9 @@ const NAMESPACES = [
 /** Elements that are looked at: a million empty rows are as many; a row that is wanted has up to fifty. */
 const MOST_ELEMENTS = 1_200_000;
 
+/** Parts that a part names at most, as many as a package may have. */
+const MOST_NAMED = 5000;
+
 /**
  * A part that another names: its type without the namespace, such as `worksheet`, or a whole type of another
  * namespace, and its own name.
@@ -54,7 +57,13 @@ export async function relationshipsOf(readPart: ReadPart, name: string): Promise
     const part = target && URL.parse(target, `http://package/${name}`)?.pathname;
     if (id !== undefined && type && part && mode !== 'External')
       list.push({ id, type: type.slice(namespace.length), part });
+    requireFew(list);
     return false;
   });
   return list;
+}
+
+/** Requires that a part names no more parts than it may. */
+export function requireFew(named: readonly unknown[]): void {
+  if (named.length > MOST_NAMED) throw new Error('The workbook names more parts than it may');
 }

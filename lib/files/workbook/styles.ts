@@ -10,6 +10,11 @@ export interface Style {
 }
 
 const PLAIN: Style = { isDay: false, mask: undefined };
+const DAY: Style = { isDay: true, mask: undefined };
+
+/** Styles and formats of a workbook, and characters of a format, at most: Excel has fewer. */
+const MOST_STYLES = 100_000;
+const LONGEST_FORMAT = 255;
 
 /** Finds how the styles of cells show numbers. */
 export class StyleReader {
@@ -22,8 +27,11 @@ export class StyleReader {
     if (token.name === 'cellXfs') this.#isOfCells = token.kind === 'open';
     if (token.kind !== 'open') return;
     const id = Number(attributeOf(token.attributes, 'numFmtId'));
-    if (token.name === 'numFmt') this.#formats.set(id, attributeOf(token.attributes, 'formatCode') ?? '');
+    if (token.name === 'numFmt')
+      this.#formats.set(id, (attributeOf(token.attributes, 'formatCode') ?? '').slice(0, LONGEST_FORMAT));
     else if (token.name === 'xf' && this.#isOfCells) this.#styles.push(this.#styleOf(id));
+    if (this.#formats.size + this.#styles.length > MOST_STYLES)
+      throw new Error('The workbook has more styles than it may');
   }
 
   /** Returns a style by its number. */
@@ -33,7 +41,7 @@ export class StyleReader {
 
   #styleOf(format: number): Style {
     const code = this.#formats.get(format);
-    if (code === undefined) return { isDay: BUILT_IN_DAYS.has(format), mask: undefined };
+    if (code === undefined) return BUILT_IN_DAYS.has(format) ? DAY : PLAIN;
     // Signs that are quoted, escaped, or in brackets (a colour, a locale) are no part of a day.
     const isDay = /[dy]/i.test(code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
     const mask = code.replaceAll(/"(-+)"|\\(-)/g, '$1$2');

@@ -62,8 +62,11 @@ const DIGITS = 15;
 
 const PLAIN = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: DIGITS });
 
+// Each digit has one place in it: else a long text that is no number would take the square of its length.
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
 function readNumber({ text, style }: RawCell, { styleOf, isFrom1904 }: Context): SheetCell {
-  const exact = /^[+-]?\d*\.?\d*(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
+  const exact = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
   if (!Number.isFinite(exact)) return FAILED;
   const value = Number(exact.toPrecision(DIGITS)) + 0;
   const { isDay, mask } = styleOf(style);

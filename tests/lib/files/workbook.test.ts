@@ -23,6 +23,12 @@ function* times(count: number, make: (index: number) => string) {
 const HEADER = '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c></row>';
 const ARTEL = '<row r="2"><c r="A2" t="inlineStr"><is><t>Artel</t></is></c></row>';
 
+/** Makes a workbook with a part of a million elements. */
+function withPart(name: string, root: string, make: (index: number) => string) {
+  const part = [`<${root}>`, ...times(1_000_000, make), `</${root}>`];
+  return bookOf([HEADER, ARTEL], { styles: '<styleSheet/>', others: { [name]: part } });
+}
+
 const names = (rows: Awaited<ReturnType<typeof readSheet>>) => cellTextsOf(rows).map(([, name]) => name);
 
 /** Reads a workbook, again if that took too long, and tells what it took. */
@@ -152,6 +158,41 @@ test.each([
   ],
   ['a tag that never ends', () => bookOf([HEADER, `<row ${'a="1" '.repeat(5_000_000)}`]), 'refused'],
   ['entities of entities', () => bookOf(['<!DOCTYPE x [<!ENTITY a "aaaa">]>', HEADER]), 'refused'],
+  [
+    'a million cells of one name',
+    () => bookOf([HEADER, '<row r="2">', ...times(1_000_000, () => '<c r="A2"><v>1</v></c>'), '</row>']),
+    'refused',
+  ],
+  [
+    'a million relationships',
+    () =>
+      withPart(
+        'xl/_rels/workbook.xml.rels',
+        'Relationships',
+        () => '<Relationship Id="r" Type="t" Target="p"/>',
+      ),
+    'refused',
+  ],
+  ['a million tabs', () => withPart('xl/workbook.xml', 'sheets', () => '<sheet r:id="r1"/>'), 'refused'],
+  ['a million styles', () => withPart('xl/styles.xml', 'cellXfs', () => '<xf numFmtId="14"/>'), 'refused'],
+  [
+    'a million formats',
+    () => withPart('xl/styles.xml', 'numFmts', (index) => `<numFmt numFmtId="${index}" formatCode="y"/>`),
+    'refused',
+  ],
+  [
+    'brackets of a format that never close',
+    () =>
+      bookOf([HEADER, ARTEL], {
+        styles: `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${'['.repeat(250_000)}"/></numFmts><cellXfs>${'<xf numFmtId="164"/>'.repeat(20)}</cellXfs></styleSheet>`,
+      }),
+    [{ number: 2, cells: [{ kind: 'text', text: 'Artel' }, ...Array.from({ length: 8 }, () => undefined)] }],
+  ],
+  [
+    'numbers of 30 000 digits that are none',
+    () => bookOf([HEADER, ...times(500, () => `<row><c><v>${'1'.repeat(30_000)}x</v></c></row>`)]),
+    Array.from({ length: 500 }, () => expect.anything()),
+  ],
   [
     'two million elements in each other',
     () => bookOf([HEADER, ...times(2_000_000, () => '<a>'), ...times(2_000_000, () => '</a>')]),
