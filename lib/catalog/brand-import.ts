@@ -43,7 +43,7 @@ export async function importBrands(
     const missing = names.filter((_, index) => owners[index] === undefined);
     const [first, deleted] = await Promise.all([
       nextId(brands.type, home, missing.length),
-      deletedOf(home, owners),
+      findDeleted(home, owners),
     ]);
     const writes = [
       ...missing.flatMap((name, index) => insertion(brands, home, newBrand(actor, first + index, name, at))),
@@ -70,7 +70,7 @@ function distinctNames(names: readonly string[]): string[] {
 }
 
 /** Reads those of the brands that are deleted. */
-async function deletedOf(home: Home, ids: readonly (number | undefined)[]) {
+async function findDeleted(home: Home, ids: readonly (number | undefined)[]) {
   const keys = ids.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]));
   const known = (await getItems(keys)).map((item) => vouchRecord(Brand, item));
   return known.filter((brand) => brand.is_deleted);
