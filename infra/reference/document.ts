@@ -42,7 +42,7 @@ export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
       license: { name: 'UNLICENSED', identifier: 'UNLICENSED' },
       contact: { name: 'The operator of the service' },
     },
-    servers: [{ url: address, description: 'The service whose document this is.' }],
+    servers: [{ url: address }],
     security: [{ bearer: [] }],
     tags: [...tags].map((name) => ({ name, description: rulesOf(name) })),
     paths: Object.fromEntries([...byPath].map(([path, found]) => [path, pathItem(found, schemas)])),
