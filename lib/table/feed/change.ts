@@ -53,6 +53,9 @@ interface Turn {
   readonly order: string;
 }
 
+/** Numbers of a stream are texts of other lengths, up to this: 100 comes after 99. */
+const LONGEST_NUMBER = 40;
+
 /** Lists the changes of records that a record of the stream tells: none if only locks have moved. */
 export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
   const { Keys, OldImage, NewImage, SequenceNumber = '' } = dynamodb ?? {};
@@ -62,7 +65,7 @@ export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
   const [word = '', home = '', ...rest] = key.pk.split('#');
   if (!isFamily(home)) return [];
   const at = (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
-  const order = `${String(at).padStart(15, '0')}-${SequenceNumber}`;
+  const order = `${String(at).padStart(15, '0')}-${SequenceNumber.padStart(LONGEST_NUMBER, '0')}`;
   const turn: Turn = { home, key, before, after, at: timeIn(before, after) ?? at, order };
   if (word === GOODS.word) {
     if (isSameImage(withoutNotes(before), withoutNotes(after))) return [];

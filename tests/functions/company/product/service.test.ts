@@ -102,7 +102,7 @@ test('a service has a name, a price above zero and a service unit of the family'
     price: REQUIRED,
   });
   const hour = await make(UNITS, token, HOUR);
-  for (const price of [0, -1, 1.005, '5']) {
+  for (const price of [0, -1, 1.005, '05']) {
     const errors = await errorsOf(`POST ${SERVICES}`, token, repair(hour, { price }));
     expect(Object.keys(errors)).toEqual(['price']);
   }

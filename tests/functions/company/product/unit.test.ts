@@ -27,7 +27,7 @@ test('the accuracy is a whole number from 0 to 8, and a caller cannot name a tem
   const { director: token } = await newFamily();
   const { name } = KILOGRAM;
   expect(await errorsOf(`POST ${UNITS}`, token, { name })).toEqual({ accuracy: REQUIRED });
-  for (const accuracy of [-1, 9, 1.5, '3']) {
+  for (const accuracy of [-1, 9, 1.5, '03']) {
     expect(Object.keys(await errorsOf(`POST ${UNITS}`, token, { name, accuracy }))).toEqual(['accuracy']);
   }
   const made = await call(`POST ${UNITS}`, { token, json: { ...KILOGRAM, source_id: 5 } });

@@ -17,13 +17,17 @@ const HEADER: Image = {
 
 const PLACEHOLDER: Image = { pk: { S: 'brand#family-7' }, sk: { S: '000000000012' }, journal: { S: 'j' } };
 
-function recordOf(before: Image | undefined, after: Image | undefined): DynamoDBRecord {
+function recordOf(
+  before: Image | undefined,
+  after: Image | undefined,
+  SequenceNumber = '000077',
+): DynamoDBRecord {
   const { pk = { S: '' }, sk = { S: '' } } = after ?? before ?? {};
   return {
     dynamodb: {
       Keys: { pk, sk },
       ApproximateCreationDateTime: 1_795_000_000,
-      SequenceNumber: '000077',
+      SequenceNumber,
       ...(before && { OldImage: before }),
       ...(after && { NewImage: after }),
     },
@@ -34,6 +38,11 @@ const actionsOf = (before: Image | undefined, after: Image | undefined) =>
   changesIn(recordOf(before, after)).map(({ type, id, action, isSum }) => [type, id, action, isSum]);
 
 const deleted: Image = { ...HEADER, is_deleted: { BOOL: true }, version: { N: '2' } };
+
+test('what follows in the stream comes after, however long its number is', () => {
+  const [first, second] = ['99', '100'].flatMap((number) => changesIn(recordOf(undefined, HEADER, number)));
+  expect([first?.order, second?.order].toSorted()).toEqual([first?.order, second?.order]);
+});
 
 test('created is the first image that is no placeholder of a transaction', () => {
   expect(actionsOf(undefined, HEADER)).toEqual([['product.brand', 12, 'created', false]]);
@@ -78,7 +87,7 @@ test('a change tells whom it may concern, and who made it', () => {
       changedImpersonatorId: undefined,
       at: 1_795_000_000_000,
       version: 2,
-      order: '001795000000000-000077',
+      order: `001795000000000-${'77'.padStart(40, '0')}`,
     },
   ]);
 });
