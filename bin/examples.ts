@@ -72,5 +72,5 @@ function operationOf(request: string): string {
   const [address = '', query = ''] = request.split('?');
   const [sent = '', path = ''] = address.split(' ');
   const method = new URLSearchParams(query).get('_method')?.toUpperCase() ?? sent;
-  return match(method, path).key;
+  return match(method, path)?.key ?? '';
 }

@@ -7,6 +7,16 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export type Method = (typeof METHODS)[number];
 
+/**
+ * Routes to the function that answers for addresses without an operation. Every API has them, method by
+ * method: `$default`, and `ANY`, would take OPTIONS too, which API Gateway answers by itself only as long as
+ * no route does.
+ */
+export const UNSERVED_ROUTES = ['HEAD', ...METHODS].flatMap((method) => [
+  `${method} /`,
+  `${method} /{proxy+}`,
+]);
+
 /** A file of `functions/`: the path it serves and the operations on it. */
 export interface Route {
   /** Relative to `functions/`. */

@@ -31,7 +31,9 @@ async function follow(Records: DynamoDBRecord[]) {
 
 async function call(event: APIGatewayProxyEventV2) {
   const { method, path } = event.requestContext.http;
-  const { handler, key, pathParameters } = router(await discoverRoutes())(method, path);
+  const route = router(await discoverRoutes())(method, path);
+  if (!route) throw new Error(`No function takes ${method} ${path}.`);
+  const { handler, key, pathParameters } = route;
   return handler(
     { ...event, routeKey: key, pathParameters: { ...pathParameters } },
     contextOf(key, 'sample'),

@@ -50,8 +50,16 @@ export function gatewayAnswer(statusCode: number, message: string): Answer {
   };
 }
 
+/**
+ * Answers a request that no route takes: a browser that asks whether it may call gets the rules, and CloudFront
+ * lets no other method in that has no route.
+ */
+export function unroutedAnswer(request: IncomingMessage): Answer {
+  return request.method === 'OPTIONS' ? preflightAnswer(request) : gatewayAnswer(403, 'Forbidden');
+}
+
 /** Answers a browser that asks whether it may call. Without an origin there is nothing to say. */
-export function preflightAnswer({ headers }: IncomingMessage): Answer {
+function preflightAnswer({ headers }: IncomingMessage): Answer {
   const isAsked = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
   return { statusCode: 204, headers: isAsked ? PREFLIGHT : {}, body: '' };
 }

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { methodsByPath } from '#infra/bundle/sources.ts';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
-import { METHODS, methodsOf, type Route } from '#infra/routes.ts';
+import { METHODS, methodsOf, type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
 import { allowing, catchAll, overridable } from '#lib/http/entrance.ts';
 import { site } from '#lib/http/site.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
@@ -19,51 +19,68 @@ interface Candidate {
 const OF_REFERENCE = /^\/(?:docs|openapi\.json)(?:$|\/)/;
 
 /**
- * Finds a request's route as API Gateway does: the one whose fixed words reach furthest, `$default` if none
- * fits. The reference does not tell those of this machine.
+ * Finds a request's route as API Gateway does: the one whose fixed words reach furthest; undefined if none
+ * fits, whatever the method is. The reference does not tell those of this machine.
  */
-export function router(routes: readonly Route[], ofThisMachine: readonly Route[] = []) {
+export function router(
+  routes: readonly Route[],
+  ofThisMachine: readonly Route[] = [],
+  unserved: readonly string[] = UNSERVED_ROUTES,
+) {
   const served = [...routes, ...ofThisMachine];
-  const inOperations = finder(served);
+  const inOperations = finder(served, unserved);
   let inAll: ReturnType<typeof finder> | undefined;
   return (method: string, path: string) => {
     if (!OF_REFERENCE.test(path)) return inOperations(method, path);
-    inAll ??= finder(served, referenceSite(routes));
+    inAll ??= finder(served, unserved, referenceSite(routes));
     return inAll(method, path);
   };
 }
 
-function finder(served: readonly Route[], reference?: ReferenceSite) {
+function finder(served: readonly Route[], unserved: readonly string[], reference?: ReferenceSite) {
   const fallback = catchAll(methodsByPath(served, Object.keys(reference?.files ?? {})));
   const pages = reference ? pagesOf(reference) : [];
   const candidates = [...served.flatMap(candidatesOf), ...pages].sort((a, b) =>
     specificity(a.key) < specificity(b.key) ? -1 : 1,
   );
+  candidates.push(...unserved.map((key) => candidateOf(key, fallback)));
   return (method: string, path: string) => {
-    const found = candidates.find((each) => each.method === method && each.pattern.test(path));
-    const { key, handler } = found ?? { key: '$default', handler: fallback };
-    return { key, handler, pathParameters: { ...found?.pattern.exec(path)?.groups } };
+    const found = candidates.find(
+      (each) => (each.method === method || each.method === ANY) && each.pattern.test(path),
+    );
+    return found && { ...found, pathParameters: { ...found.pattern.exec(path)?.groups } };
   };
 }
 
+/** The method of a route that takes every one, OPTIONS too. */
+const ANY = 'ANY';
+
 function candidatesOf(route: Route): Candidate[] {
   const { path, endpoints, hasMethodOverride } = route;
-  const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
   return METHODS.flatMap((method) => {
     const own = hasMethodOverride && method === 'POST' ? overridable(endpoints) : endpoints[method];
     if (!own) return [];
-    return [{ method, key: `${method} ${path}`, handler: allowing(methodsOf(route), own), pattern }];
+    return [candidateOf(`${method} ${path}`, allowing(methodsOf(route), own))];
   });
 }
 
 function pagesOf({ files, contents }: ReferenceSite): Candidate[] {
   const handler = site(files, async (name) => contents.get(name) ?? new Uint8Array());
-  return Object.keys(files).map((path) => ({
-    method: 'GET',
-    key: `GET ${path}`,
-    handler,
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.')}$`),
-  }));
+  return Object.keys(files).map((path) => candidateOf(`GET ${path}`, handler));
+}
+
+/**
+ * Reads a route key as API Gateway does: `{name}` is a word of the path, `{name+}` all that is left of it, and
+ * `$default` takes everything.
+ */
+function candidateOf(key: string, handler: Handler): Candidate {
+  if (key === '$default') return { method: ANY, key, handler, pattern: /^/ };
+  const [method = '', path = ''] = key.split(' ');
+  const pattern = path
+    .replaceAll('.', '\\.')
+    .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+    .replace(/\{(\w+)\+\}/g, '(?<$1>.+)');
+  return { method, key, handler, pattern: new RegExp(`^${pattern}$`) };
 }
 
 // A fixed word sorts before a variable at the same place.

@@ -7,7 +7,7 @@ import { listen } from '../program/listen.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
 import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
-import { bodyOf, corsHeaders, gatewayAnswer, isTooLarge, preflightAnswer, refuseAtOnce } from './gateway.ts';
+import { bodyOf, corsHeaders, gatewayAnswer, isTooLarge, refuseAtOnce, unroutedAnswer } from './gateway.ts';
 import { router } from './router.ts';
 
 export type FileReader = (
@@ -46,12 +46,13 @@ async function serve(
   const path = pathOf(request);
   const refused = refuseAtOnce(request);
   if (refused) return answer(refused);
-  if (method === 'OPTIONS') return send(response, preflightAnswer(request), {});
   // The content network can't read what is not public.
   if (method === 'GET' && path.startsWith('/public/')) return sendFile(site, response, path.slice(1));
   const body = await bodyOf(request);
   if (!body) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
-  const { handler, key, pathParameters } = site.match(method, path);
+  const route = site.match(method, path);
+  if (!route) return send(response, unroutedAnswer(request), {});
+  const { handler, key, pathParameters } = route;
   const event = eventOf(request, body, { key, pathParameters }, at);
   if (isTooLarge(event)) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
   const given = await limitTime(

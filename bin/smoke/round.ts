@@ -27,8 +27,37 @@ export function requirePassword(): string {
 export async function smoke({ address, username, password }: Tried, say: (line: string) => void) {
   const timed = newStopwatch(say);
   const admin = await timed('signs in', () => enter(address, username, password));
+  await timed('lets a browser of another origin ask', () => askAsBrowser(address));
   await sellAndReturn(await enterSandbox({ address, username }, admin, timed), timed);
   say('All is well; the sandbox has nothing on its shelves and nothing in its desk.');
+}
+
+/** What a web till sends with a sale: its browser asks first, as the service has another origin. */
+const SENT = ['authorization', 'content-type', 'idempotency-key'];
+
+/** What a browser must be told then. */
+const TOLD = {
+  'access-control-allow-origin': ['*'],
+  'access-control-allow-methods': ['post'],
+  'access-control-allow-headers': SENT,
+};
+
+/** Asks whether a browser of another origin may sell. Throws if it may not. */
+async function askAsBrowser(address: string): Promise<void> {
+  const { ok, status, headers } = await fetch(`${address}${SALE_ROUTE}`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://till.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': SENT.join(','),
+    },
+  });
+  if (!ok) throw new Error(`it is answered by ${status}`);
+  for (const [name, values] of Object.entries(TOLD)) {
+    const given = headers.get(name)?.toLowerCase().split(/,\s*/) ?? [];
+    const missing = values.filter((value) => !given.includes(value));
+    if (missing.length > 0) throw new Error(`${name} lacks ${missing.join(', ')}`);
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { CORS } from '#infra/cors.ts';
 import { functionName, functionPrefix, LIVE } from '#infra/function-name.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import { functionsOf } from '#infra/route-functions.ts';
-import type { Route } from '#infra/routes.ts';
+import { type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
 import type { Stage } from '#infra/stage.ts';
 import { apiDocument, type InvokedFunction } from './document.ts';
 
@@ -98,7 +98,7 @@ function targetsOf(routes: readonly Route[], area: ApiArea, stage: Stage): Invok
     })),
   );
   const reference = { name: `${functionPrefix(stage)}${REFERENCE_NAME}`, routeKeys: REFERENCE_ROUTES };
-  const unserved = { name: `${functionPrefix(stage)}${UNSERVED_NAME}`, routeKeys: ['$default'] };
+  const unserved = { name: `${functionPrefix(stage)}${UNSERVED_NAME}`, routeKeys: UNSERVED_ROUTES };
   return [...served, ...(area === REST ? [reference] : []), unserved];
 }
 

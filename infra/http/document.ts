@@ -1,5 +1,3 @@
-import type { RouteFunction } from '#infra/route-functions.ts';
-
 /** A function, as an API calls it: the routes it serves. */
 export interface InvokedFunction {
   readonly name: string;
@@ -31,7 +29,7 @@ export function apiDocument(
     paths: Object.fromEntries(
       [...byPath].map(([path, found]) => [
         path,
-        Object.fromEntries(found.map(({ method, name }) => [method, operationOf(method, path, name)])),
+        Object.fromEntries(found.map(({ method, name }) => [method, operationOf(path, name)])),
       ]),
     ),
     components: {
@@ -51,18 +49,13 @@ export function apiDocument(
   };
 }
 
-/** The method under which a document has the route for whatever no other route takes. */
-const ANY = 'x-amazon-apigateway-any-method';
-
-function placeOf(routeKey: RouteFunction['routeKeys'][number]) {
-  if (routeKey === '$default') return { path: '/$default', method: ANY };
+function placeOf(routeKey: string) {
   const [method = '', path = ''] = routeKey.split(' ');
   return { path, method: method.toLowerCase() };
 }
 
-function operationOf(method: string, path: string, name: string) {
+function operationOf(path: string, name: string) {
   return {
-    ...(method === ANY && { isDefaultRoute: true }),
     // The importer warns of a parameter that stands in the path alone.
     parameters: [...path.matchAll(/{(.+?)}/g)].map(([, parameter]) => ({
       name: parameter,

@@ -116,7 +116,8 @@ const BEFORE_PAGE = new Set(['/', '/docs/']);
 
 /**
  * Makes the function of every address that no route has, from the methods of each path. 405 if the path is
- * one of ours, else 404; what people type for the reference leads there.
+ * one of ours, else 404; what people type for the reference leads there. A browser that asks whether it may
+ * call is never refused, should a gateway hand that over: the gateway adds the rules.
  */
 export function catchAll(served: Readonly<Record<string, readonly string[]>>): Handler {
   const patterns = Object.entries(served).map(([path, methods]) => ({
@@ -124,7 +125,9 @@ export function catchAll(served: Readonly<Record<string, readonly string[]>>): H
     methods,
   }));
   return async (event, context) => {
-    const isPage = event.requestContext.http.method === 'GET' && BEFORE_PAGE.has(event.rawPath);
+    const { method } = event.requestContext.http;
+    if (method === 'OPTIONS') return { statusCode: 204, headers: {}, body: '' };
+    const isPage = method === 'GET' && BEFORE_PAGE.has(event.rawPath);
     if (isPage) return pageAnswer(event);
     // An address may be that of a fixed word and that of a variable: each method is served by its own.
     const known = patterns.filter(({ pattern }) => pattern.test(event.rawPath));

@@ -6,6 +6,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { newClock } from '#bin/local/clock.ts';
+import { router } from '#bin/local/router.ts';
 import { limitTime, startServer } from '#bin/local/server.ts';
 import type { Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
@@ -184,6 +185,20 @@ describe('browsers', () => {
     expect(answer.headers.get('access-control-allow-methods')).toContain('PUT');
     expect(answer.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
     expect(answer.headers.get('access-control-max-age')).toBe('86400');
+  });
+
+  test('are answered by the gateway only as long as no route takes OPTIONS: $default and ANY do', async () => {
+    expect(router([])('OPTIONS', '/company/trade/sale')).toBeUndefined();
+    for (const taking of ['$default', 'ANY /{proxy+}']) {
+      expect(router([], [], [taking])('OPTIONS', '/company/trade/sale')?.key).toBe(taking);
+    }
+    expect(router([])('HEAD', '/company/trade/sale')).toMatchObject({
+      key: 'HEAD /{proxy+}',
+      pathParameters: { proxy: 'company/trade/sale' },
+    });
+    expect(router([])('GET', '/')?.key).toBe('GET /');
+    const odd = await fetch(`${address}/common/thing/1`, { method: 'PROPFIND' });
+    expect([odd.status, await odd.text()]).toEqual([403, '{"message":"Forbidden"}']);
   });
 
   test('may read answers and refusals, in which other callers find nothing of it', async () => {

@@ -30,25 +30,29 @@ interface Cut {
 /** Serves what the service serves, but for one call, which is answered by 502. */
 async function cutOffAt({ method, path, isDone }: Cut) {
   const server = createServer((request, response) => {
-    void pass(request).then(({ status, body }) => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    void pass(request).then(({ status, headers, body }) => {
+      response.writeHead(status, { ...headers, 'content-type': 'application/json' }).end(body);
     });
   });
   async function pass(request: IncomingMessage) {
     const isCut = request.method === method && path.test(request.url ?? '');
-    if (isCut && !isDone) return { status: 502, body: '{}' };
-    const { authorization, 'idempotency-key': key } = request.headers;
+    if (isCut && !isDone) return { status: 502, headers: {}, body: '{}' };
+    const { authorization, 'idempotency-key': key, ...others } = request.headers;
+    const asked = Object.entries(others).filter(([name]) => /^(origin$|access-control-)/.test(name));
     const body = await text(request);
     const answer = await fetch(`${inject('address')}${request.url}`, {
       method: request.method ?? 'GET',
       headers: {
         'content-type': request.headers['content-type'] ?? '',
+        ...Object.fromEntries(asked.map(([name, value]) => [name, String(value)])),
         ...(authorization && { authorization }),
         ...(key && { 'idempotency-key': String(key) }),
       },
       ...(body && { body }),
     });
-    return isCut ? { status: 502, body: '{}' } : { status: answer.status, body: await answer.text() };
+    const rules = [...answer.headers].filter(([name]) => name.startsWith('access-control-'));
+    const headers = Object.fromEntries(rules);
+    return { status: isCut ? 502 : answer.status, headers, body: isCut ? '{}' : await answer.text() };
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -159,4 +163,13 @@ test('a service that nobody reaches is told with the reason, and that something 
   const { code, stderr } = await runProgram('smoke', args, { SMOKE_PASSWORD: PASSWORD });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Not well: signs in: connect ECONNREFUSED 127\.0\.0\.1:59999\n$/);
+});
+
+test('a service that no browser of another origin may call is not well', async () => {
+  const { address, close } = await cutOffAt({ method: 'OPTIONS', path: /trade\/sale$/, isDone: false });
+  const username = await newAdministrator();
+  await expect(roundOf({ address, username, password: PASSWORD }, () => undefined)).rejects.toThrow(
+    'lets a browser of another origin ask: it is answered by 502',
+  );
+  close();
 });

@@ -8,7 +8,7 @@ import { areaOf } from '#infra/areas.ts';
 import { CORS } from '#infra/cors.ts';
 import { TELLS_VIEWER } from '#infra/http/behaviors.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
-import type { Route } from '#infra/routes.ts';
+import { type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
 import { FirewallStack } from '#infra/stacks/firewall-stack.ts';
 import { all, assemble, only, type Resource, stacksOf } from './synthesis.ts';
 
@@ -28,7 +28,6 @@ const Body = z.object({
     z.record(
       z.string(),
       z.object({
-        isDefaultRoute: z.literal(true).optional(),
         parameters: z.array(z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true) })),
         'x-amazon-apigateway-integration': z.object({ $ref: z.string() }),
       }),
@@ -59,13 +58,12 @@ describe('the APIs', () => {
       ...Object.keys(endpoints).map((method) => `${method} ${path}`),
       ...(hasMethodOverride ? [`POST ${path}`] : []),
     ]);
-    const defaults = apis.map(() => '$default');
     expect(
       apis
         .flatMap(operationsOf)
         .map(({ key }) => key)
         .sort(),
-    ).toEqual([...wanted, ...REFERENCE_ROUTES, ...defaults].sort());
+    ).toEqual([...wanted, ...REFERENCE_ROUTES, ...apis.flatMap(() => UNSERVED_ROUTES)].sort());
   });
 
   test('are valid OpenAPI, and declare each parameter of a path: the importer warns of one that is not', async () => {
@@ -83,8 +81,8 @@ describe('the APIs', () => {
 
   test('have no two routes that differ in the name of a parameter alone: one would be refused', () => {
     const keys = apis.flatMap(operationsOf).map(({ key }) => key.replaceAll(/{.+?}/g, '{}'));
-    const defaults = apis.length - 1;
-    expect(keys.length - new Set(keys).size).toBe(defaults);
+    const unserved = (apis.length - 1) * UNSERVED_ROUTES.length;
+    expect(keys.length - new Set(keys).size).toBe(unserved);
   });
 
   test('send each route to the live alias of the function that serves it, by its name', () => {
@@ -117,6 +115,17 @@ describe('the APIs', () => {
       const isCalled = !/^(Works off|Follows) /.test(String(Properties['Description']));
       if (isCalled) expect(Properties['FunctionName']).toMatch(/^retail-dev-/);
     }
+  });
+
+  test('leave OPTIONS to the gateway, which answers browsers unless a route takes it', () => {
+    const taking = apis.flatMap(({ paths }) =>
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods)
+          .filter((method) => path === '/$default' || !/^(get|head|post|put|patch|delete)$/.test(method))
+          .map((method) => `${method} ${path}`),
+      ),
+    );
+    expect(taking).toEqual([]);
   });
 
   test('are made by one call each, and answer browsers by themselves', () => {
@@ -310,7 +319,7 @@ describe('the content network', () => {
 });
 
 const FIXED = new Map([
-  ['$default', 'Answers 404, or 405 where another method is served'],
+  ...UNSERVED_ROUTES.map((key) => [key, 'Answers 404, or 405 where another method is served'] as const),
   ...REFERENCE_ROUTES.map((key) => [key, 'Serves the reference: /docs and /openapi.json'] as const),
 ]);
 
@@ -318,7 +327,7 @@ const FIXED = new Map([
 function operationsOf({ paths }: z.output<typeof Body>) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      key: operation.isDefaultRoute ? '$default' : `${method.toUpperCase()} ${path}`,
+      key: `${method.toUpperCase()} ${path}`,
       parameters: operation.parameters,
       name: operation['x-amazon-apigateway-integration'].$ref.split('/').at(-1) ?? '',
     })),

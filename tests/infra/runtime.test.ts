@@ -11,6 +11,7 @@ import { newClock } from '#bin/local/clock.ts';
 import { type Data, startData } from '#bin/local/data.ts';
 import { DEMO_PASSWORD, makeDemoData } from '#bin/local/demo-data.ts';
 import { eventOf, pathOf } from '#bin/local/event.ts';
+import { unroutedAnswer } from '#bin/local/gateway.ts';
 import { router } from '#bin/local/router.ts';
 import { listen } from '#bin/program/listen.ts';
 import { smoke } from '#bin/smoke/round.ts';
@@ -102,6 +103,10 @@ async function serveBundles() {
   const match = router(await discoverRoutes());
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const route = match(request.method ?? '', pathOf(request));
+    if (!route) {
+      const { statusCode, headers, body } = unroutedAnswer(request);
+      return void response.writeHead(statusCode, headers).end(body);
+    }
     const event = eventOf(request, await buffer(request), route, newClock().now());
     const fromEdge = { ...event, headers: { ...event.headers, ...EDGE } };
     const { status, headers, sentBack } = await answerOf(route.key, fromEdge);

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { entrance } from '#lib/http/entrance.ts';
+import { catchAll, entrance } from '#lib/http/entrance.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 import { newEvent } from '#tests/kit/event.ts';
 
@@ -118,4 +118,13 @@ describe('compression', () => {
       expect(await answerOf(each, 'gzip')).toEqual({ statusCode: 200, headers: {}, ...each });
     }
   });
+});
+
+test('a browser that asks whether it may call is never refused, not even where no route is', async () => {
+  const unserved = catchAll({ '/company/trade/sale': ['GET', 'POST'] });
+  for (const rawPath of ['/company/trade/sale', '/nowhere']) {
+    const [event, context] = newEvent({ method: 'OPTIONS' });
+    const answer = await unserved({ ...event, rawPath }, context);
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+  }
 });
