@@ -19,6 +19,8 @@ export interface Passage {
   answer(answer: TableAnswer): void;
   /** Cuts the caller off: it sees a connection that was reset. */
   cut(): void;
+  /** Waits until the caller has given up, and closes the connection. */
+  gone(): Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -44,6 +46,14 @@ export const dropAnswer: Fault = async ({ forward, cut }) => {
   await forward();
   cut();
 };
+
+/** Never answers, done or not: the connection stays open until the caller gives it up. */
+export function stayMute({ isDone = false } = {}): Fault {
+  return async ({ forward, gone, signal }) => {
+    if (isDone) await forward();
+    await waitFor(gone(), signal);
+  };
+}
 
 /** Resets the caller's connection at once; the table does it later, maybe after the caller's next attempt. */
 export function arriveLate(wait: Wait): Fault {

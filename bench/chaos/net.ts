@@ -9,6 +9,7 @@ import {
   duplicate,
   type Fault,
   repeatLater,
+  stayMute,
 } from './fault.ts';
 import type { HalfSeen } from './half-seen.ts';
 import type { Log } from './log.ts';
@@ -37,6 +38,8 @@ const FAULTS: readonly NetFault[] = [
   { name: 'done twice at once', fault: duplicate, share: 0.002, at: isWrite },
   { name: 'done again later', fault: repeatLater(LATE_MS), share: 0.001, at: isWrite },
   { name: 'done late, after the next attempt', fault: arriveLate(LATE_MS), share: 0.002, at: isWrite },
+  { name: 'never answered', fault: stayMute(), share: 0.001 },
+  { name: 'done, never answered', fault: stayMute({ isDone: true }), share: 0.001, at: isWrite },
   { name: 'slow', fault: delay(LATE_MS), share: 0.002 },
 ];
 

@@ -132,6 +132,9 @@ async function serve(
     },
     answer: (answer) => reply(response, answer),
     cut: () => void incoming.socket.resetAndDestroy(),
+    gone: async () => {
+      if (!response.destroyed) await once(response, 'close');
+    },
     signal,
   });
 }

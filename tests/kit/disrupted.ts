@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { dropAnswer } from '#bench/chaos/fault.ts';
+import { dropAnswer, stayMute } from '#bench/chaos/fault.ts';
 import type { WireKey } from '#bench/chaos/half-seen.ts';
 import type { FaultProxy } from '#bench/chaos/proxy.ts';
 import { repetitionOf, runOnce } from '#lib/http/definition/repetition.ts';
@@ -66,6 +66,10 @@ export function testDisrupted<T>(
 
   test('whose answer from the table is lost at any call is done once', async () => {
     expect(await loseEachAnswer(proxy, await disrupted())).toBeGreaterThan(moreThan);
+  });
+
+  test('whose transaction is made and never answered is done once', async () => {
+    await silenceWrite(proxy, await disrupted());
   });
 
   test('sent again while its transaction is seen in part is done once, and told so', async () => {
@@ -137,6 +141,17 @@ async function loseEachAnswer<T>(
     await asCall(() => check(scene, times));
   }
   return times;
+}
+
+/** Has the first transaction of an operation made, and never answers: it is given up and sent again. */
+async function silenceWrite<T>(proxy: FaultProxy, { prepare, run, check }: Disrupted<T>): Promise<void> {
+  const scene = await asCall(prepare);
+  const { remember, again } = newKey();
+  const rule = proxy.on(({ operation }) => operation === 'TransactWriteItems', stayMute({ isDone: true }));
+  await again(() => run(scene, remember));
+  rule.off();
+  expect(rule.count).toBe(1);
+  await asCall(() => check(scene, 1));
 }
 
 /** Parts of a transaction to be seen late: its answer, all but that, and each half of its items. */

@@ -363,7 +363,7 @@ test('nothing is written once the time of a call is over, or once it was answere
 test('a writer who waits for a large transaction is told 503 in time, and writes nothing when it ends', async () => {
   const keys = await made(newKeys(130));
   const gate = Promise.withResolvers<void>();
-  faultInTest(proxy, isCommit, delay(gate.promise));
+  faultInTest(proxy, isCommit, delay(gate.promise), { times: 50 });
   const large = transact(oneMore(keys));
   await pause(800);
   const [key] = keys;
