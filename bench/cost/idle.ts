@@ -21,10 +21,10 @@ const OfStream = z.looseObject({ StartingPosition: z.string() });
 const Scheduled = z.looseObject({ ScheduleExpression: z.string() });
 
 /**
- * Metrics that workers write by themselves: how many messages there were, how far they are behind, and that
- * the service was reached.
+ * Metrics that workers write by themselves: how many messages there were, how far they are behind, that the
+ * service was reached, and when the stream was last heard of.
  */
-const OWN_METRICS = 3;
+const OWN_METRICS = 4;
 
 /** Prices a month in which nobody calls, by what the templates hold. */
 export function idleMonth(resources: readonly PaidResource[]): Dollars {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { logPulse } from '#lib/http/pulse-log.ts';
 import { Scheduled, worker } from '#lib/http/worker.ts';
 import { loseChanges, watchFeed } from '#lib/platform/changes.ts';
 
@@ -16,7 +17,7 @@ export const handler = worker({
   message: z.union([Scheduled, PutAside, Tried]),
   every: 'hour',
   run: async (message) => {
-    if ('at' in message) await watchFeed(Date.now());
+    if ('at' in message) logPulse(await watchFeed(Date.now()));
     if ('Records' in message) await loseChanges();
   },
 });

@@ -11,7 +11,14 @@ import { Construct } from 'constructs';
 import type { Resources } from '#infra/functions/resources.ts';
 import type { Apis } from '#infra/http/apis.ts';
 import type { Stage } from '#infra/stage.ts';
-import { apiAlarms, figureAlarms, queueAlarms, streamAlarms, throttleAlarms } from './troubles.ts';
+import {
+  apiAlarms,
+  figureAlarms,
+  pulseAlarms,
+  queueAlarms,
+  streamAlarms,
+  throttleAlarms,
+} from './troubles.ts';
 
 /** The page of runbooks. */
 const RUNBOOKS = 'docs/operate.md';
@@ -25,6 +32,7 @@ export function addAlarms(scope: Construct, apis: Apis, following: Alias, resour
   const troubles = [
     ...queueAlarms(resources),
     ...streamAlarms(following),
+    ...pulseAlarms(stage.name),
     ...apiAlarms(apis),
     ...figureAlarms(stage.name),
     ...throttleAlarms(resources),

@@ -43,7 +43,11 @@ export function addDashboard(
         graph('Workers behind, ms', figureMetric(name, 'worker_lag', 'Maximum')),
       ],
       [
-        graph('Stream behind, ms', streamMetric(following, 'IteratorAge')),
+        graph(
+          'Stream behind, and unheard, ms',
+          streamMetric(following, 'IteratorAge'),
+          figureMetric(name, 'feed_lag', 'Maximum'),
+        ),
         graph('Stream put aside, failing to', streamMetric(following, 'DestinationDeliveryFailures')),
       ],
     ],

@@ -51,7 +51,7 @@ export function streamMetric(
 }
 
 /** Figures that alarms look at. */
-type AlarmFigure = 'payments_not_credited' | 'past_the_edge' | 'reached';
+type AlarmFigure = 'payments_not_credited' | 'past_the_edge' | 'reached' | 'feed_lag';
 
 /** Makes the metric of a figure of the service's own, which CloudWatch takes out of the log. */
 export function figureMetric(

@@ -22,6 +22,11 @@ const STUCK_S = 900;
 const BEHIND_MS = 5 * 60 * 1000;
 const STANDING_MS = 12 * 60 * 60 * 1000;
 
+/** A pulse goes through the stream every hour: one may be late, and some do not come at all if it stands. */
+const HOUR_MS = 60 * 60 * 1000;
+const UNHEARD_MS = 2.5 * HOUR_MS;
+const LONG_UNHEARD_MS = 10 * HOUR_MS;
+
 /** Scanners that find the APIs' own addresses make some such calls in five minutes. */
 const MOST_STRAYS = 100;
 
@@ -84,6 +89,34 @@ export function streamAlarms(following: Alias): Trouble[] {
       runbook: 'Stream behind',
       metric: streamMetric(following, 'DestinationDeliveryFailures'),
       threshold: 0,
+    },
+  ];
+}
+
+/**
+ * Lists the alarms of the pulses through the stream. A stream that nobody follows has no age: Lambda measures
+ * that when a batch is done.
+ */
+export function pulseAlarms(stage: string): Trouble[] {
+  const metric = figureMetric(stage, 'feed_lag', 'Maximum').with({ period: Duration.hours(1) });
+  return [
+    {
+      id: 'StreamUnheard',
+      what: 'No pulse has come through the stream for two hours: nobody follows it',
+      runbook: 'Stream behind',
+      metric,
+      threshold: UNHEARD_MS,
+    },
+    {
+      id: 'StreamLongUnheard',
+      what: 'No pulse has come through the stream for half a day, or none is sent: changes will be lost',
+      runbook: 'Stream behind',
+      metric,
+      threshold: LONG_UNHEARD_MS,
+      // What sends them may be what is broken.
+      treatMissingData: TreatMissingData.BREACHING,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 3,
     },
   ];
 }

@@ -482,6 +482,7 @@ describe('the dashboard', () => {
       'conflicts',
       'recovered',
       'worker_lag',
+      'feed_lag',
     ]) {
       expect(body).toContain(figure);
     }

@@ -60,6 +60,31 @@ test('a service that nobody reaches pages somebody, though nothing is counted th
   expect(knocks.map(({ Properties }) => Properties['ScheduleExpression'])).toEqual(['rate(1 minute)']);
 });
 
+test('a stream that nobody follows pages somebody, though it has no age then', () => {
+  const [late, lost] = ['StreamUnheard', 'StreamLongUnheard'].flatMap((id) => alarmsOf(plain, id));
+  const ofPulse = [
+    {
+      MetricStat: {
+        Metric: { Namespace: 'Retail', MetricName: 'feed_lag' },
+        Period: 3600,
+        Stat: 'Maximum',
+      },
+    },
+  ];
+  const hours = (count: number) => count * 3_600_000;
+  expect(late).toMatchObject({ Metrics: ofPulse, Threshold: hours(2.5), TreatMissingData: 'notBreaching' });
+  // It has three hours to breach, and changes are kept for twenty-three.
+  expect(lost).toMatchObject({
+    Metrics: ofPulse,
+    Threshold: hours(10),
+    EvaluationPeriods: 3,
+    DatapointsToAlarm: 3,
+    TreatMissingData: 'breaching',
+  });
+  const pulses = all(plain, 'AWS::Scheduler::Schedule').filter(({ id }) => id.includes('watch-feed'));
+  expect(pulses.map(({ Properties }) => Properties['ScheduleExpression'])).toEqual(['rate(1 hour)']);
+});
+
 test('calls that functions refuse for the secret of CloudFront page somebody, but a few of scanners', () => {
   const alarms = alarmsOf(plain, 'PastTheEdge');
   expect(alarms).toHaveLength(1);

@@ -22,12 +22,16 @@ const SEEN: Key = { pk: PULSE.pk, sk: 'seen' };
 /** An hour less than a stream keeps. */
 const MOST_UNSEEN_MS = 23 * 60 * 60 * 1000;
 
-/** Raises the epoch if no pulse has come through the stream for nearly a day, and sends the next. */
-export async function sendPulse(at: Instant): Promise<void> {
+/**
+ * Raises the epoch if no pulse has come through the stream for nearly a day, and sends the next. Answers with
+ * how long ago the last one was sent that has come through: an hour, if all is well.
+ */
+export async function sendPulse(at: Instant): Promise<number> {
   const seen = (await getItem(SEEN))?.['at'];
   if (typeof seen !== 'number') await noteSeen(at);
   else if (at - seen > MOST_UNSEEN_MS) await raiseFeedEpoch();
   await updateOne(PULSE, { set: { at } }, unlocked);
+  return typeof seen === 'number' ? Math.max(0, at - seen) : 0;
 }
 
 /** Notes the pulses that a batch of the stream brings. */

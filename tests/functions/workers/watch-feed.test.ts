@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import { createTable } from '#bin/local/database/table.ts';
 import { contextOf } from '#bin/local/event.ts';
 import { handler } from '#functions/workers/watch-feed.ts';
@@ -6,6 +7,12 @@ import { followChanges } from '#lib/platform/changes.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { sendPulse } from '#lib/table/feed/pulse.ts';
 import { newMessage } from '#tests/kit/message.ts';
+
+/** A line of the log with a figure. */
+const Pulse = z.object({
+  feed_lag: z.number(),
+  _aws: z.object({ CloudWatchMetrics: z.array(z.unknown()) }),
+});
 
 const HOUR_MS = 60 * 60 * 1000;
 const AT = Date.parse('2026-11-22T10:00:00Z');
@@ -51,6 +58,27 @@ test('a stream that nobody has followed for a day begins another, each hour unti
   await bringPulse(latest + 2 * HOUR_MS);
   await sendPulse(latest + 26 * HOUR_MS);
   expect(epochs).toContain(await feedEpoch());
+});
+
+test('the log tells how long ago the last pulse was sent that came through', async () => {
+  const sent = Date.now() - 3 * HOUR_MS;
+  await bringPulse(sent);
+  vi.stubEnv('STAGE', 'dev');
+  vi.stubEnv('LOG_LEVEL', 'info');
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await take({ at: '2026-11-22T10:00:00Z' });
+  const lines = written.mock.calls.map(([line]) => String(line));
+  written.mockRestore();
+  vi.stubEnv('LOG_LEVEL', 'silent');
+  vi.stubEnv('STAGE', undefined);
+  const pulse = Pulse.parse(JSON.parse(lines.find((line) => line.includes('"pulse"')) ?? '{}'));
+  expect(pulse.feed_lag / HOUR_MS).toBeCloseTo(3, 1);
+  const [metrics] = pulse._aws.CloudWatchMetrics;
+  expect(metrics).toEqual({
+    Namespace: 'Retail',
+    Dimensions: [['stage']],
+    Metrics: [{ Name: 'feed_lag', Unit: 'Milliseconds' }],
+  });
 });
 
 test('what S3 tells was put aside begins another epoch; its first word, and what is neither, do not', async () => {
