@@ -7,7 +7,8 @@ import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts
 import { bytesCounted, type Write } from '#lib/table/change/write.ts';
 import { actionFor, requireSizes, withinRoom } from '#lib/table/change/writes.ts';
 import { CONNECTIONS } from '#lib/table/client.ts';
-import { absent } from '#lib/table/expression.ts';
+import { absent, type Expression } from '#lib/table/expression.ts';
+import { unlocked } from '#lib/table/items.ts';
 import { Contention, GaveWay, NotYet, Withheld } from '#lib/table/journal/contention.ts';
 import { areContested, noteContested } from '#lib/table/journal/contested.ts';
 import { runJournaled } from '#lib/table/journal/journal.ts';
@@ -62,6 +63,17 @@ export async function writeAhead(writes: readonly Write[]): Promise<void> {
   requireSizes(writes);
   keepDrawn();
   await sideBySide(writes, CONNECTIONS, ({ key, change }) => writeOne(actionOf(key, change, [absent('pk')])));
+}
+
+/**
+ * Makes one write that may be made again, at half of its cost in a transaction, as long as `isNext` holds of
+ * the item: a request that comes late puts back nothing that was written since. A transaction makes it where
+ * that does not hold, or a large one has taken the item.
+ */
+export async function writeAlone(write: Write, isNext: Expression): Promise<void> {
+  requireSizes([write]);
+  const isWritten = await writeOne(actionOf(write.key, write.change, [unlocked, isNext]));
+  if (!isWritten) await transact([write]);
 }
 
 async function transactAll(writes: readonly Write[]): Promise<void> {

@@ -9,9 +9,10 @@ import { isThere, vouch } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { put, remove } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
+import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
+import { transact, writeAlone } from '#lib/table/transaction/transact.ts';
 import { productList } from '#lib/trade/document/fields.ts';
 import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
@@ -77,7 +78,10 @@ export async function save(
     updated_at: at,
   };
   // Drafts are replaced unread: the time of a change is its version.
-  await transact([put(draftKey(home, desk, number), { ...draft, version: at }, versionGuard())]);
+  const guard = versionGuard();
+  const write = put(draftKey(home, desk, number), { ...draft, version: at }, guard);
+  if (guard) await transact([write]);
+  else await writeAlone(write, any([absent('version'), lessThan('version', at)]));
   return draft;
 }
 
@@ -109,14 +113,14 @@ async function problemsOf(actor: Staff, input: DraftInput): Promise<Problems> {
   const paths = [
     ...(warehouses.ifVisible(actor, warehouse) ? [] : ['stock_id']),
     ...(isClientThere ? [] : ['client_id']),
-    ...absent(cards).map((index) => `products.${index}.product_id`),
-    ...absent(offers).map((index) => `bundles.${index}.bundle_id`),
+    ...missingOf(cards).map((index) => `products.${index}.product_id`),
+    ...missingOf(offers).map((index) => `bundles.${index}.bundle_id`),
   ];
   for (const path of paths) problems.add(path, 'validation.not_found');
   return problems;
 }
 
 /** Lists the places of records that don't exist or are deleted. */
-function absent(items: readonly (Item | undefined)[]): number[] {
+function missingOf(items: readonly (Item | undefined)[]): number[] {
   return items.flatMap((item, index) => (isThere(item) ? [] : [index]));
 }
