@@ -1,7 +1,7 @@
 import { Fn, Stack } from 'aws-cdk-lib';
 import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type ApiArea, AREA_NAMES, areaOf, REST } from '#infra/areas.ts';
 import { CORS } from '#infra/cors.ts';
@@ -20,6 +20,15 @@ export type Apis = ReadonlyMap<ApiArea, CfnApi>;
  */
 export const UNSERVED_NAME = 'unserved';
 export const REFERENCE_NAME = 'reference';
+
+/**
+ * What an account has, as a rule, for all its APIs: calls a second, and at once. A stage takes as many as
+ * that. Beyond, the gateway answers 429 in its own words, which an HTTP API has no way to change.
+ */
+const ACCOUNT_THROTTLE = { throttlingRateLimit: 10_000, throttlingBurstLimit: 5000 };
+
+/** The figure of calls that the gateway refused by itself. */
+export const THROTTLED = 'throttled_at_gateway';
 
 /** The fields of a line in the access log: nothing that a caller sent except the path. */
 const ACCESS_LOG = {
@@ -43,6 +52,7 @@ export function addApis(scope: Construct, routes: readonly Route[], stage: Stage
     retention: stage.logRetention,
     removalPolicy: stage.removal,
   });
+  countThrottled(parts, log);
   const byArea = Map.groupBy(routes, ({ path }) => areaOf(path));
   return new Map(
     AREA_NAMES.map((area) => [
@@ -77,16 +87,30 @@ function addApi(
     apiId: api.ref,
     stageName: '$default',
     autoDeploy: true,
-    accessLogSettings: { destinationArn: log.logGroupArn, format: JSON.stringify(ACCESS_LOG) },
+    accessLogSettings: { destinationArn: log.logGroupArn, format: formatOf(stage) },
     // Metrics of each route would cost more than the calls: the log has them. Throttles are for all callers
     // together, so that a low one would let a single caller keep out all others.
-    defaultRouteSettings: {
-      throttlingRateLimit: 1000,
-      throttlingBurstLimit: 2000,
-      detailedMetricsEnabled: false,
-    },
+    defaultRouteSettings: { ...ACCOUNT_THROTTLE, detailedMetricsEnabled: false },
   });
   return api;
+}
+
+function formatOf({ name }: Stage): string {
+  return JSON.stringify({ ...ACCESS_LOG, stage: name });
+}
+
+/** Counts calls that came to no function, as the gateway had too many: no function's log tells of them. */
+function countThrottled(scope: Construct, logGroup: LogGroup): void {
+  new MetricFilter(scope, 'Throttled', {
+    logGroup,
+    metricNamespace: 'Retail',
+    metricName: THROTTLED,
+    dimensions: { stage: '$.stage' },
+    filterPattern: FilterPattern.all(
+      FilterPattern.stringValue('$.status', '=', '429'),
+      FilterPattern.stringValue('$.integration_ms', '=', '-'),
+    ),
+  });
 }
 
 /** Lists the functions that serve an area. Every area answers for addresses without a route. */

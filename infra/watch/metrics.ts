@@ -3,6 +3,7 @@ import type { CfnApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import type { THROTTLED } from '#infra/http/apis.ts';
 import type { Figure } from '#lib/http/wire/log.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -51,7 +52,7 @@ export function streamMetric(
 }
 
 /** Figures that alarms look at. */
-type AlarmFigure = 'payments_not_credited' | 'past_the_edge' | 'reached' | 'feed_lag';
+type AlarmFigure = 'payments_not_credited' | 'past_the_edge' | 'reached' | 'feed_lag' | typeof THROTTLED;
 
 /** Makes the metric of a figure of the service's own, which CloudWatch takes out of the log. */
 export function figureMetric(

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type AlarmProps, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Resources } from '#infra/functions/resources.ts';
-import type { Apis } from '#infra/http/apis.ts';
+import { type Apis, THROTTLED } from '#infra/http/apis.ts';
 import {
   apiMetrics,
   figureMetric,
@@ -193,8 +193,17 @@ export function figureAlarms(stage: string): Trouble[] {
 }
 
 /** Lists the alarms of what AWS refuses to do any faster. */
-export function throttleAlarms({ table }: Resources): Trouble[] {
+export function throttleAlarms({ table, stage }: Resources): Trouble[] {
   return [
+    {
+      id: 'GatewayThrottles',
+      what: 'The gateway refuses calls by itself: there are more than the account may have',
+      runbook: 'Throttled calls',
+      metric: figureMetric(stage.name, THROTTLED),
+      threshold: 0,
+      // It lets some through again within the second.
+      ...TWICE_OF_THREE,
+    },
     {
       id: 'FunctionThrottles',
       what: 'The concurrency of the account is used up',

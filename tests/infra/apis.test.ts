@@ -146,7 +146,11 @@ describe('the APIs', () => {
   test('let nobody use up sign-ins, imports or uploads for all: no route takes fewer calls than others', () => {
     for (const { Properties } of all(resources, 'AWS::ApiGatewayV2::Stage')) {
       expect(Properties['RouteSettings']).toBeUndefined();
-      expect(Properties['DefaultRouteSettings'].ThrottlingRateLimit).toBe(1000);
+      // As many as an account has as a rule: less would only be a fault of ours.
+      expect(Properties['DefaultRouteSettings']).toMatchObject({
+        ThrottlingRateLimit: 10_000,
+        ThrottlingBurstLimit: 5000,
+      });
     }
     // What counts instead does so by caller, in the function or before it.
     const open = routes.flatMap(({ path, endpoints }) =>
@@ -209,15 +213,12 @@ describe('the content network', () => {
     );
   });
 
-  test('tells browsers to come by HTTPS alone, whatever answers', () => {
+  test('tells browsers to come by HTTPS alone, whatever answers, and that pages of any origin may read it', () => {
     const { DistributionConfig } = only(resources, 'AWS::CloudFront::Distribution').Properties;
     const { DefaultCacheBehavior, CacheBehaviors } = DistributionConfig;
-    // AWS's own policies with Strict-Transport-Security: SecurityHeadersPolicy, and that with CORS.
-    for (const { PathPattern, ResponseHeadersPolicyId } of [DefaultCacheBehavior, ...CacheBehaviors]) {
-      const isFiles = PathPattern === '/public/*';
-      expect(ResponseHeadersPolicyId).toBe(
-        isFiles ? 'e61eb60c-9c35-4d20-a928-2b84e02af89c' : '67f7725c-6f97-4210-82d7-5512b31e9d03',
-      );
+    // AWS's own policy with Strict-Transport-Security, and with CORS for what has none: the gateway's refusals.
+    for (const { ResponseHeadersPolicyId } of [DefaultCacheBehavior, ...CacheBehaviors]) {
+      expect(ResponseHeadersPolicyId).toBe('e61eb60c-9c35-4d20-a928-2b84e02af89c');
     }
   });
 

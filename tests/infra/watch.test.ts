@@ -81,7 +81,7 @@ test('a stream that nobody follows pages somebody, though it has no age then', (
     DatapointsToAlarm: 3,
     TreatMissingData: 'breaching',
   });
-  const pulses = all(plain, 'AWS::Scheduler::Schedule').filter(({ id }) => id.includes('watch-feed'));
+  const pulses = all(plain, 'AWS::Scheduler::Schedule').filter(({ id }) => id.includes('watchfeed'));
   expect(pulses.map(({ Properties }) => Properties['ScheduleExpression'])).toEqual(['rate(1 hour)']);
 });
 
@@ -93,6 +93,34 @@ test('calls that functions refuse for the secret of CloudFront page somebody, bu
     Threshold: 100,
     DatapointsToAlarm: 2,
   });
+});
+
+test('calls that the gateway refuses by itself page somebody: no function’s log has them', () => {
+  const [alarm, ...others] = alarmsOf(plain, 'GatewayThrottles');
+  expect(others).toEqual([]);
+  const Metric = {
+    Namespace: 'Retail',
+    MetricName: 'throttled_at_gateway',
+    Dimensions: [{ Name: 'stage', Value: 'dev' }],
+  };
+  expect(alarm).toMatchObject({ Metrics: [{ MetricStat: { Metric } }], DatapointsToAlarm: 2 });
+  const { FilterPattern, MetricTransformations } = only(plain, 'AWS::Logs::MetricFilter').Properties;
+  expect(FilterPattern).toBe('{ ($.status = "429") && ($.integration_ms = "-") }');
+  expect(MetricTransformations).toEqual([
+    {
+      MetricName: 'throttled_at_gateway',
+      MetricNamespace: 'Retail',
+      MetricValue: '1',
+      Dimensions: [{ Key: 'stage', Value: '$.stage' }],
+    },
+  ]);
+  for (const { Properties } of all(plain, 'AWS::ApiGatewayV2::Stage')) {
+    expect(JSON.parse(Properties['AccessLogSettings'].Format)).toMatchObject({
+      status: '$context.status',
+      integration_ms: '$context.integrationLatency',
+      stage: 'dev',
+    });
+  }
 });
 
 test('each alarm tells that it began, and that it is over', () => {
