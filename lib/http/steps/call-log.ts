@@ -70,10 +70,23 @@ function finish({ event, context, response }: Served, figure: Figure | undefined
     ...(actor?.impersonator && { impersonator: actor.impersonator.user }),
     ...(actor && 'externalKey' in actor && { external_key: actor.externalKey }),
     duration_ms: round(performance.now() - began),
+    ...initOf(began),
     ...(code !== undefined && { code }),
     ...tableUse(meter),
     ...countFigures({ counts: countsOf(meter, isDone ? figure : undefined), code }, timeEpoch),
   });
+}
+
+let isWarm = false;
+
+/**
+ * Tells with the first call of a function how long it took from the start of Node to that. Not of one that
+ * was started ahead: it has waited for its first call. Lambda's own figure stands in no log of ours.
+ */
+function initOf(began: number): { readonly init_ms?: number } {
+  if (isWarm) return {};
+  isWarm = true;
+  return process.env['AWS_LAMBDA_INITIALIZATION_TYPE'] === 'on-demand' ? { init_ms: round(began) } : {};
 }
 
 function countsOf({ conflicts }: Meter, figure: Figure | undefined): Record<string, number> {
