@@ -2,14 +2,14 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { setting } from '#lib/values/setting.ts';
 import { begin } from '#lib/values/side-by-side.ts';
-import { OF_FILES } from '#lib/values/silence.ts';
+import { giveUpAfter, OF_FILES_MS } from '#lib/values/silence.ts';
 
 let connection: S3Client | undefined;
 
 /** Loads S3 and its commands, once. Few calls touch files: the first that does loads it. */
 export async function s3Client() {
   const sdk = await import('@aws-sdk/client-s3');
-  connection ??= new sdk.S3Client({ forcePathStyle: true, requestHandler: OF_FILES });
+  connection ??= new sdk.S3Client({ forcePathStyle: true, requestHandler: giveUpAfter(OF_FILES_MS) });
   return { ...sdk, s3: connection };
 }
 

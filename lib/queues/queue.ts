@@ -1,7 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { unavailable } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
-import { QUICK } from '#lib/values/silence.ts';
+import { giveUpAfter, QUICK_MS } from '#lib/values/silence.ts';
 
 /** The worker for interrupted large transactions: whatever writes may send to it. */
 export const RECOVERY = 'recover-journals';
@@ -48,7 +48,7 @@ export async function enqueueSurely(worker: string, message: unknown, delaySecon
 /** Loads SQS, once. Few calls hand work on: the first that does loads it. */
 export async function sqsClient() {
   const { SQSClient, SendMessageCommand } = await import('@aws-sdk/client-sqs');
-  connection ??= new SQSClient({ requestHandler: QUICK });
+  connection ??= new SQSClient({ requestHandler: giveUpAfter(QUICK_MS) });
   return { sqs: connection, SendMessageCommand };
 }
 

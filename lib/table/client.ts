@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { unavailable } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
-import { QUICK } from '#lib/values/silence.ts';
+import { giveUpAfter, QUICK_MS } from '#lib/values/silence.ts';
 import { note } from './call-scope.ts';
 import { Sha256 } from './checksum.ts';
 import { cutOff, requireTime } from './deadline.ts';
@@ -19,14 +19,14 @@ class CutOffHandler extends NodeHttpHandler {
   }
 }
 
-/** Connections that the SDK keeps: more calls at once would wait for one. */
-export const CONNECTIONS = 50;
-
 const READS = /^(Get|BatchGet|TransactGet|Query)/;
 
 /** Opens the connection, with what each call to the table is counted and cut off by. */
 function newClient(): DynamoDBClient {
-  const client = new DynamoDBClient({ requestHandler: new CutOffHandler(QUICK), sha256: Sha256 });
+  const client = new DynamoDBClient({
+    requestHandler: new CutOffHandler(giveUpAfter(QUICK_MS)),
+    sha256: Sha256,
+  });
 
   // The logger copies every answer for a log that nobody keeps: half a millisecond for a list.
   client.middlewareStack.remove('loggerMiddleware');

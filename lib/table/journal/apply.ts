@@ -1,10 +1,10 @@
 import { type Action, actionOf, type Change } from '#lib/table/change/change.ts';
 import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
 import { bytesCounted, type Write } from '#lib/table/change/write.ts';
-import { CONNECTIONS } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { LOCK } from '#lib/table/items.ts';
 import { piecesWithin, sideBySide } from '#lib/values/side-by-side.ts';
+import { CONNECTIONS } from '#lib/values/silence.ts';
 
 /** Changes that go in one call, with the items that they change: DynamoDB takes 4 MB. */
 const TOGETHER = { count: MOST_ACTIONS, size: 3_000_000 };

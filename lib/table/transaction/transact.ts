@@ -6,7 +6,6 @@ import { sendNotices } from '#lib/table/change/notice.ts';
 import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
 import { bytesCounted, type Write } from '#lib/table/change/write.ts';
 import { actionFor, requireSizes, withinRoom } from '#lib/table/change/writes.ts';
-import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent, type Expression } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { Contention, GaveWay, NotYet, Withheld } from '#lib/table/journal/contention.ts';
@@ -26,6 +25,7 @@ import {
 } from '#lib/table/tries.ts';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
+import { CONNECTIONS } from '#lib/values/silence.ts';
 import { checksToReserve, orExplain, refusalFor, requireDistinct } from './explain.ts';
 
 export { Contention } from '#lib/table/journal/contention.ts';

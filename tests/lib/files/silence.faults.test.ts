@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer as createHttpServer, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
+import { listen } from '#bin/program/listen.ts';
 import { readFile, storePrivately } from '#lib/files/storage.ts';
 import { enqueue, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
 import { setting } from '#lib/values/setting.ts';
+import { ImpatientAgent } from '#lib/values/silence.ts';
 import { codeFiles, textOf } from '#tests/house/files.ts';
 
 /** Serves what the address serves, but for its first connection, which nobody ever answers. */
@@ -56,10 +59,33 @@ test('a message whose first connection is never answered is handed on by another
   expect(queues.met()).toBeGreaterThan(1);
 });
 
+test('a connection that does not come about is given up, but none that waits for its turn', async () => {
+  // As the name of a host that nobody ever tells.
+  const agent = new ImpatientAgent({ lookup: () => undefined });
+  const asked = request({ host: 'nowhere.example', agent });
+  asked.end();
+  const [error] = await once(asked, 'error');
+  expect(error).toMatchObject({ code: 'ETIMEDOUT' });
+  const one = new ImpatientAgent({ keepAlive: true, maxSockets: 1 });
+  const server = createHttpServer((_, response) => void setTimeout(() => response.end(), 1500));
+  const { address, stop } = await listen(server);
+  const get = async () => {
+    const sent = request(address, { agent: one });
+    sent.end();
+    const [response] = await once(sent, 'response');
+    response.resume();
+    return response.statusCode;
+  };
+  // The last of them waits for three seconds.
+  expect(await Promise.all([get(), get(), get()])).toEqual([200, 200, 200]);
+  one.destroy();
+  await stop();
+});
+
 test('every client of AWS of the service gives up what is silent', () => {
   const made = codeFiles(['lib', 'functions']).flatMap((file) =>
-    [...textOf(file).matchAll(/new (?:\w+\.)?(?:\w+Client|CutOffHandler)\(.*/g)].map(([text]) => text),
+    [...textOf(file).matchAll(/new (?:\w+\.)?\w+Client\([^)]*/g)].map(([text]) => text),
   );
   expect(made.length).toBeGreaterThanOrEqual(3);
-  expect(made.filter((text) => !/requestHandler|QUICK/.test(text))).toEqual([]);
+  expect(made.filter((text) => !text.includes('giveUpAfter('))).toEqual([]);
 });
