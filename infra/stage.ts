@@ -52,6 +52,10 @@ const StageContext = z
       .string()
       .regex(/^[\d-]+T[\d:.]+$/, 'TABLE_STREAM is the label of a stream, 2026-11-21T10:00:00.000')
       .optional(),
+    CLOSED: z.coerce
+      .string()
+      .pipe(z.enum(['true', 'false']))
+      .default('false'),
     SECRETS: TwoNumbers,
     GATEWAY_SECRETS: TwoNumbers,
     SEALING_SECRETS: TwoNumbers,
@@ -109,6 +113,8 @@ export function stageOf(node: Node) {
     firewallRate: given.FIREWALL,
     /** A restored table with the label of its stream, if it is used in place of the stack's own. */
     table: TABLE && TABLE_STREAM ? { name: TABLE, stream: TABLE_STREAM } : undefined,
+    /** True if calls are refused at the edge: nobody trades. */
+    isClosed: given.CLOSED === 'true',
     /** Of those that sign tokens, and of those by which the content network proves itself. */
     secrets: given.SECRETS,
     /** Of those that the payment gateway has to be told of. */

@@ -23,6 +23,7 @@ import { type Secrets, secretReference } from '#infra/resources/secrets.ts';
 import type { Stage } from '#infra/stage.ts';
 import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/entrance.ts';
 import type { Apis } from './apis.ts';
+import { refusesAll } from './closed.ts';
 
 /** API Gateway ends a call after 30 seconds; its own answer to that should still come through. */
 const PATIENCE = Duration.seconds(35);
@@ -46,10 +47,10 @@ export interface Behind {
 }
 
 /** Sends calls to the API of their area: by the patterns of its paths, or to the rest. */
-export function apiBehaviors(parts: Construct, { apis, secrets }: Behind) {
+export function apiBehaviors(parts: Construct, { apis, secrets, stage }: Behind) {
   const viewer = new EdgeFunction(parts, 'Viewer', {
     comment: 'Tells functions the address of the caller',
-    code: FunctionCode.fromInline(TELLS_VIEWER),
+    code: FunctionCode.fromInline(stage.isClosed ? refusesAll() : TELLS_VIEWER),
     runtime: FunctionRuntime.JS_2_0,
   });
   const behaviorOf = (area: ApiArea): BehaviorOptions => ({

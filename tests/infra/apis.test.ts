@@ -10,6 +10,7 @@ import { TELLS_VIEWER } from '#infra/http/behaviors.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import { type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
 import { FirewallStack } from '#infra/stacks/firewall-stack.ts';
+import { say } from '#lib/values/say.ts';
 import { all, assemble, only, type Resource, stacksOf } from './synthesis.ts';
 
 const Integration = z.object({
@@ -252,6 +253,44 @@ describe('the content network', () => {
     const event = { request, viewer: { ip: '2001:db8::7' } };
     const told = runInNewContext(`${TELLS_VIEWER}; handler(event)`, { event });
     expect(told.headers).toEqual({ 'x-viewer-address': { value: '2001:db8::7' }, accept: { value: '*/*' } });
+  });
+
+  test('refuses every call of a closed stage in the words of a refusal that tills know, by one resource', async () => {
+    const { stack } = await assemble({ CLOSED: 'true' });
+    const closed = stacksOf(stack).flatMap((each) => each.resources);
+    const changed = closed.filter((each, index) => JSON.stringify(each) !== JSON.stringify(resources[index]));
+    expect(changed.map(({ Type }) => Type)).toEqual(['AWS::CloudFront::Function']);
+    const code: string = changed[0]?.Properties['FunctionCode'];
+    const answerTo = (method: string, language?: string) => {
+      const headers = language === undefined ? {} : { 'accept-language': { value: language } };
+      const event = { request: { method, headers }, context: { requestId: 'abc' } };
+      return runInNewContext(`${code}; handler(event)`, { event });
+    };
+    for (const [language, locale] of [
+      ['uz-UZ,uz;q=0.9', 'uz'],
+      ['uz-Latn', 'oz'],
+      ['oz', 'oz'],
+      ['ru', 'ru'],
+      ['en', 'ru'],
+      [undefined, 'ru'],
+    ] as const) {
+      const { body, ...answer } = answerTo('POST', language);
+      expect(answer).toMatchObject({
+        statusCode: 503,
+        headers: {
+          'retry-after': { value: '60' },
+          'content-type': { value: 'application/json; charset=utf-8' },
+          'access-control-allow-origin': { value: '*' },
+          'access-control-expose-headers': { value: expect.stringContaining('Retry-After') },
+          'x-request-id': { value: 'abc' },
+        },
+      });
+      expect(JSON.parse(body.data)).toEqual({
+        message: say(locale, { key: 'http.unavailable' }),
+        code: 'http.unavailable',
+      });
+    }
+    expect(answerTo('OPTIONS')).toMatchObject({ method: 'OPTIONS' });
   });
 
   test('has a name of our own if one is given, asks for TLS 1.2 then, and tells it to functions', async () => {

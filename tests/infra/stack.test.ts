@@ -449,7 +449,7 @@ describe('alarms', () => {
     }));
     const queues = all(development, 'AWS::SQS::Queue').length / 2;
     const apis = all(development, 'AWS::ApiGatewayV2::Api').length;
-    expect(alarms).toHaveLength(2 * queues + 2 * apis + 3 + 6);
+    expect(alarms).toHaveLength(2 * queues + 2 * apis + 5 + 7);
     const night = alarms.find(({ id }) => id.includes('NightErrors'));
     expect(night).toMatchObject({ EvaluationPeriods: 12, DatapointsToAlarm: 2, Threshold: 0 });
   });
