@@ -7,10 +7,11 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import { BUCKET_CORS } from '#infra/cors.ts';
+import { HIDDEN_S, MOST_TRIES } from '#infra/queue-limits.ts';
 import type { FileReader } from './server.ts';
 
 const SAVE_EVERY_MS = 2000;
@@ -51,7 +52,7 @@ export async function startEmulators(
   const s3 = new S3Client({ endpoint, forcePathStyle: true });
   const sqs = new SQSClient({ endpoint });
   await s3.send(new CreateBucketCommand({ Bucket: bucket }));
-  await Promise.all(queues.map((QueueName) => sqs.send(new CreateQueueCommand({ QueueName }))));
+  await Promise.all(queues.map((queue) => makeQueues(sqs, queue)));
 
   const readFile: FileReader = (key) => readFrom(s3, bucket, key);
   const save = async () => {
@@ -70,6 +71,17 @@ export async function startEmulators(
       await emulator.close();
     },
   };
+}
+
+/** Makes a worker's queue and that of its dead letters, with the limits that those of a stage have. */
+async function makeQueues(sqs: SQSClient, QueueName: string): Promise<void> {
+  const letters = await sqs.send(new CreateQueueCommand({ QueueName: `${QueueName}-dead-letters` }));
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: letters.QueueUrl, AttributeNames: ['QueueArn'] }),
+  );
+  const policy = { deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount: MOST_TRIES };
+  const limits = { VisibilityTimeout: String(HIDDEN_S), RedrivePolicy: JSON.stringify(policy) };
+  await sqs.send(new CreateQueueCommand({ QueueName, Attributes: limits }));
 }
 
 async function readFrom(s3: S3Client, Bucket: string, Key: string): ReturnType<FileReader> {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { WORK_S } from '#infra/queue-limits.ts';
 
 /**
  * Content types that API Gateway hands over as text; it hands over any other in base64, as is done here with
@@ -94,7 +95,7 @@ function joinByName(pairs: readonly (readonly [string, string])[]): Record<strin
 }
 
 /** How long a deployed worker may take over a batch. */
-export const WORK_TIME_MS = 120_000;
+export const WORK_TIME_MS = WORK_S * 1000;
 
 /** How long a deployed function may take over a call. */
 export const CALL_TIME_MS = 29_000;

@@ -10,6 +10,12 @@ import type { Answer } from '#lib/http/wire/answer.ts';
 /** API Gateway's limit of a request's line and headers, together. */
 const MOST_HEAD_BYTES = 10_240;
 
+/**
+ * What CloudFront adds to a request's headers, in some: its secret, the caller's address twice, `Via` and an
+ * id of its own.
+ */
+const EDGE_HEAD_BYTES = 400;
+
 /** API Gateway's limit of a body. */
 const MOST_BODY_BYTES = 10 * 1024 * 1024;
 
@@ -18,7 +24,8 @@ const MOST_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 /** Refuses a request by what stands before its body; undefined if it may come in. */
 export function refuseAtOnce(request: IncomingMessage): Answer | undefined {
-  if (headBytes(request) > MOST_HEAD_BYTES) return gatewayAnswer(431, 'Request Header Fields Too Large');
+  if (headBytes(request) + EDGE_HEAD_BYTES > MOST_HEAD_BYTES)
+    return gatewayAnswer(431, 'Request Header Fields Too Large');
   const { method = 'GET', headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   // CloudFront takes no body with these.

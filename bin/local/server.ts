@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Route } from '#infra/routes.ts';
-import { entrance, refuseEvent } from '#lib/http/entrance.ts';
+import { entrance } from '#lib/http/entrance.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
-import { unavailable } from '#lib/values/refusal.ts';
 import { listen } from '../program/listen.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
@@ -58,7 +57,7 @@ async function serve(
   const given = await limitTime(
     CALL_TIME_MS,
     runAs(key, () => entrance(handler)(event, contextOf(key, event.requestContext.requestId))),
-    () => refuseEvent(event, unavailable()),
+    () => gatewayAnswer(500, 'Internal Server Error'),
   );
   if (isTooLarge(given)) throw new Error(`${key} answered with more than Lambda lets through`);
   answer({ ...given, headers: { ...given.headers, 'apigw-requestid': event.requestContext.requestId } });

@@ -41,21 +41,11 @@ interface Work {
 
 /** Takes messages as long as executions are left: as many as are set aside for the worker, else one. */
 async function poll(work: Work, signal: AbortSignal): Promise<void> {
-  const { sqs, QueueUrl, handler } = work;
-  const { reserved = 1 } = handler.metadata;
+  const { reserved = 1 } = work.handler.metadata;
   const running = new Set<Promise<void>>();
   while (!signal.aborted) {
     try {
-      const received = await sqs.send(
-        new ReceiveMessageCommand({
-          QueueUrl,
-          MaxNumberOfMessages: 10,
-          WaitTimeSeconds: 10,
-          MessageSystemAttributeNames: ['SentTimestamp'],
-        }),
-        { abortSignal: signal },
-      );
-      const messages = received.Messages ?? [];
+      const messages = await receive(work, signal);
       if (messages.length === 0) continue;
       const execution = begin(deliver(work, messages).finally(() => running.delete(execution)));
       running.add(execution);
@@ -65,6 +55,29 @@ async function poll(work: Work, signal: AbortSignal): Promise<void> {
     }
   }
   await Promise.allSettled(running);
+}
+
+/** A queue hands out no more at a time. */
+const MOST_HANDED_OUT = 10;
+
+/** Takes as many messages as an execution is given, as far as they are there; waits for the first. */
+async function receive({ sqs, QueueUrl, handler }: Work, signal: AbortSignal): Promise<Message[]> {
+  const { batch = MOST_HANDED_OUT } = handler.metadata;
+  const taken: Message[] = [];
+  for (let isMore = true; isMore && taken.length < batch; ) {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: Math.min(MOST_HANDED_OUT, batch - taken.length),
+        WaitTimeSeconds: taken.length === 0 ? 10 : 0,
+        MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
+      }),
+      { abortSignal: signal },
+    );
+    taken.push(...Messages);
+    isMore = Messages.length === MOST_HANDED_OUT;
+  }
+  return taken;
 }
 
 async function deliver({ sqs, QueueUrl, handler, clock }: Work, messages: Message[]) {
@@ -98,7 +111,7 @@ function recordOf({ MessageId, ReceiptHandle, Body, Attributes }: Message, queue
     receiptHandle: ReceiptHandle ?? '',
     body: Body ?? '',
     attributes: {
-      ApproximateReceiveCount: '1',
+      ApproximateReceiveCount: Attributes?.ApproximateReceiveCount ?? '1',
       SentTimestamp: Attributes?.SentTimestamp ?? String(Date.now()),
       SenderId: 'local',
       ApproximateFirstReceiveTimestamp: String(Date.now()),

@@ -3,6 +3,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { RouteFunction } from '#infra/route-functions.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
 import type { Resource } from '#lib/http/definition/definition.ts';
+import { OWN_QUEUE } from '#lib/queues/postpone.ts';
 import { INDEXING, RECOVERY } from '#lib/queues/queue.ts';
 import { decryption, GATEWAY, isBySecret, needsOf, notingAccess, readAccess, writeAccess } from './access.ts';
 import type { Resources } from './resources.ts';
@@ -87,7 +88,13 @@ export function needsOfWorker(
 ): Needs {
   const { stage, table, bundles } = resources;
   const takesMessages = new PolicyStatement({
-    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+    actions: [
+      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      // What has failed is postponed for less than the queue would by itself.
+      'sqs:ChangeMessageVisibility',
+    ],
     resources: [queue.queueArn],
   });
   const usesTable = bundles.get(file)?.usesTable === true;
@@ -103,6 +110,7 @@ export function needsOfWorker(
     settings: {
       ...stage.settings,
       ...shared.settings,
+      [OWN_QUEUE]: queue.queueUrl,
       ...(every === 'minute' && { ADDRESS: resources.address }),
       ...(usesTable && { TABLE_NAME: table.tableName }),
     },

@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { HIDDEN_S, MOST_TRIES, WORK_S } from '#infra/queue-limits.ts';
 import type { WorkerFile } from '#infra/routes.ts';
 
 /** How long a worker may take over a batch. */
-export const WORK_TIME = Duration.minutes(2);
+export const WORK_TIME = Duration.seconds(WORK_S);
 
 /** A worker's queue, and the queue of messages that failed five times. */
 interface WorkQueue {
@@ -29,10 +30,8 @@ function addQueue(scope: Construct, name: string): WorkQueue {
   const deadLetters = new Queue(scope, `${name}-dead-letters`, common);
   const queue = new Queue(scope, name, {
     ...common,
-    // Six times the function's time, as Lambda's guide advises: a batch that was throttled isn't handed out
-    // twice.
-    visibilityTimeout: Duration.seconds(WORK_TIME.toSeconds() * 6),
-    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+    visibilityTimeout: Duration.seconds(HIDDEN_S),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: MOST_TRIES },
   });
   return { queue, deadLetters };
 }

@@ -30,6 +30,9 @@ const LONG_UNHEARD_MS = 10 * HOUR_MS;
 /** Scanners that find the APIs' own addresses make some such calls in five minutes. */
 const MOST_STRAYS = 100;
 
+/** Imports take ten functions at once, and others are throttled for a moment: they are tried again. */
+const FEW_THROTTLES = 10;
+
 /** An alarm: what is wrong then, and the runbook that begins with its name. */
 export interface Trouble
   extends Pick<AlarmProps, 'metric' | 'threshold'>,
@@ -209,7 +212,8 @@ export function throttleAlarms({ table, stage }: Resources): Trouble[] {
       what: 'The concurrency of the account is used up',
       runbook: 'Throttled functions',
       metric: lambdaMetric('Throttles'),
-      threshold: 0,
+      threshold: FEW_THROTTLES,
+      ...TWICE_OF_THREE,
     },
     {
       id: 'TableThrottles',

@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
+import { postpone } from '#lib/queues/postpone.ts';
 import { inScope, type Meter, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { untilSeen } from '#lib/table/read/until-seen.ts';
@@ -67,21 +68,45 @@ export function worker<M extends z.ZodType>(
       log({ level: 'error', message: 'work failed', message_id: messageId, ...describe(outcome.reason) });
       return [{ itemIdentifier: messageId }];
     });
+    if (failed.length > 0) await comeSoon(Records, failed, context);
     tell(Records, lag, meter);
     return { batchItemFailures: failed };
   };
   return Object.assign(handler, { metadata: definition });
 }
 
+/** Time for the answer itself, at the end of a worker's time. */
+const ANSWER_MS = 200;
+
+/** Has the messages that failed come again soon. */
+async function comeSoon(
+  records: SQSEvent['Records'],
+  failed: SQSBatchResponse['batchItemFailures'],
+  context: Time,
+): Promise<void> {
+  const ids = new Set(failed.map(({ itemIdentifier }) => itemIdentifier));
+  const messages = records
+    .filter(({ messageId }) => ids.has(messageId))
+    .map(({ receiptHandle, attributes }) => ({
+      receiptHandle,
+      tries: Number(attributes.ApproximateReceiveCount),
+    }));
+  await postpone(workerOf(records), messages, context.getRemainingTimeInMillis() - ANSWER_MS);
+}
+
+/** Names the queue of a batch: in the local run, as its worker. */
+function workerOf([first]: SQSEvent['Records']): string {
+  return first?.eventSourceARN.split(':').at(-1) ?? '';
+}
+
 /** Writes one line of the log for a batch: how late it was, and what it healed. */
 function tell(records: SQSEvent['Records'], lag: number, { recovered, conflicts }: Meter): void {
-  const [first] = records;
   const counts = {
     messages: records.length,
     ...(recovered > 0 && { recovered }),
     ...(conflicts > 0 && { conflicts }),
   };
-  const worker = first?.eventSourceARN.split(':').at(-1);
+  const worker = workerOf(records);
   const figures = countFigures({ counts, milliseconds: { worker_lag: lag } }, Date.now());
   log({ level: 'info', message: 'worked', worker, ...counts, worker_lag: lag, ...figures });
 }

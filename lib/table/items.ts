@@ -55,7 +55,8 @@ async function getBatch(keys: Key[]): Promise<Item[]> {
   const items: Item[] = [];
   let wanted: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let attempt = 0; wanted.length > 0; attempt++) {
-    if (attempt === ATTEMPTS) throw new Error('The table left a batch of reads unfinished');
+    // It is busy with others.
+    if (attempt === ATTEMPTS) throw unavailable();
     if (attempt > 0) await backOff(attempt);
     const answer = await dynamo.send(
       new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted, ConsistentRead: true } } }),

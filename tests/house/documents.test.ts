@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { FOLDERS, filesUnder, ROOT, textOf } from './files.ts';
@@ -81,3 +81,12 @@ function headingsOf(file: string): string[] {
   const titles = [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase());
   return titles.map((title) => title.replaceAll(/[^\w\s-]/g, '').replaceAll(' ', '-'));
 }
+
+test('the page of dead letters tells of every worker what waits meanwhile', () => {
+  const [, page = ''] = /^### Dead letters\n(.+?)^###? /ms.exec(textOf('docs/operate.md')) ?? [];
+  const told = [...page.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
+  );
+  const workers = filesUnder('functions/workers', '.ts').map((file) => basename(file, '.ts'));
+  expect(told.sort()).toEqual(workers.sort());
+});

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test, vi } from 'vitest';
-import { answerError, arriveLate, delay, dropAnswer, repeatLater } from '#bench/chaos/fault.ts';
+import {
+  answerError,
+  arriveLate,
+  delay,
+  dropAnswer,
+  errorAnswer,
+  type Fault,
+  repeatLater,
+} from '#bench/chaos/fault.ts';
 import { isCommit, isHeader, type WireCall } from '#bench/chaos/table-call.ts';
 import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { put, putNew, replace, update, type Write } from '#lib/table/change/write.ts';
@@ -105,6 +113,21 @@ test('a transaction that met a lock, and of which a copy went through late, is t
   expect(rule.count).toBe(1);
   expect(await numbersAt([key])).toEqual([1]);
 });
+
+test.each([[['ThrottlingError', 'None']], [['None', 'ProvisionedThroughputExceeded']]])(
+  'a transaction of which the table was too busy for an item (%s) is tried again, and made once',
+  async (codes) => {
+    const keys = await made(newKeys(2));
+    const CancellationReasons = codes.map((Code) => ({ Code }));
+    const isTaking = ({ operation }: WireCall) => operation === 'TransactWriteItems';
+    const refused: Fault = async ({ answer }) =>
+      answer(errorAnswer('TransactionCanceledException', { CancellationReasons }));
+    const rule = faultInTest(proxy, isTaking, refused, { times: 2 });
+    await transact(oneMore(keys));
+    expect(rule.count).toBe(2);
+    expect(await numbersAt(keys)).toEqual([1]);
+  },
+);
 
 test('a header that comes late or twice turns nothing back', async () => {
   const keys = await made(newKeys(250));
