@@ -7,8 +7,8 @@ import { requirePassword, smoke } from './smoke/round.ts';
 import { findAddress } from './stage/stack.ts';
 
 /*
- * Deploys a stage and tries it. If it is not well, every function is pointed back at the version that was
- * last well, which an alias of its own remembers. So it may be cut off anywhere, and run again.
+ * Deploys a stage and tries it. If it fails or is not well, every function is pointed back at the version that
+ * was last well, which an alias of its own remembers. So it may be cut off anywhere, and run again.
  */
 
 const USAGE =
@@ -22,7 +22,8 @@ await main(USAGE, { options: OPTIONS, allowPositionals: true }, async ({ values,
   const stage = requireGiven(values.stage, 'Which stage?');
   const password = requirePassword();
   const good = await readGood(stage);
-  await updateStack(stage, positionals);
+  const failure = await updateStack(stage, positionals);
+  if (failure !== undefined) return restoreGood(stage, good, failure);
   const published = await tryOut(stage, async () => {
     await smoke({ address: address ?? (await findAddress(stage)), username, password }, print);
   });
@@ -64,18 +65,36 @@ async function keep(good: Versions, published: Versions): Promise<void> {
 }
 
 async function goBack(stage: string, good: Versions): Promise<never> {
-  const { live } = await readAliases(stage);
-  const wanted = new Map([...good].filter(([name]) => live.has(name)));
-  const { moved, failed } = await pointAt(LIVE, wanted, live);
-  const stuck =
-    failed.length > 0 ? `\nThese could not be pointed back, and are still new:\n${failed.join('\n')}` : '';
-  if (moved + failed.length > 0) {
+  const { moved, stuck, wanted } = await pointBack(stage, good);
+  if (moved + stuck.length > 0) {
     throw new Error(`${moved} functions were pointed back at the versions that were last well. The next deployment
-goes on from the new ones: fix them first, or deploy the commit before.${stuck}`);
+goes on from the new ones: fix them first, or deploy the commit before.${tellStuck(stuck)}`);
   }
   const versions = [...wanted].map(([name, version]) => `${name} ${version}`);
   throw new Error(`No function was pointed back: all are at the versions that were last well.
 ${versions.join('\n')}`);
+}
+
+/**
+ * Points functions at what was last well after an update that failed. CloudFormation sets aliases to what its
+ * template had before, which is not what was well if an earlier deployment was pointed back.
+ */
+async function restoreGood(stage: string, good: Versions, failure: string): Promise<never> {
+  const { moved, stuck } = await pointBack(stage, good);
+  const told = moved > 0 ? `\n${moved} functions were pointed at the versions that were last well.` : '';
+  throw new Error(`${failure}${told}${tellStuck(stuck)}`);
+}
+
+async function pointBack(stage: string, good: Versions) {
+  const { live } = await readAliases(stage);
+  const wanted = new Map([...good].filter(([name]) => live.has(name)));
+  const { moved, failed } = await pointAt(LIVE, wanted, live);
+  return { moved, stuck: failed, wanted };
+}
+
+function tellStuck(stuck: readonly string[]): string {
+  if (stuck.length === 0) return '';
+  return `\nThese could not be pointed back, and are still new:\n${stuck.join('\n')}`;
 }
 
 function requireAll(what: string, { failed }: { readonly failed: readonly string[] }): void {

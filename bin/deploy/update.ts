@@ -9,22 +9,24 @@ const LOOK_EVERY_MS = 5_000;
 /** A change set that nobody has executed: its stack stays like this. */
 const PREPARED = 'REVIEW_IN_PROGRESS';
 
-/** Has CDK deploy a stage. If that fails it throws, with what has become of the stack. */
-export async function updateStack(stage: string, others: readonly string[]): Promise<void> {
+/**
+ * Has CDK deploy a stage. If that fails halfway it answers with what has become of the stack; it throws if
+ * nothing has begun.
+ */
+export async function updateStack(stage: string, others: readonly string[]): Promise<string | undefined> {
   const stack = `retail-${stage}`;
   const before = await stillStack(stack);
   const args = ['cdk', 'deploy', stack, '-c', `stage=${stage}`, '--require-approval', 'never', ...others];
   const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit');
-  if (code === 0) return;
+  if (code === 0) return undefined;
   const after = await stillStack(stack);
   const isSame = before?.changed === after?.changed;
   if (isSame || !after) throw new Error('The deployment has not begun: the stage is as it was.');
-  const isBack = after.status.endsWith('ROLLBACK_COMPLETE');
-  throw new Error(
-    isBack
-      ? 'The deployment failed: CloudFormation has taken it back by itself.'
-      : `The deployment failed: the stack is ${after.status}.`,
-  );
+  if (after.status === 'UPDATE_ROLLBACK_FAILED')
+    return `The deployment failed: the stack is ${after.status} (docs/deployment.md, "An update that failed").`;
+  return after.status.endsWith('ROLLBACK_COMPLETE')
+    ? 'The deployment failed: CloudFormation has taken it back by itself.'
+    : `The deployment failed: the stack is ${after.status}.`;
 }
 
 /** Waits until nobody changes a stack: a deployment that was cut off here goes on there. */

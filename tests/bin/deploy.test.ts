@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
 import { pathWithNpx } from '#tests/kit/commands.ts';
 import { serveLambda } from '#tests/kit/lambda.ts';
@@ -107,6 +107,42 @@ test('one that CloudFormation takes back is not tried', async () => {
   expect(stateOf(USERS)).toEqual({ versions: [4, 5], live: 5 });
 });
 
+describe('the same commit again, after an update that CloudFormation took back', () => {
+  test('goes through, as versions of an update that failed go', async () => {
+    const username = await newAdministrator();
+    lambda.state.commit = 7;
+    lambda.state.isDeployable = false;
+    expect((await deploy(username)).stderr).toContain('CloudFormation has taken it back');
+    lambda.state.isDeployable = true;
+    const { code, stdout } = await deploy(username);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Deployed: 3 functions are live.')]);
+    expect(stateOf(SALE)).toEqual({ versions: [3, 5], live: 5 });
+  });
+
+  test('never would, if they were retained: Lambda publishes nothing twice', async () => {
+    lambda.state.deletionPolicy = 'Retain';
+    lambda.state.commit = 7;
+    lambda.state.isDeployable = false;
+    await deploy('nobody.of.that.name');
+    lambda.state.isDeployable = true;
+    expect((await deploy('nobody.of.that.name')).stderr).toContain('CloudFormation has taken it back');
+  });
+});
+
+test('an update that fails after one that was pointed back leaves what was last well live', async () => {
+  await deploy('nobody.of.that.name');
+  expect([stateOf(SALE).live, stateOf(USERS).live]).toEqual([3, 5]);
+  lambda.state.isDeployable = false;
+  const { code, stderr } = await deploy('nobody.of.that.name');
+  expect([code, stderr]).toEqual([
+    1,
+    `The deployment failed: CloudFormation has taken it back by itself.
+2 functions were pointed at the versions that were last well.
+`,
+  ]);
+  expect([stateOf(SALE).live, stateOf(USERS).live]).toEqual([3, 5]);
+});
+
 test('one that never came to CloudFormation, or that it has left halfway, is told as such', async () => {
   const unbegun = await deploy('nobody.of.that.name', 'exit 1');
   expect(unbegun.stderr).toBe('The deployment has not begun: the stage is as it was.\n');
@@ -114,7 +150,12 @@ test('one that never came to CloudFormation, or that it has left halfway, is tol
   lambda.state.isDeployable = false;
   lambda.state.rolledBack = 'UPDATE_ROLLBACK_FAILED';
   const { stderr } = await deploy('nobody.of.that.name', halfway);
-  expect(stderr).toBe('The deployment failed: the stack is UPDATE_ROLLBACK_FAILED.\n');
+  expect(
+    stderr,
+  ).toBe(`The deployment failed: the stack is UPDATE_ROLLBACK_FAILED (docs/deployment.md, "An update that failed").
+2 functions were pointed at the versions that were last well.
+`);
+  expect([stateOf(SALE).live, stateOf(USERS).live]).toEqual([3, 5]);
 });
 
 test('one that finds another under way waits for its end', async () => {

@@ -48,7 +48,7 @@ describe('a stage', () => {
     const { stack } = await sharedStacks({ stage: 'uz' });
     const resources = stacksOf(stack).flatMap((each) => each.resources);
     expect(stack.terminationProtection).toBe(true);
-    expect(policiesOf(resources)).toEqual(new Set(['Retain']));
+    expect(policiesOf(resources)).toEqual(new Set(['RetainExceptOnCreate']));
     expect(only(resources, 'AWS::DynamoDB::Table').Properties['DeletionProtectionEnabled']).toBe(true);
     const disposable = await sharedStacks({ DISPOSABLE: 'true' });
     expect(disposable.stack.terminationProtection).toBe(false);
@@ -212,7 +212,9 @@ describe('versions', () => {
     const versions = all(development, 'AWS::Lambda::Version');
     const aliases = all(development, 'AWS::Lambda::Alias');
     expect([versions.length, aliases.length]).toEqual([functions.length, functions.length]);
-    expect(new Set(versions.map((version) => version['DeletionPolicy']))).toEqual(new Set(['Retain']));
+    expect(new Set(versions.map((version) => version['DeletionPolicy']))).toEqual(
+      new Set(['RetainExceptOnCreate']),
+    );
     expect(new Set(aliases.map(({ Properties }) => Properties['Name']))).toEqual(new Set(['live']));
     const workers = all(development, 'AWS::Lambda::EventSourceMapping').map(({ Properties }) =>
       JSON.stringify(Properties['FunctionName']),

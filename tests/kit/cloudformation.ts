@@ -1,12 +1,13 @@
 /**
  * A function's versions, those that its aliases point at, and the one that CloudFormation holds for live;
- * none before the first deployment.
+ * none before the first deployment. `code` is the commit that each version was published of.
  */
 export interface Deployed {
   versions: number[];
   live: number | undefined;
   good?: number;
-  published?: number;
+  published?: number | undefined;
+  code?: ReadonlyMap<number, number>;
 }
 
 export interface StackReply {

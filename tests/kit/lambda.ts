@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { type Deployed, newStackState, type StackReply, stackOf } from './cloudformation.ts';
+import { updateFunctions } from './update.ts';
 
 const ERRORS = new Map([
   [404, 'ResourceNotFoundException'],
@@ -24,6 +25,10 @@ export async function serveLambda() {
   ]);
   const state = {
     isDeployable: true,
+    /** What becomes of versions that an update has published, once it is rolled back. */
+    deletionPolicy: 'RetainExceptOnCreate',
+    /** The commit that is deployed; undefined: one more each time. */
+    commit: undefined as number | undefined,
     /** Functions that the deployment has new code for. */
     isChanged: (_name: string) => true,
     /** Functions whose alias Lambda won't move any more, once it points at what was deployed. */
@@ -67,19 +72,16 @@ export async function serveLambda() {
     return { status: 204 };
   }
 
-  /** Gives each function a version, and points its alias there. */
+  /** Does what `cdk deploy` has CloudFormation do, by a commit that is new unless the test has set one. */
   function publish(): number {
     state.updates += 1;
-    state.status = state.isDeployable ? 'UPDATE_COMPLETE' : state.rolledBack;
-    if (!state.isDeployable) return 500;
-    for (const [name, deployed] of functions) {
-      if (!name.startsWith('retail-dev-') || !state.isChanged(name)) continue;
-      const next = Math.max(0, ...deployed.versions) + 1;
-      deployed.versions.push(next);
-      deployed.live = next;
-      deployed.published = next;
-    }
-    return 200;
+    const commit = state.commit ?? state.updates;
+    const changed = [...functions].flatMap(([name, each]) =>
+      name.startsWith('retail-dev-') && state.isChanged(name) ? [each] : [],
+    );
+    const outcome = updateFunctions(changed, { ...state, commit });
+    state.status = outcome === 'deployed' ? 'UPDATE_COMPLETE' : state.rolledBack;
+    return outcome === 'deployed' ? 200 : 500;
   }
 
   const server = createServer((request, response) => {
