@@ -44,7 +44,8 @@ async function bootstrap(table: string, username: string, isAsked: boolean): Pro
   const at = Date.now();
   const isFirst = !(await hasSuperAdministrator());
   const account = isFirst || isAsked ? await accountFor(username, isAsked) : undefined;
-  const made = (await Promise.all([makeFirstRecords(at), makeFirstTemplates(at)])).flat();
+  // The shape of the data is noted before all else.
+  const made = [...(await makeFirstRecords(at)), ...(await makeFirstTemplates(at))];
   if (account) made.push(...(await (isFirst ? begin(account, isAsked, at) : renew(account, at))));
   print(
     made.length > 0 ? `Made in ${table}: ${made.join(', ')}.` : `${table} has it all: nothing has changed.`,

@@ -1,4 +1,5 @@
 import { LIVE } from '#infra/function-name.ts';
+import { requireReadableShape } from './deploy/shape.ts';
 import { updateStack } from './deploy/update.ts';
 import { GOOD, pointAt, readAliases, readPublished, removeOlder, type Versions } from './deploy/versions.ts';
 import { main, print, requireGiven, TEXT } from './program/main.ts';
@@ -21,6 +22,7 @@ await main(USAGE, { options: OPTIONS, allowPositionals: true }, async ({ values,
   const { address, username } = values;
   const stage = requireGiven(values.stage, 'Which stage?');
   const password = requirePassword();
+  await requireReadableShape(stage);
   const good = await readGood(stage);
   const failure = await updateStack(stage, positionals);
   if (failure !== undefined) return restoreGood(stage, good, failure);

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { SHAPE } from '#lib/platform/shape.ts';
 import type { EngineName } from './database/engine.ts';
-
-/** The format of what is stored: one more whenever today's code can't read what yesterday's has written. */
-const SHAPE = '11';
 
 /**
  * Prepares the directory of the local data for an engine. Data of another format, or written by another

@@ -23,6 +23,12 @@ export async function outputOf(stage: string, output: Output): Promise<string> {
   return found;
 }
 
+/** Reads an output of a stage's stack; undefined if there is no stage yet, or its first deployment has not ended. */
+export async function findOutput(stage: string, output: Output): Promise<string | undefined> {
+  const stack = await findStack(`retail-${stage}`);
+  return stack?.Outputs?.find(({ OutputKey }) => OutputKey === output)?.OutputValue;
+}
+
 /** Reads a stack by its name, or by its id if it may be deleted; undefined if there is none. */
 export async function findStack(nameOrId: string): Promise<Stack | undefined> {
   try {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { everyFamily, MainCompany } from '#lib/people/company/families.ts';
 import { companies } from '#lib/people/company/record.ts';
+import { whyUnreadable } from '#lib/platform/shape.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -14,6 +15,8 @@ import { leftovers, tellFamily, tellLeftovers } from './tell.ts';
  */
 export async function verifyTable(family: string | undefined, say: (text: string) => void): Promise<number> {
   readOnly();
+  const unreadable = await whyUnreadable();
+  if (unreadable !== undefined) throw new Error(unreadable);
   let violations = 0;
   const families = family === undefined ? await allFamilies() : [await familyNamed(family)];
   say(`Days are those of ${ZONE}.`);

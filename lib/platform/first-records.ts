@@ -10,6 +10,7 @@ import { pieces } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { languages } from './language.ts';
 import { once } from './once.ts';
+import { noteShape, whyUnreadable } from './shape.ts';
 
 const LANGUAGES = [
   { code: 'ru', name: 'Русский', is_main: true },
@@ -19,11 +20,14 @@ const LANGUAGES = [
 
 /**
  * Makes the first records of the platform: its languages, and the regions of the country with their
- * districts. If it breaks off, doing it again finishes it. Later it never touches them, whatever has become
+ * districts; before them it notes the shape of all that is to come. If it breaks off, doing it again finishes it. Later it never touches them, whatever has become
  * of them. Answers with what was made now.
  */
 export async function makeFirstRecords(at: Instant): Promise<string[]> {
   const stamp = { created_at: at, updated_at: at, is_deleted: false };
+  const unreadable = await whyUnreadable();
+  if (unreadable !== undefined) throw new Error(unreadable);
+  await noteShape(at);
   const made = await Promise.all([
     once('languages', at, (note) => makeLanguages(stamp, note)),
     once('regions', at, (note) => makeRegions(stamp, note)),

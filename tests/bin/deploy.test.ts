@@ -1,6 +1,13 @@
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { markerKey } from '#lib/platform/once.ts';
+import { SHAPE } from '#lib/platform/shape.ts';
+import { put } from '#lib/table/change/write.ts';
+import { tableName } from '#lib/table/client.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
 import { pathWithNpx } from '#tests/kit/commands.ts';
+import { newTable } from '#tests/kit/empty-stage.ts';
 import { serveLambda } from '#tests/kit/lambda.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
@@ -15,7 +22,10 @@ beforeEach(async () => {
   lambda = await serveLambda();
 });
 
-afterEach(() => lambda.close());
+afterEach(() => {
+  lambda.close();
+  vi.unstubAllEnvs();
+});
 
 async function deploy(username: string, npx = `exec curl -sf -o /dev/null ${lambda.url}/publish`) {
   const args = ['--stage', 'dev', '--address', inject('address'), '--username', username];
@@ -143,6 +153,37 @@ test('an update that fails after one that was pointed back leaves what was last 
   expect([stateOf(SALE).live, stateOf(USERS).live]).toEqual([3, 5]);
 });
 
+describe('the shape of the data', () => {
+  test('that this code writes is noted before it is deployed, once', async () => {
+    lambda.state.outputs.set('TableName', await newTable());
+    await deploy('nobody.of.that.name', 'exit 1');
+    await deploy('nobody.of.that.name', 'exit 1');
+    expect((await wholePartition('first-records')).map(({ sk }) => sk)).toEqual([`shape ${SHAPE}`]);
+  });
+
+  test('if it is another than this code reads, nothing is deployed', async () => {
+    lambda.state.outputs.set('TableName', await newTable());
+    await transact([put(markerKey('shape 8'), { made_at: 1 })]);
+    const { code, stdout, stderr } = await deploy('nobody.of.that.name');
+    expect([code, stdout, stderr]).toEqual([1, '', `Nothing was deployed. ${other('have shape 8')}`]);
+    expect(lambda.state.updates).toBe(0);
+    const verified = await runProgram('verify', ['--table', tableName()]);
+    expect(verified).toEqual({ code: 2, stdout: '', stderr: other('have shape 8') });
+    const begun = await runProgram('bootstrap', ['--table', tableName()]);
+    expect(begun).toMatchObject({ code: 1, stderr: other('have shape 8') });
+  });
+
+  test('if it was never noted, nothing is deployed either', async () => {
+    lambda.state.outputs.set('TableName', await newTable());
+    await transact([put(markerKey('languages'), { made_at: 1 })]);
+    const { stderr } = await deploy('nobody.of.that.name');
+    expect(stderr).toBe(`Nothing was deployed. ${other('were written before shapes were noted')}`);
+  });
+
+  const other = (what: string) =>
+    `The data of this table ${what}; this code reads ${SHAPE} (docs/operate.md, "Schema changes").\n`;
+});
+
 test('one that never came to CloudFormation, or that it has left halfway, is told as such', async () => {
   const unbegun = await deploy('nobody.of.that.name', 'exit 1');
   expect(unbegun.stderr).toBe('The deployment has not begun: the stage is as it was.\n');
@@ -159,7 +200,8 @@ test('one that never came to CloudFormation, or that it has left halfway, is tol
 });
 
 test('one that finds another under way waits for its end', async () => {
-  lambda.state.inProgress = 1;
+  // The first look asks for the table, the second whether anything is under way.
+  lambda.state.inProgress = 2;
   const { stdout } = await deploy('nobody.of.that.name');
   expect(stdout).toContain('The stack retail-dev is UPDATE_IN_PROGRESS: waits for its end.\n');
   expect(stdout).toContain('Not well: signs in');

@@ -29,6 +29,7 @@ export function newStackState() {
     status: 'UPDATE_COMPLETE',
     rolledBack: 'UPDATE_ROLLBACK_COMPLETE',
     inProgress: 0,
+    outputs: new Map<string, string>(),
     updates: 0,
   };
 }
@@ -55,9 +56,12 @@ export function stackOf(
 function describe(stack: string, state: StackState): string {
   const status = state.inProgress-- > 0 ? 'UPDATE_IN_PROGRESS' : state.status;
   const changed = `2026-11-21T10:${String(state.updates).padStart(2, '0')}:00Z`;
+  const outputs = [...state.outputs].map(
+    ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
   const member = `<member><StackName>${stack}</StackName><StackId>${stack}</StackId>
     <CreationTime>2026-11-20T10:00:00Z</CreationTime><LastUpdatedTime>${changed}</LastUpdatedTime>
-    <StackStatus>${status}</StackStatus></member>`;
+    <StackStatus>${status}</StackStatus><Outputs>${outputs.join('')}</Outputs></member>`;
   return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${member}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 }
 

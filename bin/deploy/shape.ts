@@ -1,0 +1,15 @@
+import { noteShape, whyUnreadable } from '#lib/platform/shape.ts';
+import { findOutput } from '../stage/stack.ts';
+
+/**
+ * Requires that what is to be deployed reads the data that the stage has, and notes the shape of what it will
+ * write. A stage whose first deployment has not ended has none.
+ */
+export async function requireReadableShape(stage: string): Promise<void> {
+  const table = await findOutput(stage, 'TableName');
+  if (table === undefined) return;
+  process.env['TABLE_NAME'] = table;
+  const unreadable = await whyUnreadable();
+  if (unreadable !== undefined) throw new Error(`Nothing was deployed. ${unreadable}`);
+  await noteShape(Date.now());
+}

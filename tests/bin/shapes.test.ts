@@ -1,0 +1,43 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { startProcess } from '#bin/local/process.ts';
+import { READABLE_SHAPES, SHAPE } from '#lib/platform/shape.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { sell } from '#lib/trade/till/sell.ts';
+import { newTable } from '#tests/kit/empty-stage.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { runProgram } from '#tests/kit/program.ts';
+import { fillWithShape, writeShape } from '#tests/kit/shapes.ts';
+
+/*
+ * Items stay in the shape in which they were written, for years. So a day of each shape is kept: that of the
+ * demo, with what the demo data have. `SHAPES=write` plays one by today's code and writes it down, which is
+ * done once for each shape, when it is new: never again after a stage has it.
+ */
+
+test.runIf(process.env['SHAPES'] === 'write')('a day of the shape of today is written down', async () => {
+  const { address, settings, stop } = await startProcess();
+  for (const story of ['day', 'offline']) {
+    const played = await runProgram('demo', [story], { API: address });
+    expect(played).toMatchObject({ code: 0 });
+  }
+  const client = new DynamoDBClient({ endpoint: settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '' });
+  await writeShape(SHAPE, client, settings['TABLE_NAME'] ?? '');
+  await stop();
+});
+
+test.each(READABLE_SHAPES)('a day of shape %s adds up, is changed, and adds up again', async (shape) => {
+  const table = await newTable();
+  expect(await fillWithShape(shape, new DynamoDBClient(), table)).toBeGreaterThan(500);
+  const before = await runProgram('verify', ['--table', table]);
+  expect(before).toMatchObject({ code: 0, stderr: '' });
+  const cheque = {
+    ...{ cashbox_id: 3, stock_id: 1, currency: 'uzs' },
+    products: [{ product_id: 1, sold_quantity: 2 }],
+    transactions: [{ payment_type: 'cash', amount: 8000 }],
+  };
+  await sell(directorAs(3, 1), SaleInput.parse(cheque), Date.now(), { remember: () => [] });
+  const after = await runProgram('verify', ['--table', table]);
+  expect(after).toMatchObject({ code: 0, stderr: '' });
+  expect(after.stdout).not.toBe(before.stdout);
+});
