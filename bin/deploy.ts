@@ -8,8 +8,9 @@ import { requirePassword, smoke } from './smoke/round.ts';
 import { findAddress } from './stage/stack.ts';
 
 /*
- * Deploys a stage and tries it. If it fails or is not well, every function is pointed back at the version that
- * was last well, which an alias of its own remembers. So it may be cut off anywhere, and run again.
+ * Deploys a stage and tries it. If it fails or is not well, every function is pointed back at the
+ * version that was last well, which an alias of its own remembers. So it may be cut off anywhere, and run
+ * again.
  */
 
 const USAGE =

@@ -23,7 +23,10 @@ export async function outputOf(stage: string, output: Output): Promise<string> {
   return found;
 }
 
-/** Reads an output of a stage's stack; undefined if there is no stage yet, or its first deployment has not ended. */
+/**
+ * Reads an output of a stage's stack; undefined if there is no stage yet, or its first deployment has not
+ * ended.
+ */
 export async function findOutput(stage: string, output: Output): Promise<string | undefined> {
   const stack = await findStack(`retail-${stage}`);
   return stack?.Outputs?.find(({ OutputKey }) => OutputKey === output)?.OutputValue;

@@ -28,6 +28,7 @@ import { askSoldReports } from './reports/asked.ts';
 import { checkCashReport } from './reports/cash.ts';
 import { askReport } from './reports/frame.ts';
 import { STOCK_REPORT } from './reports/stock.ts';
+import { countSecrets } from './webhooks.ts';
 
 /** How many readings must agree before something counts as wrong, and the pause between them. */
 const READINGS = 3;
@@ -78,6 +79,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   await checkOperations(books);
   await checkClients(books, clients, { ...debts, bonuses });
   await checkTariff(books);
+  await countSecrets(books);
   reportUntied(books);
   await checkLists(books);
   return books;

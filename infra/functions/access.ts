@@ -37,7 +37,14 @@ export function needsOf(
     statements: each.map(({ statement }) => statement),
     settings: Object.fromEntries([
       ...(usesGateway ? [['GATEWAY_URL', stage.gatewayUrl] as const] : []),
-      ...(usesReceivers ? [['ADDRESS', address] as const, ['OWN_NAMES', ownNames.join(',')] as const] : []),
+      ...(usesReceivers
+        ? [
+            ['ADDRESS', address] as const,
+            ['OWN_NAMES', ownNames.join(',')] as const,
+            // What is sealed says by which, so that it is known which number nothing needs any more.
+            ['SEALING_SECRET_NUMBER', String(stage.sealingSecrets[0])] as const,
+          ]
+        : []),
       ...each.flatMap(({ settings }) => Object.entries(settings)),
     ]),
     secrets: {

@@ -74,8 +74,8 @@ export function addFunction(
     systemLogLevelV2: SystemLogLevel.WARN,
     role: roleFor(props.needs),
     ...(stage.traces && { tracing: Tracing.ACTIVE }),
-    // Earlier versions stay, to be pointed back at. One of an update that failed goes: Lambda would publish no
-    // other of the same code, and so the same commit could never be deployed again.
+    // Earlier versions stay, to be pointed back at. One of an update that failed goes: Lambda would
+    // publish no other of the same code, and so the same commit could never be deployed again.
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
   });
   return made.addAlias(LIVE, props.warm ? { provisionedConcurrentExecutions: props.warm } : {});

@@ -20,8 +20,8 @@ const LANGUAGES = [
 
 /**
  * Makes the first records of the platform: its languages, and the regions of the country with their
- * districts; before them it notes the shape of all that is to come. If it breaks off, doing it again finishes it. Later it never touches them, whatever has become
- * of them. Answers with what was made now.
+ * districts; before them it notes the shape of all that is to come. If it breaks off, doing it again finishes
+ * it. Later it never touches them, whatever has become of them. Answers with what was made now.
  */
 export async function makeFirstRecords(at: Instant): Promise<string[]> {
   const stamp = { created_at: at, updated_at: at, is_deleted: false };

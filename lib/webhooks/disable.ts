@@ -17,7 +17,12 @@ import { type DisabledReason, webhooks } from './webhook.ts';
  */
 export async function disable(
   { home, id }: WebhookPlace,
-  why: { readonly reason: DisabledReason; readonly failingSince: Instant | null },
+  why: {
+    readonly reason: DisabledReason;
+    readonly failingSince: Instant | null;
+    /** True if its secret can't be opened: directors are told, as the contract has no word for that. */
+    readonly isMute?: boolean;
+  },
   at: Instant,
 ): Promise<void> {
   await retryOnContention(async () => {
@@ -38,7 +43,7 @@ export async function disable(
     };
     // A notification has one text for all who read it.
     const text = label('ru', {
-      key: `webhook.disabled_${why.reason}`,
+      key: why.isMute ? 'webhook.disabled_secret' : `webhook.disabled_${why.reason}`,
       with: { id, url: withoutQuery(before.url) },
     });
     await transact([

@@ -1,7 +1,11 @@
-import { seal, unseal } from '#lib/access/sealed.ts';
+import { isSealedAnew, seal, Unopened, unseal } from '#lib/access/sealed.ts';
+import { updateOne } from '#lib/table/change/send.ts';
+import { all, equals } from '#lib/table/expression.ts';
+import { unlocked } from '#lib/table/items.ts';
+import { recordKey } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WebhookPlace } from './lane.ts';
-import type { StoredWebhook } from './webhook.ts';
+import { type StoredWebhook, webhooks } from './webhook.ts';
 
 /** A part of a webhook: its secrets. */
 type Secrets = Pick<StoredWebhook, 'sealed' | 'sealed_before' | 'sealed_before_until'>;
@@ -23,11 +27,36 @@ export function nextSecretFields(place: WebhookPlace, before: Secrets, secret: U
   };
 }
 
-/** Gives the secrets that sign at a moment, the newest first. */
-export function secretsAt(place: WebhookPlace, record: Secrets, at: Instant): Buffer[] {
+/**
+ * Gives the secrets that sign at a moment, the newest first; undefined if no key opens that one. The one
+ * before it may have been given up for just that reason, so it is left out if it can't be opened.
+ */
+export function secretsAt(place: WebhookPlace, record: Secrets, at: Instant): Buffer[] | undefined {
   const { sealed, sealed_before, sealed_before_until } = record;
   const isValid = sealed_before !== null && (sealed_before_until ?? 0) > at;
-  return [sealed, ...(isValid ? [sealed_before] : [])].map((text) => unseal(text, addressOf(place)));
+  const newest = openFor(place, sealed);
+  const before = isValid ? openFor(place, sealed_before) : undefined;
+  return newest && [newest, ...(before ? [before] : [])];
+}
+
+/**
+ * Seals a webhook's secret by the key in use, if that was done by the one before: so that one may go. Nobody
+ * notices: the secret is the same. If somebody changes it meanwhile, their key is in use anyway.
+ */
+export async function sealAnew(place: WebhookPlace, { sealed }: Secrets): Promise<void> {
+  if (isSealedAnew(sealed)) return;
+  const again = seal(unseal(sealed, addressOf(place)), addressOf(place));
+  const key = recordKey(webhooks.type, place.home, place.id);
+  await updateOne(key, { set: { sealed: again } }, all([unlocked, equals('sealed', sealed)]));
+}
+
+function openFor(place: WebhookPlace, sealed: string): Buffer | undefined {
+  try {
+    return unseal(sealed, addressOf(place));
+  } catch (error) {
+    if (error instanceof Unopened) return undefined;
+    throw error;
+  }
 }
 
 function addressOf({ home, id }: WebhookPlace): string {

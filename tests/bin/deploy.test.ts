@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { markerKey } from '#lib/platform/once.ts';
-import { SHAPE } from '#lib/platform/shape.ts';
+import { READABLE_SHAPES, SHAPE } from '#lib/platform/shape.ts';
 import { put } from '#lib/table/change/write.ts';
 import { tableName } from '#lib/table/client.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -181,7 +181,7 @@ describe('the shape of the data', () => {
   });
 
   const other = (what: string) =>
-    `The data of this table ${what}; this code reads ${SHAPE} (docs/operate.md, "Schema changes").\n`;
+    `The data of this table ${what}; this code reads ${READABLE_SHAPES.join(' and ')} (docs/operate.md, "Schema changes").\n`;
 });
 
 test('one that never came to CloudFormation, or that it has left halfway, is told as such', async () => {

@@ -15,9 +15,11 @@ import { fillWithShape, writeShape } from '#tests/kit/shapes.ts';
  * done once for each shape, when it is new: never again after a stage has it.
  */
 
-test.runIf(process.env['SHAPES'] === 'write')('a day of the shape of today is written down', async () => {
+const { SHAPES } = process.env;
+
+test.runIf(SHAPES === 'write')('a day of the shape of today is written down', async () => {
   const { address, settings, stop } = await startProcess();
-  for (const story of ['day', 'offline']) {
+  for (const story of ['day', 'offline', 'webhooks']) {
     const played = await runProgram('demo', [story], { API: address });
     expect(played).toMatchObject({ code: 0 });
   }

@@ -39,7 +39,7 @@ function moveOn(each: Deployed, commit: number): boolean {
   return true;
 }
 
-/** Sets the alias to what the template before had, which need not be where it pointed. */
+/** Sets the alias to what the template before had, though it may have pointed elsewhere. */
 function takeBack(each: Deployed, was: Deployed, deletionPolicy: string): void {
   each.published = was.published;
   each.live = was.published;

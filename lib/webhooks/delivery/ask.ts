@@ -29,7 +29,7 @@ export const DeliveryPlace = z.object({ model: Id, delivery: Id });
 
 /**
  * Sends a webhook's receiver a test, now, and gives its delivery. It is not sent again by itself, and says
- * nothing of how the receiver answers otherwise; but one that is gone is gone.
+ * nothing of how the receiver answers otherwise; but one that is gone is gone, and so is a lost secret.
  */
 export async function sendTest(actor: Staff, id: number, at: Instant): Promise<Delivery> {
   const webhook = await find(actor, id);
@@ -49,7 +49,9 @@ export async function sendTest(actor: Staff, id: number, at: Instant): Promise<D
   const attempts = keepAttempts(pending, delivery, undefined, outcome.attempt);
   const ended = newEnd(pending, delivery, status, at);
   await transact([put(deliveryKey(pending, delivery), stored), attempts, ended]);
-  if (outcome.isGone) await disable(pending, { reason: 'receiver', failingSince: null }, at);
+  const { isGone, isMute } = outcome;
+  const reason = isGone ? 'receiver' : 'failures';
+  if (isGone || isMute) await disable(pending, { reason, failingSince: null, isMute }, at);
   return showDelivery(stored, { attempts: [outcome.attempt] }, webhook.generation);
 }
 

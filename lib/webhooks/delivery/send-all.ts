@@ -67,19 +67,16 @@ export async function sendAll(
   return { health, defects };
 }
 
-/** Disables a webhook whose receiver is gone, or has failed for too long. */
+/** Disables a webhook whose receiver is gone, or has failed for too long, or whose secret can't be opened. */
 async function disableIfHopeless(
   { pending, now }: Sender,
   { failing_since, failed_tries }: Health,
-  { isGone }: TryOutcome,
+  { isGone, isMute }: TryOutcome,
 ): Promise<boolean> {
   const isFailingLong =
     failing_since != null && failing_since <= now() - FIVE_DAYS_MS && failed_tries >= FAILED_TRIES;
-  if (!isGone && !isFailingLong) return false;
-  await disable(
-    pending,
-    { reason: isGone ? 'receiver' : 'failures', failingSince: failing_since ?? null },
-    now(),
-  );
+  if (!isGone && !isMute && !isFailingLong) return false;
+  const reason = isGone ? 'receiver' : 'failures';
+  await disable(pending, { reason, failingSince: failing_since ?? null, isMute }, now());
   return true;
 }

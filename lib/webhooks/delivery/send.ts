@@ -3,7 +3,7 @@ import type { WebhookPlace } from '#lib/webhooks/lane.ts';
 import { destinationOf } from '#lib/webhooks/receiver/destination.ts';
 import { type Heard, PATIENCE_MS, post, unheard } from '#lib/webhooks/receiver/post.ts';
 import { headersFor } from '#lib/webhooks/receiver/signature.ts';
-import { secretsAt } from '#lib/webhooks/secret.ts';
+import { sealAnew, secretsAt } from '#lib/webhooks/secret.ts';
 import type { StoredWebhook } from '#lib/webhooks/webhook.ts';
 import type { Attempt } from './record.ts';
 import { waitAsked } from './steps.ts';
@@ -31,9 +31,13 @@ export interface TryOutcome {
   readonly isDelivered: boolean;
   /** True if the receiver wants nothing more, ever. */
   readonly isGone: boolean;
+  /** True if its secret can't be opened: nothing was sent, and nothing ever will be. */
+  readonly isMute: boolean;
   /** How long it asks to be left alone, in milliseconds. */
   readonly asked: number;
 }
+
+const MUTE: Heard = unheard('webhook.secret_lost');
 
 /** Makes what a test tells of: the webhook. */
 export function testData({ id, version, company_id }: StoredWebhook): ThinEvent['data'] {
@@ -55,6 +59,7 @@ export async function sendOnce(
     attempt: { at, status_code, duration_ms, answer },
     isDelivered: status_code !== null && status_code >= 200 && status_code < 300,
     isGone: status_code === 410,
+    isMute: heard === MUTE,
     asked: waitAsked(retryAfter, Date.now()),
   };
 }
@@ -71,6 +76,9 @@ async function tryOnce(
   const body = JSON.stringify({ type: event, timestamp: new Date(changed_at).toISOString(), data });
   const message = { id: `msg_${place.home.replace(/\D/g, '')}_${place.id}_${id}`, body };
   // Receivers compare it with their own clocks: it is the machine's, whatever the local run's clock shows.
-  const headers = headersFor(message, secretsAt(place, webhook, at), Math.floor(Date.now() / 1000));
+  const secrets = secretsAt(place, webhook, at);
+  if (!secrets) return MUTE;
+  await sealAnew(place, webhook);
+  const headers = headersFor(message, secrets, Math.floor(Date.now() / 1000));
   return post(destination, headers, body, signal);
 }

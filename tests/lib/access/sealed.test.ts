@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { seal, unseal } from '#lib/access/sealed.ts';
+import { isSealedAnew, keySealing, seal, Unopened, unseal } from '#lib/access/sealed.ts';
 
 const SECRET = Buffer.from('a secret of thirty-two bytes....');
 
@@ -24,8 +24,22 @@ test('the key before is believed while the key changes, and no other', () => {
   expect(unseal(sealed, 'here')).toEqual(SECRET);
 });
 
+test('what is sealed says by which of the keys, by its number', () => {
+  const sealed = seal(SECRET, 'here');
+  expect([keySealing(sealed), isSealedAnew(sealed)]).toEqual(['1', true]);
+  vi.stubEnv('SEALING_SECRET_NUMBER', '2');
+  expect([keySealing(sealed), isSealedAnew(sealed)]).toEqual(['1', false]);
+  expect(keySealing(seal(SECRET, 'here'))).toBe('2');
+});
+
+test('what was sealed before keys had numbers is opened, and is to be sealed anew', () => {
+  const plain = seal(SECRET, 'here').replace(/^1:/, '');
+  expect(unseal(plain, 'here')).toEqual(SECRET);
+  expect([keySealing(plain), isSealedAnew(plain)]).toEqual([undefined, false]);
+});
+
 test('what somebody has changed is not read', () => {
-  const bytes = Buffer.from(seal(SECRET, 'here'), 'base64');
+  const bytes = Buffer.from(seal(SECRET, 'here').replace(/^1:/, ''), 'base64');
   bytes[30] = (bytes[30] ?? 0) ^ 1;
-  expect(() => unseal(bytes.toString('base64'), 'here')).toThrow();
+  expect(() => unseal(bytes.toString('base64'), 'here')).toThrow(Unopened);
 });

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { readBooks } from '#bin/verify/family.ts';
+import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { sweepDue } from '#lib/webhooks/delivery/due.ts';
 import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/list.ts';
@@ -154,6 +156,57 @@ test('five days of failures with ten tries disable it; is_active wakes it (Part 
   const before = receiver.got.length;
   await turnAt(place, LATER + 20 * DAY);
   expect(receiver.got).toHaveLength(before);
+});
+
+describe('as the key that seals secrets changes', () => {
+  const known = process.env['SEALING_SECRET'] ?? '';
+  afterEach(() => keys(['1', known], ''));
+
+  const keys = (used: [string, string], believed: string) => {
+    vi.stubEnv('SEALING_SECRET', used[1]);
+    vi.stubEnv('SEALING_SECRET_NUMBER', used[0]);
+    vi.stubEnv('SEALING_SECRET_BELIEVED', believed);
+  };
+
+  test('a webhook is sealed anew when it sends, and goes on under the next key alone', async () => {
+    const { place, brand, receiver, secret } = await newScene();
+    const sendNow = async () => {
+      await tellWebhooks([deletionOf(place, brand)], LATER);
+      await turnAt(place, LATER);
+    };
+    const key = recordKey('webhook', place.home, place.id);
+    const counted = async () => [...(await readBooks(Number(place.home.slice(7)))).counts.keys()];
+    expect(await counted()).toContain('webhook secrets under key 1');
+    keys(['2', 'the second'], known);
+    await sendNow();
+    const sealed = (await getItem(key))?.['sealed'];
+    expect(sealed).toMatch(/^2:/);
+    expect(await counted()).toContain('webhook secrets under key 2');
+    await sendNow();
+    expect((await getItem(key))?.['sealed']).toBe(sealed);
+    keys(['2', 'the second'], 'the third');
+    await sendNow();
+    expect(receiver.got).toHaveLength(3);
+    for (const got of receiver.got)
+      expect(verify(secret, got)).toMatchObject({ type: 'product.brand.deleted' });
+  });
+
+  test('one that no key opens is disabled and its directors are told; another secret wakes it', async () => {
+    const { place, brand, receiver, director } = await newScene();
+    keys(['3', 'the third'], 'the fourth');
+    await tellWebhooks([deletionOf(place, brand)], LATER);
+    await turnAt(place, LATER);
+    const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
+    expect(body).toMatchObject({ is_active: false, disabled_reason: 'failures' });
+    expect(await textsOf(director)).toEqual([expect.stringContaining('его секрет больше нельзя прочитать')]);
+    keys(['1', known], '');
+    const rotated = await call(`POST /company/webhook/${place.id}/rotate-secret`, { token: director });
+    const json = { url: receiver.url, types: ['product.brand.deleted'], is_active: true };
+    await call(`PUT /company/webhook/${place.id}`, { token: director, json });
+    await tellWebhooks([deletionOf(place, brand)], LATER);
+    await turnAt(place, LATER);
+    expect(receiver.got.map((got) => verify(rotated.text('secret'), got))).toHaveLength(1);
+  });
 });
 
 test('a success ends a row of failures (Part 4, 4.2 (2))', async () => {
