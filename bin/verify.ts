@@ -1,6 +1,5 @@
-import { findAnnounced } from './local/data-directory.ts';
-import { Misuse, main, print, TEXT } from './program/main.ts';
-import { outputOf } from './stage/stack.ts';
+import { chooseTable } from './local/choose-table.ts';
+import { main, print, TEXT } from './program/main.ts';
 
 /* Checks that a family's books add up, on any table, even while it works. It only reads. */
 
@@ -27,28 +26,10 @@ await main(
   { options: { family: TEXT, stage: TEXT, table: TEXT, help: { type: 'boolean' } } },
   async ({ values: { family, stage, table, help } }) => {
     if (help) return print(USAGE);
-    if (stage === undefined && table === undefined) await chooseRunning();
-    else await chooseStage(stage, table);
+    await chooseTable({ stage, table });
     // What it imports takes the time zone of days from the environment, which was set just now.
     const { verifyTable } = await import('./verify/table.ts');
     process.exitCode = (await verifyTable(family, print)) > 0 ? 1 : 0;
   },
   COULD_NOT_LOOK,
 );
-
-/**
- * Chooses a stage's table and the time zone of its days, for all that is imported later. A table that is
- * named takes the place of the stage's; without a stage its days are those of `TIME_ZONE`.
- */
-async function chooseStage(stage: string | undefined, table: string | undefined): Promise<void> {
-  if (table !== undefined) process.env['TABLE_NAME'] = table;
-  if (stage === undefined) return;
-  if (table === undefined) process.env['TABLE_NAME'] = await outputOf(stage, 'TableName');
-  process.env['TIME_ZONE'] = await outputOf(stage, 'TimeZone');
-}
-
-async function chooseRunning(): Promise<void> {
-  const settings = await findAnnounced();
-  if (!settings) throw new Misuse('Which table? No service runs here (npm start).');
-  Object.assign(process.env, settings);
-}

@@ -18,7 +18,7 @@ export async function verifyTable(family: string | undefined, say: (text: string
   const unreadable = await whyUnreadable();
   if (unreadable !== undefined) throw new Error(unreadable);
   let violations = 0;
-  const families = family === undefined ? await allFamilies() : [await familyNamed(family)];
+  const families = family === undefined ? await allFamilies() : [await requireFamily(family)];
   say(`Days are those of ${ZONE}.`);
   for (const id of families) {
     const outcome = await checkFamily(id);
@@ -35,7 +35,8 @@ async function allFamilies(): Promise<number[]> {
   return all;
 }
 
-async function familyNamed(family: string): Promise<number> {
+/** Finds a family by what somebody has typed, and gives its id. */
+export async function requireFamily(family: string): Promise<number> {
   const id = z.coerce.number().int().positive().safeParse(family).data ?? 0;
   const company = await findRecord({ type: companies, home: PLATFORM, id });
   if (!MainCompany.safeParse(company).success)

@@ -59,7 +59,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
       'verify/goods',
       'verify/cheques',
     ],
-    ...['verify/money', 'verify', 'invoke'],
+    ...['verify/money', 'verify', 'family', 'invoke'],
     '.',
   ],
   bench: [

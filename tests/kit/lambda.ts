@@ -27,7 +27,7 @@ export async function serveLambda() {
     isDeployable: true,
     /** What becomes of versions that an update has published, once it is rolled back. */
     deletionPolicy: 'RetainExceptOnCreate',
-    /** The commit that is deployed. Each time it is a new one unless this is set. */
+    /** Set to deploy one commit again: otherwise each deployment has another. */
     commit: undefined as number | undefined,
     /** Functions that the deployment has new code for. */
     isChanged: (_name: string) => true,

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { chooseTable } from './local/choose-table.ts';
+import { Misuse, main, print, requireGiven, TEXT } from './program/main.ts';
+import { outputOf } from './stage/stack.ts';
+
+/* Writes all that a family has to a folder: for the family, or before it is erased. It only reads. */
+
+const USAGE = `npm run export -- --family <id> [--stage <name>] [--table <name>] [--to <folder>]
+
+Writes all records of a company family (the id is its main company's) to a folder, family-<id> unless another is
+named: a file of JSON lines for each type, as copies have them (docs/contract/part-4.md, 4.1), deleted records
+among them; and the files that they name, under files/. Without a stage it is the service that runs here
+(npm start). It takes about a minute for ten thousand records with files. Cut off, it goes on when it is run again.
+
+A family that works meanwhile is not of one moment: what is written behind the export is not in it. A document
+over 4 MB comes without its lines (lines_left_out). It has no passwords, keys, webhooks, drafts or activity.`;
+
+const OPTIONS = { family: TEXT, stage: TEXT, table: TEXT, to: TEXT, address: TEXT } as const;
+
+await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...values } }) => {
+  const named = requireGiven(values.family, 'Which family?');
+  const family = Number(named);
+  if (!Number.isSafeInteger(family) || family < 1) throw new Misuse(`Which family? "${named}" is no id.`);
+  await chooseTable({ stage, table });
+  const folder = values.to ?? `family-${family}`;
+  const address =
+    values.address ?? (stage === undefined ? process.env['ADDRESS'] : await outputOf(stage, 'Address'));
+  process.env['ADDRESS'] = requireGiven(address, 'At which address are its files? Give --address.');
+  // What these import takes the time zone of days from the environment, which was set just now.
+  const { requireFamily } = await import('./verify/table.ts');
+  const { exportFamily } = await import('./family/export.ts');
+  await requireFamily(named);
+  print(`Writes family ${family} to ${resolve(folder)}.`);
+  const { records, files, begun_at, ended_at } = await exportFamily(family, folder, process.env['ADDRESS']);
+  print(`Family ${family}: ${records} records and ${files} files, from ${begun_at} to ${ended_at}.`);
+});

@@ -1,0 +1,81 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+
+/*
+ * The folder of an export: a file of JSON lines for each type of records, the files that they name under
+ * `files/`, and how far it has come. What is written beyond that, by an export that was cut off, is cut away
+ * when it goes on.
+ */
+
+const Progress = z.object({
+  family: z.int(),
+  /** How many types are done, and of the next one the last id and how many bytes its file has. */
+  type: z.int(),
+  after: z.int(),
+  bytes: z.int(),
+  records: z.int(),
+  files: z.int(),
+  /** When it was begun, and when it was whole. */
+  begun_at: z.string(),
+  ended_at: z.string().nullable(),
+});
+
+/** How far an export has come. */
+export type Progress = z.output<typeof Progress>;
+
+const NAME = 'export.json';
+
+/** Opens a folder for a family's export, or goes on with the one in it. */
+export function openFolder(folder: string, family: number, now: Date): Progress {
+  mkdirSync(folder, { recursive: true });
+  const found = progressIn(folder);
+  if (found && found.family !== family)
+    throw new Error(`${folder} has the export of family ${found.family}: choose another folder.`);
+  const begun = { type: 0, after: 0, bytes: 0, records: 0, files: 0 };
+  return found ?? { family, ...begun, begun_at: now.toISOString(), ended_at: null };
+}
+
+/** Reads how far the export in a folder has come; undefined if there is none. */
+export function progressIn(folder: string): Progress | undefined {
+  const file = join(folder, NAME);
+  return existsSync(file) ? Progress.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+}
+
+/** Notes how far an export has come: whole, or as it was before. */
+export function noteProgress(folder: string, progress: Progress): void {
+  const file = join(folder, NAME);
+  writeFileSync(`${file}.new`, `${JSON.stringify(progress, undefined, 2)}\n`, { flush: true });
+  renameSync(`${file}.new`, file);
+}
+
+/** Adds lines to a type's file behind so many bytes, and answers with how many it has then. */
+export function addLines(folder: string, type: string, bytes: number, lines: readonly object[]): number {
+  const file = join(folder, `${type}.jsonl`);
+  if (!existsSync(file)) writeFileSync(file, '');
+  truncateSync(file, bytes);
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  appendFileSync(file, text, { flush: true });
+  return bytes + Buffer.byteLength(text);
+}
+
+/** Tells whether a file of the bucket is in the folder. */
+export function hasFile(folder: string, key: string): boolean {
+  return existsSync(join(folder, 'files', key));
+}
+
+/** Puts a file of the bucket into the folder. */
+export function addFile(folder: string, key: string, content: Uint8Array): void {
+  const file = join(folder, 'files', key);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, content);
+  renameSync(`${file}.new`, file);
+}

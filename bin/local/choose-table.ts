@@ -1,0 +1,28 @@
+import { Misuse } from '../program/main.ts';
+import { outputOf } from '../stage/stack.ts';
+import { findAnnounced } from './data-directory.ts';
+
+/** What a program was told of the table that it works on. */
+interface Named {
+  readonly stage: string | undefined;
+  readonly table: string | undefined;
+}
+
+/**
+ * Chooses the table, and the time zone of its days, for all that is imported later: a stage's, or that of the
+ * service that runs here. A table that is named takes the place of the stage's; without a stage its days are
+ * those of `TIME_ZONE`.
+ */
+export async function chooseTable({ stage, table }: Named): Promise<void> {
+  if (stage === undefined && table === undefined) return chooseRunning();
+  if (table !== undefined) process.env['TABLE_NAME'] = table;
+  if (stage === undefined) return;
+  if (table === undefined) process.env['TABLE_NAME'] = await outputOf(stage, 'TableName');
+  process.env['TIME_ZONE'] = await outputOf(stage, 'TimeZone');
+}
+
+async function chooseRunning(): Promise<void> {
+  const settings = await findAnnounced();
+  if (!settings) throw new Misuse('Which table? No service runs here (npm start).');
+  Object.assign(process.env, settings);
+}

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CopiedType } from '#lib/records/copied-type.ts';
+import { Head, type View } from './copy/copy.ts';
+import { type CopiedEntry, type FoundHead, showEntries } from './entries.ts';
+import { copyFor } from './registry.ts';
+
+/** A step of a type's records: a hundred documents with their lines are some megabytes. */
+const STEP = 100;
+
+/** What changes just now is shown by none of its reads: it is asked for again so often, and so long apart. */
+const TRIES = 20;
+const APART_MS = 250;
+
+/** Records of a type, deleted ones among them, and the id after which others follow; undefined if none do. */
+interface Step {
+  readonly entries: readonly CopiedEntry[];
+  readonly reached: number | undefined;
+}
+
+/**
+ * Reads the records of a type after an id, as copies have them, in their form for callers. Throws if one is
+ * there and can't be shown: it is left out of nothing.
+ */
+export async function readAllAfter(view: View, type: CopiedType, after: number): Promise<Step> {
+  const copy = copyFor(type);
+  const asked = { where: [], after, most: STEP, looked: STEP };
+  const { rows, reached } = await copy.walk(view.actor.home, asked);
+  const found = rows.map((row): FoundHead => ({ copy, head: Head.parse(row) }));
+  const entries = await showAll(view, found);
+  return {
+    entries: entries.map((each) => ({ ...each, record: recordIn(copy.form.parse(each.record)) })),
+    reached,
+  };
+}
+
+async function showAll(view: View, found: readonly FoundHead[]): Promise<CopiedEntry[]> {
+  const shown = new Map<number, CopiedEntry>();
+  for (let tries = 1; ; tries++) {
+    const left = found.filter(({ head }) => !shown.has(head.id));
+    if (left.length === 0) return found.flatMap(({ head }) => shown.get(head.id) ?? []);
+    if (tries > TRIES) throw new Error(`${left[0]?.copy.type} ${left[0]?.head.id} can't be shown`);
+    if (tries > 1) await pause(APART_MS);
+    for (const entry of await showEntries(view, left)) if (entry) shown.set(entry.id, entry);
+  }
+}
+
+function recordIn(record: unknown): object {
+  if (typeof record === 'object' && record !== null) return record;
+  throw new Error('A record is an object');
+}

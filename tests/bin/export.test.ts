@@ -1,0 +1,115 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, inject, test } from 'vitest';
+import * as z from 'zod';
+import { noteProgress, progressIn } from '#bin/family/folder.ts';
+import { CopiedType } from '#lib/records/copied-type.ts';
+import { tableName } from '#lib/table/client.ts';
+import { addProduct } from '#tests/kit/catalog.ts';
+import { CopyReader } from '#tests/kit/copy.ts';
+import { picture } from '#tests/kit/files.ts';
+import { call } from '#tests/kit/http.ts';
+import { runProgram } from '#tests/kit/program.ts';
+import { make } from '#tests/kit/records.ts';
+import { newShop, sellOne } from '#tests/kit/shop.ts';
+import { receiveGoods } from '#tests/kit/stock.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'export-'));
+  return () => rmSync(folder, { recursive: true });
+});
+
+const argsFor = (family: number) => [
+  ...['--family', String(family), '--table', tableName(), '--to', folder, '--address', inject('address')],
+];
+
+const Line = z.object({ type: z.string(), id: z.int(), revision: z.int(), record: z.looseObject({}) });
+
+/** Reads the lines of a type's file. */
+function linesOf(type: string) {
+  const text = readFileSync(join(folder, `${type}.jsonl`), 'utf8');
+  return text.split('\n').flatMap((line) => (line ? [Line.parse(JSON.parse(line))] : []));
+}
+
+/** Makes a shop that has received and sold, with a brand that has an image, and one that was deleted. */
+async function newTrade() {
+  const shop = await newShop();
+  const { director: token, stockId: stock_id } = shop;
+  const form = new FormData();
+  form.set('name', 'Чай');
+  form.set('image_old_keys', '[]');
+  form.set('image', await picture('png', 20, 20));
+  const brand = (await call('POST /company/product/brand', { token, form })).number('id');
+  const gone = await make('/company/product/brand', token, { name: 'Кофе', image_old_keys: '[]' });
+  await call(`DELETE /company/product/brand/${gone}`, { token });
+  const product = (await addProduct(token, shop.catalog)).number('id');
+  await receiveGoods(token, { stock_id, products: [{ product_id: product, quantity: 10, cost: 3000 }] });
+  const sale = await sellOne(shop, product, 2, 5000);
+  return { ...shop, brand, gone, sale };
+}
+
+test('a family has all its records in an export, as copies have them, deleted ones and files among them', async () => {
+  const { companyId, director, brand, gone } = await newTrade();
+  const { code, stdout, stderr } = await runProgram('export', argsFor(companyId));
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(new RegExp(`Family ${companyId}: \\d+ records and [1-9]\\d* files, from 20`));
+  const copy = await new CopyReader(director).catchUp();
+  for (const type of [
+    'trade.sale',
+    'trade.purchase',
+    'product.product',
+    'stock.product',
+    'cashbox.cashbox',
+  ] as const) {
+    expect(linesOf(type).map(({ record }) => record)).toEqual(copy.of(type));
+    expect(copy.of(type).length).toBeGreaterThan(0);
+  }
+  expect(linesOf('product.brand').map(({ id }) => id)).toEqual(expect.arrayContaining([brand, gone]));
+  const [, files] = /records and (\d+) files/.exec(stdout) ?? [];
+  expect(filesOfBucket()).toHaveLength(Number(files));
+});
+
+test('an export that was cut off in a line goes on, and one that is whole changes nothing', async () => {
+  const { companyId } = await newTrade();
+  await runProgram('export', argsFor(companyId));
+  const whole = new Map(filesIn().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  await runProgram('export', argsFor(companyId));
+  for (const [name, text] of whole) expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
+
+  const progress = progressIn(folder);
+  if (!progress) throw new Error('Nothing was exported');
+  const type = CopiedType.options.indexOf('product.brand');
+  noteProgress(folder, { ...progress, type, ended_at: null });
+  rmSync(join(folder, 'trade.sale.jsonl'));
+  rmSync(join(folder, 'files'), { recursive: true });
+  writeFileSync(join(folder, 'product.brand.jsonl'), `${whole.get('product.brand.jsonl')}{"type":"pro`);
+  expect(await runProgram('export', argsFor(companyId))).toMatchObject({ code: 0 });
+  for (const [name, text] of whole) {
+    if (name !== 'export.json') expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
+  }
+  expect(filesOfBucket().length).toBeGreaterThan(1);
+});
+
+const filesOfBucket = () =>
+  readdirSync(join(folder, 'files/public'), { recursive: true }).filter((name) =>
+    /\.(png|webp)$/.test(String(name)),
+  );
+
+const filesIn = () => readdirSync(folder).filter((name) => /\.jsonl?$/.test(name));
+
+test('a folder with another family is left alone, and a family that is none is told', async () => {
+  const { companyId } = await newTrade();
+  expect(await runProgram('export', argsFor(999_999_999))).toMatchObject({
+    code: 1,
+    stderr: 'There is no family 999999999: it has the id of its main company.\n',
+  });
+  await runProgram('export', argsFor(companyId));
+  const other = await newShop();
+  expect(await runProgram('export', argsFor(other.companyId))).toMatchObject({
+    code: 1,
+    stderr: `${folder} has the export of family ${companyId}: choose another folder.\n`,
+  });
+});
