@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { requireId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
-import { Misuse, main, print, requireGiven, TEXT } from './program/main.ts';
+import { main, print, requireGiven, TEXT } from './program/main.ts';
 import { outputOf } from './stage/stack.ts';
 
 /* Writes all that a family has to a folder: for the family, or before it is erased. It only reads. */
@@ -18,9 +19,7 @@ over 4 MB comes without its lines (lines_left_out). It has no passwords, keys, w
 const OPTIONS = { family: TEXT, stage: TEXT, table: TEXT, to: TEXT, address: TEXT } as const;
 
 await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...values } }) => {
-  const named = requireGiven(values.family, 'Which family?');
-  const family = Number(named);
-  if (!Number.isSafeInteger(family) || family < 1) throw new Misuse(`Which family? "${named}" is no id.`);
+  const family = requireId(values.family, 'Which family?');
   await chooseTable({ stage, table });
   const folder = values.to ?? `family-${family}`;
   const address =
@@ -29,7 +28,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   // What these import takes the time zone of days from the environment, which was set just now.
   const { requireFamily } = await import('./verify/table.ts');
   const { exportFamily } = await import('./family/export.ts');
-  await requireFamily(named);
+  await requireFamily(String(family));
   print(`Writes family ${family} to ${resolve(folder)}.`);
   const { records, files, begun_at, ended_at } = await exportFamily(family, folder, process.env['ADDRESS']);
   print(`Family ${family}: ${records} records and ${files} files, from ${begun_at} to ${ended_at}.`);

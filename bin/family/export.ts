@@ -1,9 +1,8 @@
-import type { Staff } from '#lib/access/actor.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
 import { readAllAfter } from '#lib/sync/all-records.ts';
-import { familyHome } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { addFile, addLines, hasFile, noteProgress, openFolder, type Progress } from './folder.ts';
+import { ownerOf } from './owner.ts';
 
 const FILES_AT_ONCE = 8;
 
@@ -33,15 +32,6 @@ export async function exportFamily(family: number, folder: string, address: stri
   if (progress.ended_at === null) progress = { ...progress, ended_at: new Date().toISOString() };
   noteProgress(folder, progress);
   return progress;
-}
-
-/** Makes somebody who sees all of a family. */
-function ownerOf(family: number): Staff {
-  return {
-    ...{ id: 0, companyId: family, familyId: family, type: 'director', username: '', session: 0, rights: [] },
-    ...{ home: familyHome(family), companies: 'all', warehouses: 'all', cashDesks: 'all', canDiscount: true },
-    ...{ isCompanyActive: true, deletedBranches: [] },
-  };
 }
 
 /** Lists the files that records name, by their keys in the bucket: what they show is under the address. */

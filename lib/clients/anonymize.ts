@@ -1,0 +1,29 @@
+import { findRecord } from '#lib/records/record.ts';
+import { replacement } from '#lib/records/record-writes.ts';
+import { type Home, padId } from '#lib/table/keys.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { clients } from './client.ts';
+
+const NO_SOCIALS = { other: null, facebook: null, telegram: null, instagram: null };
+
+/**
+ * Takes all that tells who a client is out of the client's card, also of one that was deleted. The name and
+ * the telephone become the id, as both must be there, and telephones differ. 404 if there is no such client.
+ */
+export async function anonymizeClient(home: Home, id: number, at: Instant): Promise<void> {
+  await retryOnContention(async () => {
+    const before = await findRecord({ type: clients, home, id });
+    if (!before) throw missing();
+    const after = {
+      ...before,
+      ...{ full_name: `№ ${id}`, main_phone: padId(id), additional_phones: [], external_id: null },
+      ...{ gender: null, birth_date: null, image: null, image_thumbs: null, languages: [] },
+      ...{ address: null, latitude: null, longitude: null, socials: NO_SOCIALS },
+      updated_at: at,
+    };
+    if (before.full_name === after.full_name && before.main_phone === after.main_phone) return;
+    await transact(replacement(clients, home, before, after));
+  });
+}

@@ -1,0 +1,82 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { dynamo, tableName } from '#lib/table/client.ts';
+import { addProduct } from '#tests/kit/catalog.ts';
+import { creditHeaders, creditRequest, sendCredit } from '#tests/kit/credit.ts';
+import { call } from '#tests/kit/http.ts';
+import { runProgram } from '#tests/kit/program.ts';
+import { newShop } from '#tests/kit/shop.ts';
+import { receiveGoods } from '#tests/kit/stock.ts';
+
+const argsFor = (family: number, client: number) => [
+  ...['--family', String(family), '--client', String(client), '--table', tableName()],
+];
+
+/** Makes a shop with a client who has bought on credit, and the client's card filled. */
+async function newClient() {
+  const shop = await newShop();
+  const { director: token, stockId: stock_id, companyId } = shop;
+  const product = (await addProduct(token, shop.catalog)).number('id');
+  await receiveGoods(token, { stock_id, products: [{ product_id: product, quantity: 10, cost: 3000 }] });
+  const sold = await sendCredit(await creditHeaders(companyId), creditRequest(shop, product));
+  expect(sold.status).toBe(200);
+  const list = await call('GET /company/client/client', { token });
+  const id = list.number('data.0.id');
+  const json = {
+    ...{ full_name: 'Алишер Каримов', main_phone: '998901112233', additional_phones: ['998904445566'] },
+    ...{ address: 'Самарқанд', birth_date: '1990-02-03', languages: [], socials: { telegram: '@alisher' } },
+  };
+  expect(await call(`PUT /company/client/client/${id}`, { token, json })).toMatchObject({ status: 200 });
+  return { ...shop, client: id };
+}
+
+const PERSONAL = [
+  'Алишер',
+  'алишер',
+  '998901112233',
+  '998904445566',
+  '12345678901234',
+  'Самарқанд',
+  '@alisher',
+];
+
+/** Lists the items of a family that tell who the client is. */
+async function itemsThatTell(family: number): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const { Items = [] } of paginateScan({ client: dynamo }, { TableName: tableName() })) {
+    for (const item of Items) {
+      const isOfFamily = new RegExp(`#family-${family}(#|$)`).test(String(item['pk']));
+      if (isOfFamily && PERSONAL.some((each) => JSON.stringify(item).includes(each))) found.push(item['pk']);
+    }
+  }
+  return found;
+}
+
+test("a client's name and telephones leave the family's records, and sums stay", async () => {
+  const { companyId, director: token, client } = await newClient();
+  expect((await itemsThatTell(companyId)).length).toBeGreaterThan(2);
+  const { code, stdout, stderr } = await runProgram('anonymize', argsFor(companyId, client));
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(
+    `Client ${client} of family ${companyId} is a number now: the card, and 1 of 1 sales.`,
+  );
+  expect(await itemsThatTell(companyId)).toEqual([]);
+  const shown = await call(`GET /company/client/client/${client}`, { token });
+  expect(shown.body).toMatchObject({ full_name: `№ ${client}`, additional_phones: [], birth_date: null });
+  expect((await readBooks(companyId)).violations).toEqual([]);
+
+  const again = await runProgram('anonymize', argsFor(companyId, client));
+  expect(again.stdout).toContain('and 0 of 1 sales.');
+  // The number is anybody's again.
+  const json = { full_name: 'Бобур', main_phone: '998901112233', additional_phones: [], languages: [] };
+  expect(await call('POST /company/client/client', { token, json })).toMatchObject({ status: 200 });
+});
+
+test('a client that the family has not is told', async () => {
+  const { companyId } = await newShop();
+  expect(await runProgram('anonymize', argsFor(companyId, 77))).toMatchObject({
+    code: 1,
+    stderr: `Family ${companyId} has no client 77.\n`,
+  });
+});
