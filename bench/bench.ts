@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { Console } from 'node:console';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { chooseEngine } from '#bin/local/database/engine.ts';
+import { takeArguments } from '#bin/program/main.ts';
 import { measureScenes } from './kit/scene.ts';
 import { LONG, PROGRAMS, SCENES } from './parts.ts';
 
@@ -15,7 +15,13 @@ const NAMES = [...SCENES.keys(), ...PROGRAMS.keys()];
 
 const LATEST = join(import.meta.dirname, 'latest.json');
 
-const { positionals, values: flags } = parseArgs({
+const USAGE = `npm run bench -- [<part>…] [--smallest]
+
+Measures parts of the service on data of its own: those that are named, by a name or by the beginning of some up to
+a slash, or else all but the longest. From seconds to minutes each; --smallest tries that each runs. The parts are
+${NAMES.join(', ')}.`;
+
+const { positionals, values: flags } = takeArguments(USAGE, {
   allowPositionals: true,
   options: { smallest: { type: 'boolean', default: false } },
 });

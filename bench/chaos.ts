@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { newClock } from '#bin/local/clock.ts';
 import { startData } from '#bin/local/data.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startServer } from '#bin/local/server.ts';
+import { takeArguments } from '#bin/program/main.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { countViolations } from './chaos/books.ts';
 import { work } from './chaos/client.ts';
@@ -41,7 +41,7 @@ The seed is printed. It decides what is tried and what goes wrong, but not when:
 Everything that happened is in .local/chaos-<seed>.log. Ends with 1 and the history of the records concerned
 if there is a violation.`;
 
-const { values } = parseArgs({
+const { values } = takeArguments(USAGE, {
   options: {
     seconds: { type: 'string', default: '600' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
@@ -49,15 +49,10 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '16' },
     families: { type: 'string', default: '2' },
     'no-faults': { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
 
-if (values.help) say(USAGE);
-else {
-  const violations = await run();
-  process.exit(violations > 0 ? 1 : 0);
-}
+process.exit((await run()) > 0 ? 1 : 0);
 
 async function run(): Promise<number> {
   const seed = Number(values.seed);

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { newClock } from '#bin/local/clock.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
+import { takeArguments } from '#bin/program/main.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { askerAt, type FuzzAnswer, faultOf } from './fuzz/ask.ts';
 import { type Callers, newCallers, renewTokens } from './fuzz/callers.ts';
@@ -29,17 +29,15 @@ const STEP_MS = 5000;
 const BEGINNING = Date.parse('2026-12-01T05:00:00Z');
 const SHOWN = 1500;
 
-const { values } = parseArgs({
+const { values } = takeArguments(USAGE, {
   options: {
     seconds: { type: 'string', default: '600' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     only: { type: 'string', default: '' },
-    help: { type: 'boolean', default: false },
   },
 });
 
-if (values.help) say(USAGE);
-else process.exit((await run()) > 0 ? 1 : 0);
+process.exit((await run()) > 0 ? 1 : 0);
 
 async function run(): Promise<number> {
   const seed = Number(values.seed);

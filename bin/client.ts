@@ -5,11 +5,19 @@ import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { DEMO_PASSWORD } from './local/demo-data.ts';
 import { startProcess } from './local/process.ts';
+import { takeArguments } from './program/main.ts';
 
 /*
  * Checks the reference as integrators use it: two linters, a client that is generated from it, which must
  * compile under `--strict`, sign in, sell and read, and clients of all generators that the guide names.
  */
+
+const USAGE = `npm run client
+
+Lints the reference by two linters, makes a client of it, and has that sign in, sell and read against a service of
+its own. It takes a minute or two, and installs its tools the first time.`;
+
+takeArguments(USAGE, {});
 
 const FOLDER = join(import.meta.dirname, '../tests/client');
 const GUIDE = join(import.meta.dirname, '../infra/reference/page/guide.html');

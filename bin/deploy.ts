@@ -5,7 +5,7 @@ import { GOOD, pointAt, readAliases, readPublished, removeOlder, type Versions }
 import { main, print, requireGiven, TEXT } from './program/main.ts';
 import { sentenceFor } from './program/sentence.ts';
 import { requirePassword, smoke } from './smoke/round.ts';
-import { findAddress } from './stage/stack.ts';
+import { findAddress, placeOfStage } from './stage/stack.ts';
 
 /*
  * Deploys a stage and tries it. If it fails or is not well, every function is pointed back at the
@@ -23,6 +23,9 @@ await main(USAGE, { options: OPTIONS, allowPositionals: true }, async ({ values,
   const { address, username } = values;
   const stage = requireGiven(values.stage, 'Which stage?');
   const password = requirePassword();
+  print(
+    `Deploys ${stage} to ${await placeOfStage(stage)}. That takes some ten minutes, the first time twenty.`,
+  );
   await requireReadableShape(stage);
   const good = await readGood(stage);
   const failure = await updateStack(stage, positionals);

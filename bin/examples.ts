@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
 import { Example, makeExample, mergeExamples, TestCall } from './examples/example.ts';
 import { router } from './local/router.ts';
+import { takeArguments } from './program/main.ts';
 
 /*
  * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and
@@ -17,7 +17,12 @@ import { router } from './local/router.ts';
 
 const FILE = join(import.meta.dirname, '../infra/reference/examples.json');
 
-const { values, positionals: named } = parseArgs({
+const USAGE = `npm run examples -- [--anew] [<test file>…]
+
+Records what tests of the API send and get, as the examples of the reference. With names of test files it runs only
+these, and adds what the file lacks; with --anew it also changes what they call. All of them take an hour.`;
+
+const { values, positionals: named } = takeArguments(USAGE, {
   options: { from: { type: 'string' }, anew: { type: 'boolean', default: false } },
   allowPositionals: true,
 });

@@ -4,7 +4,7 @@ import { s3Client } from '#lib/files/storage.ts';
 import { ask } from './program/ask.ts';
 import { Misuse, main, print, requireGiven, TEXT } from './program/main.ts';
 import { sentenceFor } from './program/sentence.ts';
-import { findDeletedStack, findStack, readResources } from './stage/stack.ts';
+import { findDeletedStack, findStack, placeIn, readResources } from './stage/stack.ts';
 
 /* Removes a stage with its data: buckets are emptied, as CloudFormation does not, and the stack destroyed. */
 
@@ -21,6 +21,7 @@ await main(USAGE, { options: { stage: TEXT, yes: TEXT } }, async ({ values }) =>
   if (stack?.EnableTerminationProtection)
     throw new Error(`${name} is protected. If it may go, deploy it with -c DISPOSABLE=true first.`);
   if (stack) {
+    print(`Removes ${stage} of ${placeIn(id)}. That takes some half an hour.`);
     await confirm(stage, values.yes);
     await destroy(id, stage).catch((error: unknown) => {
       throw new Error(`Not removed: ${sentenceFor(error)}

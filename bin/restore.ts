@@ -13,7 +13,7 @@ import {
 import { EXPIRY } from '#infra/resources/table.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Misuse, main, print, TEXT } from './program/main.ts';
-import { outputOf } from './stage/stack.ts';
+import { outputOf, placeIn } from './stage/stack.ts';
 
 /*
  * Makes a new table with what a stage's table held at a minute, gives it what a restore does not bring along,
@@ -48,7 +48,9 @@ await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   const { verifyTable } = await import('./verify/table.ts');
   const { raiseFeedEpoch } = await import('#lib/table/feed/epoch.ts');
   const at = requirePast(minute, instantOf(minute));
-  print(`Restores ${source} as of ${minute} (${zone}) to ${target}. That takes from minutes to hours.`);
+  const place = placeIn((await describe(source))?.TableArn);
+  print(`Restores ${source} as of ${minute} (${zone}) to ${target}.
+That is in ${place}, and takes from minutes to hours.`);
   await restoreTable(source, target, at);
   const stream = await letFollow(target);
   await finishRestored(target, await isProtected(source));

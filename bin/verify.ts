@@ -23,9 +23,8 @@ const COULD_NOT_LOOK = 2;
 
 await main(
   USAGE,
-  { options: { family: TEXT, stage: TEXT, table: TEXT, help: { type: 'boolean' } } },
-  async ({ values: { family, stage, table, help } }) => {
-    if (help) return print(USAGE);
+  { options: { family: TEXT, stage: TEXT, table: TEXT } },
+  async ({ values: { family, stage, table } }) => {
     await chooseTable({ stage, table });
     // What it imports takes the time zone of days from the environment, which was set just now.
     const { verifyTable } = await import('./verify/table.ts');

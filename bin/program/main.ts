@@ -8,8 +8,8 @@ export class Misuse extends Error {}
 export const TEXT = { type: 'string' } as const;
 
 /**
- * Does a program's work with the arguments that it takes. What keeps it from that is said in a sentence, and
- * ends it with `failure`.
+ * Does a program's work with the arguments that it takes, or tells how it is called if it is asked by `--help`.
+ * What keeps it from its work is said in a sentence, and ends it with `failure`.
  */
 export async function main<const C extends ParseArgsConfig>(
   usage: string,
@@ -17,12 +17,41 @@ export async function main<const C extends ParseArgsConfig>(
   work: (given: ReturnType<typeof parseArgs<C>>) => Promise<void>,
   failure = 1,
 ): Promise<void> {
+  if (asksForHelp()) return print(usage);
   try {
     await work(parseArgs(takes));
   } catch (error) {
-    process.stderr.write(`${sentenceFor(error)}\n${isMisuse(error) ? `\n${usage}\n` : ''}`);
+    tellFailure(error, usage);
     process.exitCode = failure;
   }
+}
+
+/**
+ * Takes the arguments of a program that is no function of them. One that is asked how it is called, or that was
+ * called wrongly, tells that and ends.
+ */
+export function takeArguments<const C extends ParseArgsConfig>(usage: string, takes: C) {
+  if (asksForHelp()) {
+    print(usage);
+    process.exit(0);
+  }
+  try {
+    return parseArgs(takes);
+  } catch (error) {
+    tellFailure(error, usage);
+    process.exit(1);
+  }
+}
+
+/** Tells whether somebody asks how a program is called. What comes after `--` is another program's. */
+function asksForHelp(): boolean {
+  const given = process.argv.slice(2);
+  const own = given.slice(0, given.includes('--') ? given.indexOf('--') : undefined);
+  return own.includes('--help') || own.includes('-h');
+}
+
+function tellFailure(error: unknown, usage: string): void {
+  process.stderr.write(`${sentenceFor(error)}\n${isMisuse(error) ? `\n${usage}\n` : ''}`);
 }
 
 /** Requires what a program can't do without. */

@@ -43,6 +43,21 @@ export async function findStack(nameOrId: string): Promise<Stack | undefined> {
   }
 }
 
+/**
+ * Tells in which account and region something is, by its ARN. A stage that is not there yet is where CDK has
+ * prepared the account.
+ */
+export function placeIn(arn: string | undefined): string {
+  const [, , , region, account] = (arn ?? '').split(':');
+  return account === undefined ? 'an account that CDK has not prepared' : `account ${account}, ${region}`;
+}
+
+/** Tells in which account and region a stage is, or will be. */
+export async function placeOfStage(stage: string): Promise<string> {
+  const stack = (await findStack(`retail-${stage}`)) ?? (await findStack('CDKToolkit'));
+  return placeIn(stack?.StackId);
+}
+
 /** Finds the stack of a name that was deleted last, within ninety days. */
 export async function findDeletedStack(name: string): Promise<string | undefined> {
   const deleted = paginateListStacks({ client }, { StackStatusFilter: ['DELETE_COMPLETE'] });

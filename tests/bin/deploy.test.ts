@@ -37,6 +37,10 @@ async function deploy(username: string, npx = `exec curl -sf -o /dev/null ${lamb
   });
 }
 
+/** What is said before anything is done. */
+const BEGUN =
+  'Deploys dev to account 000000000000, eu-central-1. That takes some ten minutes, the first time twenty.\n';
+
 const SALE = 'retail-dev-trade-POST-company-trade-sale';
 const USERS = 'retail-dev-admin-GET-admin-user-user';
 const NEW = 'retail-dev-money-POST-new';
@@ -103,7 +107,7 @@ test('one that has changed nothing, and is not well, says so and names the versi
 test('one whose versions can not be read is pointed back, untried', async () => {
   lambda.state.isReadable = false;
   const { code, stdout, stderr } = await deploy(await newAdministrator());
-  expect(stdout).toBe("What was deployed can't be read: Not yours\n");
+  expect(stdout).toBe(`${BEGUN}What was deployed can't be read: Not yours\n`);
   expect(stderr).toContain('2 functions were pointed back at the versions that were last well.');
   expect(code).toBe(1);
   expect(stateOf(USERS)).toEqual({ versions: [4, 5, 6], live: 5 });
@@ -112,7 +116,7 @@ test('one whose versions can not be read is pointed back, untried', async () => 
 test('one that CloudFormation takes back is not tried', async () => {
   lambda.state.isDeployable = false;
   const { code, stdout, stderr } = await deploy('nobody.of.that.name');
-  expect([code, stdout]).toEqual([1, '']);
+  expect([code, stdout]).toEqual([1, BEGUN]);
   expect(stderr).toContain('CloudFormation has taken it back');
   expect(stateOf(USERS)).toEqual({ versions: [4, 5], live: 5 });
 });
@@ -165,7 +169,7 @@ describe('the shape of the data', () => {
     lambda.state.outputs.set('TableName', await newTable());
     await transact([put(markerKey('shape 8'), { made_at: 1 })]);
     const { code, stdout, stderr } = await deploy('nobody.of.that.name');
-    expect([code, stdout, stderr]).toEqual([1, '', `Nothing was deployed. ${other('have shape 8')}`]);
+    expect([code, stdout, stderr]).toEqual([1, BEGUN, `Nothing was deployed. ${other('have shape 8')}`]);
     expect(lambda.state.updates).toBe(0);
     const verified = await runProgram('verify', ['--table', tableName()]);
     expect(verified).toEqual({ code: 2, stdout: '', stderr: other('have shape 8') });
@@ -200,8 +204,8 @@ test('one that never came to CloudFormation, or that it has left halfway, is tol
 });
 
 test('one that finds another under way waits for its end', async () => {
-  // The first look asks for the table, the second whether anything is under way.
-  lambda.state.inProgress = 2;
+  // Two looks ask for the account and the table, the third whether anything is under way.
+  lambda.state.inProgress = 3;
   const { stdout } = await deploy('nobody.of.that.name');
   expect(stdout).toContain('The stack retail-dev is UPDATE_IN_PROGRESS: waits for its end.\n');
   expect(stdout).toContain('Not well: signs in');

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { runProgram } from '#tests/kit/program.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 
 /* What an operator's program says if it can't begin: one sentence, and no lines of its code. */
 
@@ -88,4 +90,35 @@ test('verify of a table that does not exist', async () => {
   expect(await failed('verify', ['--table', 'no-such-table'], {})).toBe(
     'There is no such table in this account and region.\n',
   );
+});
+
+const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(packageJson);
+
+/** All programs that `package.json` names, with their files. */
+const PROGRAMS = Object.entries(scripts).flatMap(([name, command]) => {
+  const [, file] = /^(?:exec )?node ((?:bin|bench)\/\S+)\.ts$/.exec(command) ?? [];
+  return file === undefined ? [] : [[name, file] as const];
+});
+
+test('there are programs whose usage is asked for', () => {
+  expect(PROGRAMS.length).toBeGreaterThan(15);
+});
+
+test.each(PROGRAMS)(
+  '%s tells how it is called, by --help and by -h, and does nothing',
+  async (name, file) => {
+    for (const word of ['--help', '-h']) {
+      const { code, stdout, stderr } = await runProgram(`../${file}`, [word], NOBODY);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(name === 'start' ? /^npm start/ : new RegExp(`npm run (--silent )?${name}\\b`));
+      expect(stdout.length).toBeLessThan(5000);
+    }
+  },
+);
+
+test.each(PROGRAMS)('%s with an option that is none tells so in a sentence', async (_, file) => {
+  const { code, stderr } = await runProgram(`../${file}`, ['--nonsense'], NOBODY);
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/^Unknown option '--nonsense'\./);
+  expect(stderr).not.toContain('    at ');
 });

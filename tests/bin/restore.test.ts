@@ -75,6 +75,7 @@ test('a table is restored beside the old one, whole and set as that is, and its 
   expect(stdout).toContain('The books add up.');
   expect(stdout).toContain(`npm run deploy -- --stage production -- -c TABLE=${target}`);
   expect(code).toBe(0);
+  expect(stdout).toMatch(/That is in account 0+, \w+, and takes from minutes to hours\./);
   expect(stdout).toContain(`Restores ${source} as of 2026-11-21T10:00 (Asia/Tashkent) to ${target}.`);
   const at = Date.parse('2026-11-21T10:00+05:00') / 1000;
   expect(endpoint.restored.get(target)).toEqual({ source, at });

@@ -18,7 +18,9 @@ export interface StackReply {
 const DENIED =
   '<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>Not yours</Message></Error></ErrorResponse>';
 
-const AREA = 'arn:aws:cloudformation:eu-central-1:000000000000:stack/retail-dev-trade/1';
+const HERE = 'arn:aws:cloudformation:eu-central-1:000000000000';
+
+const AREA = `${HERE}:stack/retail-dev-trade/1`;
 
 /** Makes what is known of the stack of a stage. */
 export function newStackState() {
@@ -59,7 +61,7 @@ function describe(stack: string, state: StackState): string {
   const outputs = [...state.outputs].map(
     ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
-  const member = `<member><StackName>${stack}</StackName><StackId>${stack}</StackId>
+  const member = `<member><StackName>${stack}</StackName><StackId>${HERE}:stack/${stack}/1</StackId>
     <CreationTime>2026-11-20T10:00:00Z</CreationTime><LastUpdatedTime>${changed}</LastUpdatedTime>
     <StackStatus>${status}</StackStatus><Outputs>${outputs.join('')}</Outputs></member>`;
   return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${member}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
