@@ -51,6 +51,7 @@ export const ALONE: readonly string[] = [
   'tests/lib/access/secrets.test.ts',
   'tests/lib/files/workbook.test.ts',
   'tests/lib/http/absent-database.test.ts',
+  'tests/lib/http/first-call.test.ts',
   'tests/lib/table/read/walk.test.ts',
 ];
 

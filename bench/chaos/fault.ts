@@ -47,7 +47,7 @@ export const dropAnswer: Fault = async ({ forward, cut }) => {
   cut();
 };
 
-/** Never answers, done or not: the connection stays open until the caller gives it up. */
+/** Leaves the caller without any answer, done or not: the connection stays open until it is given up. */
 export function stayMute({ isDone = false } = {}): Fault {
   return async ({ forward, gone, signal }) => {
     if (isDone) await forward();

@@ -58,10 +58,10 @@ export function gatewayAnswer(statusCode: number, message: string): Answer {
 }
 
 /**
- * Answers a request that no route takes: a browser that asks whether it may call gets the rules, and CloudFront
- * lets no other method in that has no route.
+ * Answers a request that no route takes: a browser that asks whether it may call gets the rules, and
+ * CloudFront lets no other method in that has no route.
  */
-export function unroutedAnswer(request: IncomingMessage): Answer {
+export function routelessAnswer(request: IncomingMessage): Answer {
   return request.method === 'OPTIONS' ? preflightAnswer(request) : gatewayAnswer(403, 'Forbidden');
 }
 

@@ -52,7 +52,7 @@ function finder(served: readonly Route[], unserved: readonly string[], reference
   };
 }
 
-/** The method of a route that takes every one, OPTIONS too. */
+/** Stands for every method, OPTIONS too. */
 const ANY = 'ANY';
 
 function candidatesOf(route: Route): Candidate[] {
@@ -70,8 +70,8 @@ function pagesOf({ files, contents }: ReferenceSite): Candidate[] {
 }
 
 /**
- * Reads a route key as API Gateway does: `{name}` is a word of the path, `{name+}` all that is left of it, and
- * `$default` takes everything.
+ * Reads a route key as API Gateway does: `{name}` is a word of the path, `{name+}` all that is left of it,
+ * and `$default` takes everything.
  */
 function candidateOf(key: string, handler: Handler): Candidate {
   if (key === '$default') return { method: ANY, key, handler, pattern: /^/ };

@@ -6,7 +6,7 @@ import { listen } from '../program/listen.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
 import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
-import { bodyOf, corsHeaders, gatewayAnswer, isTooLarge, refuseAtOnce, unroutedAnswer } from './gateway.ts';
+import { bodyOf, corsHeaders, gatewayAnswer, isTooLarge, refuseAtOnce, routelessAnswer } from './gateway.ts';
 import { router } from './router.ts';
 
 export type FileReader = (
@@ -50,7 +50,7 @@ async function serve(
   const body = await bodyOf(request);
   if (!body) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
   const route = site.match(method, path);
-  if (!route) return send(response, unroutedAnswer(request), {});
+  if (!route) return send(response, routelessAnswer(request), {});
   const { handler, key, pathParameters } = route;
   const event = eventOf(request, body, { key, pathParameters }, at);
   if (isTooLarge(event)) return answer(gatewayAnswer(413, 'Request Entity Too Large'));

@@ -27,7 +27,7 @@ export const REFERENCE_NAME = 'reference';
  */
 const ACCOUNT_THROTTLE = { throttlingRateLimit: 10_000, throttlingBurstLimit: 5000 };
 
-/** The figure of calls that the gateway refused by itself. */
+/** Counts calls that the gateway refused by itself. */
 export const THROTTLED = 'throttled_at_gateway';
 
 /** The fields of a line in the access log: nothing that a caller sent except the path. */

@@ -11,7 +11,7 @@ import { newClock } from '#bin/local/clock.ts';
 import { type Data, startData } from '#bin/local/data.ts';
 import { DEMO_PASSWORD, makeDemoData } from '#bin/local/demo-data.ts';
 import { eventOf, pathOf } from '#bin/local/event.ts';
-import { unroutedAnswer } from '#bin/local/gateway.ts';
+import { routelessAnswer } from '#bin/local/gateway.ts';
 import { router } from '#bin/local/router.ts';
 import { listen } from '#bin/program/listen.ts';
 import { smoke } from '#bin/smoke/round.ts';
@@ -104,7 +104,7 @@ async function serveBundles() {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const route = match(request.method ?? '', pathOf(request));
     if (!route) {
-      const { statusCode, headers, body } = unroutedAnswer(request);
+      const { statusCode, headers, body } = routelessAnswer(request);
       return void response.writeHead(statusCode, headers).end(body);
     }
     const event = eventOf(request, await buffer(request), route, newClock().now());

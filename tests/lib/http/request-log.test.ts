@@ -118,20 +118,3 @@ test('the call of a program is told by its id, and never by its key', async () =
   expect(logged()).toMatchObject([{ actor: id, actor_type: 'key', status: 200 }]);
   expect(lines.join()).not.toMatch(/rk_|Bearer/);
 });
-
-test('the line of a function’s first call tells how long it took to start, unless it was started ahead', async () => {
-  const ofCalls = async (type: string) => {
-    lines = [];
-    vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', type);
-    // As a new process has them.
-    vi.resetModules();
-    const module = await import('#lib/http/endpoint.ts');
-    const nothing = module.endpoint({ right: 'anyone', answers: Confirmation, run: async () => undefined });
-    await nothing(...newEvent());
-    await nothing(...newEvent());
-    return logged().map(({ init_ms }) => init_ms);
-  };
-  expect(await ofCalls('on-demand')).toEqual([expect.any(Number), undefined]);
-  expect(await ofCalls('provisioned-concurrency')).toEqual([undefined, undefined]);
-  vi.unstubAllEnvs();
-});
