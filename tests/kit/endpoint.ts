@@ -20,7 +20,9 @@ type Done = (asked: HeardCall) => Promise<void>;
 export async function serveBefore(beyond: string, answer: Answer, done: Done = async () => {}) {
   const server = createServer((request, response) => {
     void pass(request, beyond, answer, done).then(async (reply) => {
-      response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' });
+      const rules = [...reply.headers].filter(([name]) => name.startsWith('access-control-'));
+      const type = reply.headers.get('content-type') ?? '';
+      response.writeHead(reply.status, { ...Object.fromEntries(rules), 'content-type': type });
       response.end(Buffer.from(await reply.arrayBuffer()));
     });
   });
@@ -31,7 +33,7 @@ export async function serveBefore(beyond: string, answer: Answer, done: Done = a
   return { url, close: () => void server.close() };
 }
 
-const KEPT = /^(x-amz|content-type|content-md5|authorization|idempotency-key)/;
+const KEPT = /^(x-amz|content-type|content-md5|authorization|idempotency-key|origin$|access-control-)/;
 
 async function pass(request: IncomingMessage, beyond: string, answer: Answer, done: Done): Promise<Response> {
   const url = new URL(request.url ?? '/', beyond);

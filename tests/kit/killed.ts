@@ -69,5 +69,5 @@ const ENDPOINT = /^AWS_ENDPOINT_URL/;
 const READS = /^(Get|BatchGet|TransactGet|Query|Scan|Describe|List)/;
 
 function isChange({ method, operation }: HeardCall): boolean {
-  return method !== 'GET' && !READS.test(operation);
+  return !/^(GET|OPTIONS)$/.test(method) && !READS.test(operation);
 }
