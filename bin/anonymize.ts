@@ -1,4 +1,4 @@
-import { requireId } from './family/owner.ts';
+import { requireTypedId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
 import { main, print, TEXT } from './program/main.ts';
 
@@ -15,21 +15,23 @@ docs/families.md says what logs and backups keep, and for how long.`;
 const OPTIONS = { family: TEXT, client: TEXT, stage: TEXT, table: TEXT } as const;
 
 await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...values } }) => {
-  const family = requireId(values.family, 'Which family?');
-  const client = requireId(values.client, 'Which client?');
+  const family = requireTypedId(values.family, 'Which family?');
+  const client = requireTypedId(values.client, 'Which client?');
   await chooseTable({ stage, table });
   // What these import takes the time zone of days from the environment, which was set just now.
   const { requireFamily } = await import('./verify/table.ts');
-  const { ownerOf } = await import('./family/owner.ts');
+  const { directorFor } = await import('./family/owner.ts');
   const { anonymize } = await import('#lib/trade/credit/anonymize.ts');
   const { Refusal } = await import('#lib/values/refusal.ts');
   // Here is no queue to the worker of list indexes. Its next message of theirs brings them up to date.
   process.removeAllListeners('warning');
   await requireFamily(String(family));
-  const { looked, changed } = await anonymize(ownerOf(family), client, Date.now()).catch((error: unknown) => {
-    const isMissing = error instanceof Refusal && error.status === 404;
-    throw isMissing ? new Error(`Family ${family} has no client ${client}.`) : error;
-  });
+  const { looked, changed } = await anonymize(directorFor(family), client, Date.now()).catch(
+    (error: unknown) => {
+      const isMissing = error instanceof Refusal && error.status === 404;
+      throw isMissing ? new Error(`Family ${family} has no client ${client}.`) : error;
+    },
+  );
   print(`Client ${client} of family ${family} is a number now: the card, and ${changed} of ${looked} sales.
 Backups have the name for 35 more days; whoever restores the table from before does this again.`);
 });

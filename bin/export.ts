@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { requireId } from './family/owner.ts';
+import { requireTypedId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
 import { main, print, requireGiven, TEXT } from './program/main.ts';
 import { outputOf } from './stage/stack.ts';
@@ -19,7 +19,7 @@ over 4 MB comes without its lines (lines_left_out). It has no passwords, keys, w
 const OPTIONS = { family: TEXT, stage: TEXT, table: TEXT, to: TEXT, address: TEXT } as const;
 
 await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...values } }) => {
-  const family = requireId(values.family, 'Which family?');
+  const family = requireTypedId(values.family, 'Which family?');
   await chooseTable({ stage, table });
   const folder = values.to ?? `family-${family}`;
   const address =

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # All that must pass before anything lands: the checks, the tests of every tier but that of the table's second
 # engine, each bench once, a minute of chaos, one of hostile calls and the synthesis of the stacks.
-# Each of those that are begun here is a group of processes, so that it ends whole.
+# Each of those that are begun here is a group of processes, so that it ends whole. With the name of a job it is
+# that part of it, as a pipeline runs them beside one another on machines of their own.
 set -euom pipefail
 cd "$(dirname "$0")/.."
 
@@ -38,7 +39,10 @@ tell() {
   cat ".build/$1.log"
 }
 
+# What functions have called in other jobs is judged with it: a pipeline brings it from there.
 infra() {
+  local calls=(.build/calls-*.jsonl)
+  [ ! -e "${calls[0]}" ] || cat "${calls[@]}" >.build/calls.jsonl
   npm run test:infra && npm run bench -- --smallest
 }
 
@@ -48,6 +52,25 @@ hostility() {
 }
 
 mkdir -p .build
+case "${1:-all}" in
+  all) ;;
+  check) exec npm run check ;;
+  test) exec npm test ;;
+  tools) exec npm run test:tools ;;
+  crash)
+    npm run test:crash
+    hostility
+    exit
+    ;;
+  infra)
+    infra
+    exit
+    ;;
+  *)
+    echo "There is no job $1. The jobs are check, test, tools, crash and infra." >&2
+    exit 1
+    ;;
+esac
 npm run check
 npm test
 npm run test:tools

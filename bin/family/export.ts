@@ -1,8 +1,8 @@
 import { CopiedType } from '#lib/records/copied-type.ts';
 import { readAllAfter } from '#lib/sync/all-records.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
-import { addFile, addLines, hasFile, noteProgress, openFolder, type Progress } from './folder.ts';
-import { ownerOf } from './owner.ts';
+import { addFile, addLines, type ExportProgress, hasFile, noteProgress, openFolder } from './folder.ts';
+import { directorFor } from './owner.ts';
 
 const FILES_AT_ONCE = 8;
 
@@ -10,9 +10,9 @@ const FILES_AT_ONCE = 8;
  * Writes all records of a family and their files to a folder, some at a time: nothing of it is kept. Cut off,
  * it goes on when it is run again; once it is whole it changes nothing. Answers with what there is.
  */
-export async function exportFamily(family: number, folder: string, address: string): Promise<Progress> {
+export async function exportFamily(family: number, folder: string, address: string): Promise<ExportProgress> {
   let progress = openFolder(folder, family, new Date());
-  const view = { actor: ownerOf(family), locale: 'ru' } as const;
+  const view = { actor: directorFor(family), locale: 'ru' } as const;
   for (;;) {
     const type = CopiedType.options[progress.type];
     if (type === undefined) break;

@@ -16,7 +16,7 @@ import * as z from 'zod';
  * when it goes on.
  */
 
-const Progress = z.object({
+const ExportProgress = z.object({
   family: z.int(),
   /** How many types are done, and of the next one the last id and how many bytes its file has. */
   type: z.int(),
@@ -30,12 +30,12 @@ const Progress = z.object({
 });
 
 /** How far an export has come. */
-export type Progress = z.output<typeof Progress>;
+export type ExportProgress = z.output<typeof ExportProgress>;
 
 const NAME = 'export.json';
 
 /** Opens a folder for a family's export, or goes on with the one in it. */
-export function openFolder(folder: string, family: number, now: Date): Progress {
+export function openFolder(folder: string, family: number, now: Date): ExportProgress {
   mkdirSync(folder, { recursive: true });
   const found = progressIn(folder);
   if (found && found.family !== family)
@@ -45,13 +45,13 @@ export function openFolder(folder: string, family: number, now: Date): Progress 
 }
 
 /** Reads how far the export in a folder has come; undefined if there is none. */
-export function progressIn(folder: string): Progress | undefined {
+export function progressIn(folder: string): ExportProgress | undefined {
   const file = join(folder, NAME);
-  return existsSync(file) ? Progress.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+  return existsSync(file) ? ExportProgress.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
 /** Notes how far an export has come: whole, or as it was before. */
-export function noteProgress(folder: string, progress: Progress): void {
+export function noteProgress(folder: string, progress: ExportProgress): void {
   const file = join(folder, NAME);
   writeFileSync(`${file}.new`, `${JSON.stringify(progress, undefined, 2)}\n`, { flush: true });
   renameSync(`${file}.new`, file);

@@ -3,7 +3,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import { Misuse, requireGiven } from '../program/main.ts';
 
 /** Makes somebody who sees all of a family. */
-export function ownerOf(family: number): Staff {
+export function directorFor(family: number): Staff {
   return {
     ...{ id: 0, companyId: family, familyId: family, type: 'director', username: '', session: 0, rights: [] },
     ...{ home: familyHome(family), companies: 'all', warehouses: 'all', cashDesks: 'all', canDiscount: true },
@@ -12,7 +12,7 @@ export function ownerOf(family: number): Staff {
 }
 
 /** Requires an id that somebody has typed. */
-export function requireId(typed: string | undefined, question: string): number {
+export function requireTypedId(typed: string | undefined, question: string): number {
   const id = Number(requireGiven(typed, question));
   if (Number.isSafeInteger(id) && id > 0) return id;
   throw new Misuse(`${question} "${typed}" is no id.`);

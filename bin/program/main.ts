@@ -8,7 +8,7 @@ export class Misuse extends Error {}
 export const TEXT = { type: 'string' } as const;
 
 /**
- * Does a program's work with the arguments that it takes, or tells how it is called if it is asked by `--help`.
+ * Does a program's work with the arguments that it takes, or tells how it is called if `--help` asks it.
  * What keeps it from its work is said in a sentence, and ends it with `failure`.
  */
 export async function main<const C extends ParseArgsConfig>(
@@ -27,8 +27,8 @@ export async function main<const C extends ParseArgsConfig>(
 }
 
 /**
- * Takes the arguments of a program that is no function of them. One that is asked how it is called, or that was
- * called wrongly, tells that and ends.
+ * Takes the arguments of a program that is no function of them. One that is asked how it is called, or that
+ * was called wrongly, tells that and ends.
  */
 export function takeArguments<const C extends ParseArgsConfig>(usage: string, takes: C) {
   if (asksForHelp()) {

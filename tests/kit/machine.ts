@@ -7,7 +7,7 @@ import { chooseEngine } from '#bin/local/database/engine.ts';
  * says in its last line; `.ci/run` installs it all, and skips nothing.
  */
 
-export const CHROMIUM = onPath('chromium');
+export const CHROMIUM = onPath('chromium') ?? onPath('chromium-browser') ?? onPath('google-chrome');
 export const OFFICE = onPath('soffice');
 
 export const WITHOUT_CHROMIUM = CHROMIUM ? undefined : 'the page of the reference: apt-get install chromium';
