@@ -1,0 +1,69 @@
+import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { companies } from '#lib/people/company/record.ts';
+import { users } from '#lib/people/user/user.ts';
+import { emptyCompany, emptyUser } from '#lib/platform/empty-accounts.ts';
+import { backOff } from '#lib/table/busy.ts';
+import { dynamo, tableName } from '#lib/table/client.ts';
+import { familyHome, type Key, keyOfItem, partition, userHome } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import { pieces } from '#lib/values/side-by-side.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+const BATCH = 25;
+
+/** What the platform charged and was paid is in its own books. */
+const OF_PLATFORM = ['tariff-entry', 'tariff-payment'];
+
+const Id = z.object({ id: z.int() });
+
+/**
+ * Erases a family from the table: its people and companies are emptied, and every item of its own and of its
+ * people's goes. The list of its people goes last, so whoever is cut off finds them again. Answers with how
+ * many items went: a follower of the table may have told of what went, which the next time finds.
+ */
+export async function eraseFamily(family: number, at: Instant): Promise<number> {
+  const home = familyHome(family);
+  const people = await idsIn(partition(users.type, home));
+  for (const id of people) await emptyUser(id, at);
+  for (const id of [...(await idsIn(partition(companies.type, home))), family]) await emptyCompany(id, at);
+  const homes = new Set<string>([home, ...people.map(userHome)]);
+  const last = partition(users.type, home);
+  return (
+    (await removeWhere((pk) => isOf(pk, homes) && pk !== last)) + (await removeWhere((pk) => pk === last))
+  );
+}
+
+function isOf(pk: string, homes: ReadonlySet<string>): boolean {
+  const [type = '', ...parts] = pk.split('#');
+  return !OF_PLATFORM.includes(type) && parts.some((part) => homes.has(part));
+}
+
+async function idsIn(pk: string): Promise<number[]> {
+  return (await wholePartition(pk)).flatMap((item) => Id.safeParse(item).data?.id ?? []);
+}
+
+/** Removes the items of some partitions, which it looks for through the whole table. */
+async function removeWhere(isWanted: (pk: string) => boolean): Promise<number> {
+  let removed = 0;
+  const scan = { TableName: tableName(), ProjectionExpression: 'pk, sk', ConsistentRead: true };
+  for await (const { Items = [] } of paginateScan({ client: dynamo }, scan)) {
+    const keys = Items.map(keyOfItem).filter(({ pk }) => isWanted(pk));
+    for (const batch of pieces(keys, BATCH)) await removeItems(batch);
+    removed += keys.length;
+  }
+  return removed;
+}
+
+async function removeItems(keys: readonly Key[]): Promise<void> {
+  let left = keys.map((Key) => ({ DeleteRequest: { Key } }));
+  for (let attempt = 1; left.length > 0; attempt++) {
+    const RequestItems = { [tableName()]: left };
+    const { UnprocessedItems = {} } = await dynamo.send(new BatchWriteCommand({ RequestItems }));
+    const again = (UnprocessedItems[tableName()] ?? []).map(({ DeleteRequest }) => ({
+      DeleteRequest: { Key: keyOfItem(DeleteRequest?.Key ?? {}) },
+    }));
+    if (again.length > 0) await backOff(attempt);
+    left = again;
+  }
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { progressIn } from './folder.ts';
+
+const Company = z.object({ id: z.int(), record: z.object({ name: z.string() }) });
+
+/** An export that is whole: of whom, since when, and which files it has. */
+export interface Exported {
+  readonly name: string;
+  readonly begunAt: number;
+  readonly keys: readonly string[];
+}
+
+/** Requires a whole export of a family, and answers with what it says. */
+export function requireExport(folder: string, family: number): Exported {
+  const progress = progressIn(folder);
+  if (progress?.family !== family || progress.ended_at === null)
+    throw new Error(
+      `${folder} has no whole export of family ${family}: npm run export -- --family ${family}`,
+    );
+  const lines = readFileSync(join(folder, 'company.company.jsonl'), 'utf8').split('\n').filter(Boolean);
+  const main = lines.map((line) => Company.parse(JSON.parse(line))).find(({ id }) => id === family);
+  if (!main) throw new Error(`${folder} has no company ${family}.`);
+  return { name: main.record.name, begunAt: Date.parse(progress.begun_at), keys: filesIn(folder) };
+}
+
+/** Lists the files of an export by their keys in the bucket. */
+function filesIn(folder: string): string[] {
+  const files = join(folder, 'files');
+  if (!statSync(files, { throwIfNoEntry: false })) return [];
+  return readdirSync(files, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(files, name)).isFile(),
+  );
+}
