@@ -9,7 +9,7 @@ const { scripts } = z
   .parse(JSON.parse(textOf('package.json')));
 
 /** Documents that are ours: docs/contract is the customer's. */
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', ...filesUnder('docs', '.md')].filter(
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...filesUnder('docs', '.md')].filter(
   (file) => !file.startsWith('docs/contract/'),
 );
 
