@@ -1,12 +1,23 @@
-import { openApiOf } from '#infra/reference/document.ts';
-import { discoverRoutes } from '#infra/routes.ts';
-import { takeArguments } from './program/main.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { breakingChanges } from './openapi/breaking.ts';
+import { changesToName } from './openapi/changelog.ts';
+import { ApiContract } from './openapi/contract.ts';
+import { CHANGELOG_FILE, DOCUMENT_FILE, RELEASED_FILE, writeDocument } from './openapi/document.ts';
+import { main, print } from './program/main.ts';
 
-const USAGE = `npm run --silent openapi > openapi.json
+/*
+ * Writes the reference to `openapi.json`, and prints breaking changes since the last release that
+ * `CHANGELOG.md` lacks. With `--release` today's contract becomes that of the last release.
+ */
 
-Writes the reference as OpenAPI, for linters and generators. ADDRESS in the environment is its server's.`;
+const USAGE = 'npm run openapi -- [--release]';
 
-takeArguments(USAGE, {});
-
-/** Writes the reference as OpenAPI, for linters and generators: `npm run --silent openapi > openapi.json`. */
-process.stdout.write(JSON.stringify(openApiOf(await discoverRoutes(), process.env['ADDRESS']), null, 1));
+await main(USAGE, { options: { release: { type: 'boolean', default: false } } }, async ({ values }) => {
+  const text = await writeDocument();
+  const contract = ApiContract.parse(JSON.parse(text));
+  writeFileSync(DOCUMENT_FILE, text);
+  if (values.release) writeFileSync(RELEASED_FILE, `${JSON.stringify(contract)}\n`);
+  const released = ApiContract.parse(JSON.parse(readFileSync(RELEASED_FILE, 'utf8')));
+  const unnamed = changesToName(readFileSync(CHANGELOG_FILE, 'utf8'), breakingChanges(released, contract));
+  for (const change of unnamed) print(`- ${change}`);
+});

@@ -9,9 +9,13 @@ const { scripts } = z
   .parse(JSON.parse(textOf('package.json')));
 
 /** Documents that are ours: docs/contract is the customer's. */
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...filesUnder('docs', '.md')].filter(
-  (file) => !file.startsWith('docs/contract/'),
-);
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  ...filesUnder('docs', '.md'),
+].filter((file) => !file.startsWith('docs/contract/'));
 
 const MOST_COLUMNS = 110;
 const MOST_README_WORDS = 950;

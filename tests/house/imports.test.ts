@@ -49,7 +49,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
  */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   bin: [
-    ...['program', 'stage', 'smoke', 'demo', 'deploy', 'examples'],
+    ...['program', 'stage', 'smoke', 'demo', 'deploy', 'examples', 'openapi'],
     ...[
       'local/gateway',
       'local/database',

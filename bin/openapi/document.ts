@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { openApiOf } from '#infra/reference/document.ts';
+import { discoverRoutes } from '#infra/routes.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The reference of today's code, as it is committed. */
+export const DOCUMENT_FILE = join(ROOT, 'openapi.json');
+
+/** The contract of the last release, which clients are written against. */
+export const RELEASED_FILE = join(ROOT, 'bin/openapi/released.json');
+
+export const CHANGELOG_FILE = join(ROOT, 'CHANGELOG.md');
+
+/** Writes the reference that the code makes, without its examples: tests record them anew. */
+export async function writeDocument(): Promise<string> {
+  return `${JSON.stringify(openApiOf(await discoverRoutes()), leaveOutExample, 1)}\n`;
+}
+
+function leaveOutExample(this: object, key: string, value: unknown): unknown {
+  return key === 'example' && 'schema' in this ? undefined : value;
+}
