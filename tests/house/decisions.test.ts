@@ -12,18 +12,48 @@ const REASONS = 'docs/decisions/0009-dependencies.md';
 
 const MANIFESTS = ['package.json', 'infra/layers/sharp/nodejs/package.json', 'tests/infra/ric/package.json'];
 
-const decisions = filesUnder('docs/decisions', '.md');
+const INDEX = 'docs/decisions/README.md';
 
-test.each(decisions)('%s has its number, date, context, decision and price', (file) => {
-  const number = Number(/\/(\d{4})-/.exec(file)?.[1]);
+const decisions = filesUnder('docs/decisions', '.md').filter((file) => file !== INDEX);
+
+const LINK = String.raw`\[\d+\]\(\d{4}-[\w-]+\.md\)`;
+
+const STATUS = new RegExp(
+  `^(?:Proposed|Accepted(?:, (?:amended by|amends|supersedes) ${LINK}[\\s\\S]*)?|Superseded by ${LINK})$`,
+);
+
+test.each(decisions)('%s has its number, date, status, context, decision and consequences', (file) => {
   const text = textOf(file);
-  expect(text).toMatch(new RegExp(`^# ${number}\\. .+\\n\\n\\d{4}-\\d{2}-\\d{2}\\n\\n## Context\\n`));
-  expect(text).toMatch(/\n## Decision\n[\s\S]+\n## Price\n/);
+  expect(text).toMatch(new RegExp(`^# ${numberOf(file)}\\. .+\\n\\n\\d{4}-\\d{2}-\\d{2}\\n\\n## Status\\n`));
+  expect(text.match(/^## (?:Status|Context|Decision|Consequences)$/gm)).toEqual([
+    ...['## Status', '## Context', '## Decision', '## Consequences'],
+  ]);
+  expect(statusOf(file)).toMatch(STATUS);
+});
+
+test('a decision that supersedes or amends another is named by the status of that one', () => {
+  const named = decisions.flatMap((file) =>
+    [...statusOf(file).matchAll(/\((\d{4}-[\w-]+\.md)\)/g)].map(([, other = '']) => [file, other] as const),
+  );
+  expect(named.length).toBeGreaterThan(1);
+  const oneSided = named.filter(
+    ([file, other]) => !statusOf(`docs/decisions/${other}`).includes(`](${file.split('/').at(-1)})`),
+  );
+  expect(oneSided).toEqual([]);
 });
 
 test('decisions are numbered in a row', () => {
-  const numbers = decisions.map((file) => Number(/\/(\d{4})-/.exec(file)?.[1]));
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  expect(decisions.map(numberOf)).toEqual(decisions.map((_, index) => index + 1));
+});
+
+test('the index has every decision once, by its title, with its status', () => {
+  const entries = textOf(INDEX).match(/^\| \[\d.*$/gm) ?? [];
+  const expected = decisions.map((file) => {
+    const [, title = ''] = /^# (.+)$/m.exec(textOf(file)) ?? [];
+    const [status = ''] = /^(?:Proposed|Accepted|Superseded by \[\d+)/.exec(statusOf(file)) ?? [];
+    return `| [${title}](${file.split('/').at(-1)}) | ${status.replace('[', '')} |`;
+  });
+  expect(entries.sort()).toEqual(expected.sort());
 });
 
 test('every dependency has its reason, and every reason its dependency', () => {
@@ -35,3 +65,11 @@ test('every dependency has its reason, and every reason its dependency', () => {
   const reasoned = [...rows].flatMap(([, packages = '']) => packages.replaceAll('`', '').split(', '));
   expect(reasoned.sort()).toEqual([...new Set(installed)].sort());
 });
+
+function numberOf(file: string): number {
+  return Number(/\/(\d{4})-/.exec(file)?.[1]);
+}
+
+function statusOf(file: string): string {
+  return /\n## Status\n\n([\s\S]*?)\n\n## /.exec(textOf(file))?.[1] ?? '';
+}
