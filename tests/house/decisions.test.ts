@@ -42,8 +42,10 @@ test('a decision that supersedes or amends another is named by the status of tha
   expect(oneSided).toEqual([]);
 });
 
-test('decisions are numbered in a row', () => {
-  expect(decisions.map(numberOf)).toEqual(decisions.map((_, index) => index + 1));
+test('decisions are numbered in a row, with those that the index says are merged', () => {
+  const merged = [...textOf(INDEX).matchAll(/^\| (\d+) \|/gm)].map(([, number]) => Number(number));
+  const numbers = [...decisions.map(numberOf), ...merged].sort((one, other) => one - other);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
 test('the index has every decision once, by its title, with its status', () => {
