@@ -234,6 +234,16 @@ describe('under the runtime client', () => {
     expect(Answered.parse(answer).statusCode).toBe(403);
   });
 
+  test('a browser that asks whether it may call is never refused, should the gateway ask a function', async () => {
+    const found = functions.find(({ Properties }) => String(Properties['Description']).startsWith('Answers'));
+    if (!found) throw new Error('Nothing answers for addresses without a route');
+    const asked = await Promise.all(
+      ['OPTIONS /company/trade/sale', 'OPTIONS /nowhere'].map((key) => eventFor(key, {})),
+    );
+    const answers = await invokeAs(found, fileOf(found), asked);
+    expect(answers.map((answer) => Answered.parse(answer).statusCode)).toEqual([204, 204]);
+  });
+
   test('a cashier signs in and sells two bottles of water, and the list has the sale, compressed', async () => {
     const token = await signIn('director');
     const json = {
