@@ -12,6 +12,11 @@ export const RELEASED_FILE = join(ROOT, 'bin/openapi/released.json');
 
 export const CHANGELOG_FILE = join(ROOT, 'CHANGELOG.md');
 
+/** Writes the reference of the service at an address. */
+export async function serializeReference(address?: string): Promise<string> {
+  return JSON.stringify(openApiOf(await discoverRoutes(), address), null, 1);
+}
+
 /** Writes the reference that the code makes, without its examples: tests record them anew. */
 export async function writeDocument(): Promise<string> {
   return `${JSON.stringify(openApiOf(await discoverRoutes()), leaveOutExample, 1)}\n`;
