@@ -1,6 +1,6 @@
 import type { ForeignCash } from '#lib/trade/return/foreign-cash.ts';
 import { purseOf } from '#lib/trade/return/purse.ts';
-import { valueIn } from '#lib/trade/sale/foreign.ts';
+import { rateOf, valueIn } from '#lib/trade/sale/foreign.ts';
 import { amountPaidBy, moneyPaid } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -34,7 +34,8 @@ export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): strin
     ...transactions.flatMap(({ counted_amount, ...paid }) => {
       const worth = valueIn(paid, own, rates);
       const is = `${paid.amount} of ${paid.payment_type} ${paid.currency}`;
-      return unless(worth === counted_amount, `counts ${counted_amount} for ${is}, its rates ${worth}`);
+      const isFit = worth === counted_amount || wasTaken(sale, { ...paid, counted_amount });
+      return unless(isFit, `counts ${counted_amount} for ${is}, its rates ${worth}`);
     }),
     ...unless(new Set(kinds).size === kinds.length, 'is paid twice in one kind of money'),
     ...unless(transactions.every(isFitFor(own)), 'is paid in another currency, and not in cash'),
@@ -42,6 +43,14 @@ export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): strin
     ...cash.flatMap((each) => backFaults(sale, returns, each)),
     ...ownFaults(sale, returns, cash),
   ];
+}
+
+/** Tells whether a payment counts for what whoever retried the sale took it for. Decisions, 9 (99). */
+function wasTaken({ currency: own, retried_by, payment_rates }: Sale, paid: Sale['transactions'][number]) {
+  if (retried_by === null || !payment_rates || paid.currency === own) return false;
+  return (
+    payment_rates[paid.currency] > 0 && payment_rates[paid.currency] === rateOf(paid, payment_rates[own])
+  );
 }
 
 function isFitFor(own: Currency) {

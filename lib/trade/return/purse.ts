@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
+import { valueIn } from '#lib/trade/sale/foreign.ts';
 import { amountPaidBy } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { Cents } from '#lib/values/money.ts';
@@ -63,13 +64,28 @@ function boundIn(sale: Sale): Omit<Purse, 'own'> {
 
 function firstPurse(sale: Sale): Omit<Purse, 'own'> {
   const { source_type, currency: own, transactions } = sale;
-  const rates = sale.payment_rates ?? sale.rates;
+  const foreign = transactions.filter(({ currency }) => currency !== own);
   return {
     bank: source_type === 'credit' ? amountPaidBy(['bank'], sale) : null,
-    cash: transactions.flatMap(({ currency, amount, counted_amount: left }) =>
-      currency === own ? [] : [{ currency, amount, gone: 0, left, rates: [rates[currency], rates[own]] }],
-    ),
+    cash: foreign.map(({ currency, amount, counted_amount: left }) => {
+      return { currency, amount, gone: 0, left, rates: ratesWhenItCame(sale, { currency, amount }, left) };
+    }),
   };
+}
+
+/**
+ * Finds the rates at which foreign cash came. What was taken for a sum that no rate in whole hundredths comes
+ * to has that sum and its amount in their place. Decisions, 9 (99).
+ */
+function ratesWhenItCame(
+  sale: Sale,
+  paid: Pick<ForeignCash, 'currency' | 'amount'>,
+  counted: Cents,
+): ForeignCash['rates'] {
+  const { currency: own, rates, payment_rates } = sale;
+  const kept = payment_rates ?? rates;
+  const isByRate = valueIn(paid, own, kept) === counted;
+  return isByRate ? [kept[paid.currency], kept[own]] : [counted, paid.amount];
 }
 
 /** Divides an amount of the cheque's currency: plain money first, beyond it foreign cash. */

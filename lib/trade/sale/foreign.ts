@@ -38,6 +38,7 @@ export function settle(
   const isForeign = transactions.some((tender) => tender.currency !== currency);
   const taken = areAccepted && named_change !== null ? total + named_change - own : null;
   const counted = count(payments, rates, taken);
+  if (taken !== null) checkTaken(counted, currency, rates, problems);
   const sum = counted.reduce((so_far, { counted_amount }) => so_far + counted_amount, 0);
   const hasChange = own < total && charge.debt === 0 && charge.spent === 0;
   const wrong = onPrices(problems).unless('products', 'bundles', 'transactions');
@@ -76,12 +77,24 @@ function count({ transactions, charge }: Payments, rates: Rates, taken: Cents | 
 /** Tells the rates by which foreign cash was taken for what it counts. */
 function ratesOf(counted: Counted, own: Currency, rates: Rates): Partial<Rates> {
   const foreign = counted.filter(({ currency }) => currency !== own);
-  return Object.fromEntries(
-    foreign.map(({ currency, amount, counted_amount }) => {
-      const rate = roundHalfUp(BigInt(counted_amount) * BigInt(rates[own]), BigInt(amount));
-      return [currency, Number(rate)];
-    }),
-  );
+  return Object.fromEntries(foreign.map((tender) => [tender.currency, rateOf(tender, rates[own])]));
+}
+
+/** Computes the rate by which foreign cash was taken, in the hundredths that rates have. */
+export function rateOf(
+  { amount, counted_amount }: Pick<Counted[number], 'amount' | 'counted_amount'>,
+  own: Cents,
+): Cents {
+  return Number(roundHalfUp(BigInt(counted_amount) * BigInt(own), BigInt(amount)));
+}
+
+/** Checks that foreign cash was taken for something, and by some rate. */
+function checkTaken(counted: Counted, own: Currency, rates: Rates, problems: Problems): void {
+  for (const [index, tender] of counted.entries()) {
+    if (tender.currency === own || (tender.counted_amount > 0 && rateOf(tender, rates[own]) > 0)) continue;
+    const path = `transactions.${index}.currency`;
+    onPrices(problems).unless(path).add(path, 'sale.foreign_too_little');
+  }
 }
 
 /**

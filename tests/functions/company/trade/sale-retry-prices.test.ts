@@ -7,6 +7,7 @@ import { call } from '#tests/kit/http.ts';
 import { lateSale, REFUSED, readRefused, sendLate } from '#tests/kit/late.ts';
 import { currencyWas, oldGoods, oldShop, rateWas, timeAgo } from '#tests/kit/past.ts';
 import { errorsOf } from '#tests/kit/records.ts';
+import { sendReturn } from '#tests/kit/returns.ts';
 import type { Shop } from '#tests/kit/shop.ts';
 
 const ACCEPT = 'company.trade.sale.refused.accept-prices';
@@ -107,6 +108,38 @@ test('accepted with change_amount, foreign cash counts for total + change − ot
     payment_rates: { uzs: 1, usd: 15_227.27, eur: 18_272.73 },
   });
   expect(await allCashOf(shop)).toMatchObject({ uzs: 191_000, usd: 1, eur: 1 });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('accepted cash that no rate comes to counts for what it was taken for, and goes back so (Part 4, 4.6 (1); Decisions, 9 (99))', async () => {
+  const { shop, id: product } = await newTill();
+  const products = [{ product_id: product, sold_quantity: 1, price: 3_794_999.01 }];
+  const given = { products, transactions: [inCash(300, 'usd')], change_amount: 0 };
+  const sale = (await accept(shop, await refuse(shop, product, given))).number('sale_id');
+  expect(await saleOf(shop, sale)).toMatchObject({
+    transactions: [{ counted_amount: 3_794_999.01 }],
+    payment_rates: { uzs: 1, usd: 12_650 },
+  });
+  expect(await faultsOf(shop)).toEqual([]);
+  const whole = await sendReturn(shop, sale, { transactions: [inCash(300, 'usd')] });
+  expect(whole).toMatchObject({ status: 200, body: { paid_out_amount: 3_794_999.01 } });
+  expect(await allCashOf(shop)).toMatchObject({ uzs: 200_000, usd: 0 });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('accepted with change_amount, cash that counts for 0 or by a rate of 0 is 422 on its currency (Part 4, 4.6 (1))', async () => {
+  const { shop, id: product } = await newTill();
+  const nothing = say('ru', { key: 'sale.foreign_too_little' });
+  const cases: [number, number, object[], string][] = [
+    [0.01, 0, [inCash(0.01, 'usd'), inCash(0.01, 'eur')], 'transactions.0.currency'],
+    [42, 0, [inCash(30_000, 'usd')], 'transactions.0.currency'],
+  ];
+  for (const [price, change_amount, transactions, path] of cases) {
+    const products = [{ product_id: product, sold_quantity: 1, price }];
+    const key = `nothing-${price}`;
+    const id = await refuse(shop, product, { key, products, transactions, change_amount });
+    expect(Object(await accept(shop, id)).body.errors).toEqual({ [path]: [nothing] });
+  }
   expect(await faultsOf(shop)).toEqual([]);
 });
 
