@@ -11,6 +11,7 @@ import { tagOf } from '#lib/records/precondition.ts';
 import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { untilSeen } from '#lib/table/read/until-seen.ts';
+import { Refusal } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
 import { markReplayed, Replayed, runOnce } from './definition/repetition.ts';
@@ -69,10 +70,19 @@ async function answer(
   const { timeEpoch: at, http } = event.requestContext;
   if (actor) await countCall(operation, actor, at);
   const sent = await readBody(operation, event, context);
-  const input = await readInput(operation, event, sent);
   const locale = localeOf(event.headers['accept-language']);
-  const call = { ...input, sent, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const ifMatch = CHANGING.has(http.method) ? event.headers['if-match'] : undefined;
+  const mayRead = actor !== undefined && mayReadUsers(actor);
+  const scope = { ifMatch, mayReadUsers: mayRead, ...(actor && { changer: makerOf(actor) }) };
+  const input = await readInput(operation, event, sent).catch((error: unknown) => {
+    const { endUnfit } = operation;
+    if (!endUnfit || !(error instanceof Refusal)) throw error;
+    return inScope(scope, () => endUnfit({ sent, actor, at }, error));
+  });
+  if (input instanceof Replayed) {
+    return inScope(scope, async () => markReplayed(answerWith(operation.answers, input.answer, locale)));
+  }
+  const call = { ...input, sent, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const render = (result: unknown) => {
     const answered = answerWith(operation.answers, result, locale);
     if (http.method === 'GET') tag(answered, result);
@@ -96,8 +106,7 @@ async function answer(
         return render(await operation.reread(call, documents));
       },
     });
-  const mayRead = actor !== undefined && mayReadUsers(actor);
-  return inScope({ ifMatch, mayReadUsers: mayRead, ...(actor && { changer: makerOf(actor) }) }, once);
+  return inScope(scope, once);
 }
 
 /**

@@ -42,8 +42,26 @@ export async function tryEntry(actor: Staff, sent: unknown, at: Instant): Promis
   } catch (error) {
     const refusal = refusalFor(error);
     if (refusal instanceof KeptRefusal || !isKept(refusal)) return refusal;
-    return keepEntry(actor, sent, refusal, at).catch(refusalFor);
+    const again = () => sellEntry(actor, sent, at);
+    return keepEntry(actor, sent, { refusal, at }, { keepsNew: true, again }).catch(refusalFor);
   }
+}
+
+/**
+ * Ends the single call of a sale whose body can't be read as one. If it was kept of a sale that is made by
+ * now, it is that sale; if its key waits, it is one more try; else it is what it was. Part 4, 4.4, 5.
+ */
+export async function endUnfitSale(
+  actor: Staff,
+  sent: unknown,
+  refusal: Refusal,
+  at: Instant,
+): Promise<SaleOutcome> {
+  if (whyUnfit(sent)) throw refusal;
+  const again = () => Promise.reject(refusal);
+  const end = await keepEntry(actor, sent, { refusal, at }, { keepsNew: false, again });
+  if (end instanceof Refusal) throw end;
+  return end;
 }
 
 async function sellEntry(actor: Staff, sent: unknown, at: Instant): Promise<SaleOutcome> {
@@ -72,6 +90,13 @@ function refusalFor(error: unknown): Refusal {
   return new Refusal(500, { key: 'http.internal' });
 }
 
+interface Keeping {
+  /** Set if it is kept though nobody has sent its key before. */
+  readonly keepsNew: boolean;
+  /** Tells what becomes of it if its key is another body's sale. */
+  readonly again: () => Promise<SaleOutcome>;
+}
+
 /**
  * Keeps a late sale that was refused, if its key, time and desk can be read, and the desk is open to its
  * sender. If its key waits already, another body of it is kept; if its key is a sale's by now, that is told.
@@ -79,8 +104,8 @@ function refusalFor(error: unknown): Refusal {
 async function keepEntry(
   actor: Staff,
   sent: unknown,
-  refusal: Refusal,
-  at: Instant,
+  { refusal, at }: { readonly refusal: Refusal; readonly at: Instant },
+  { keepsNew, again }: Keeping,
 ): Promise<SaleOutcome | Refusal> {
   const readable = Readable.safeParse(sent).data;
   if (!readable) return refusal;
@@ -92,11 +117,12 @@ async function keepEntry(
       if (!desk) return deskRefusal(refusal);
       if (sale) return { sale, isReplayed: true };
       const refusing = { refusal, sent, at };
-      return waiting ? keepIfWaiting(actor, told, known, refusing) : keepNew(actor, told, desk, refusing);
+      if (waiting) return keepIfWaiting(actor, told, known, refusing);
+      return keepsNew ? keepNew(actor, told, desk, refusing) : refusal;
     });
   } catch (error) {
     // It was sold meanwhile, perhaps by this very body.
-    if (error instanceof KeyReused && error.ids.sale_id !== null) return sellEntry(actor, sent, at);
+    if (error instanceof KeyReused && error.ids.sale_id !== null) return again();
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { Replayed } from '#lib/http/definition/repetition.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
+import { endUnfitSale } from '#lib/trade/late/entry.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { list, SaleList } from '#lib/trade/sale/read.ts';
 import { ListedSale, Sale } from '#lib/trade/sale/record.ts';
@@ -39,5 +40,9 @@ export const POST = endpoint({
   run: async ({ actor, body, at, remember, sent }) => {
     const { sale, isReplayed } = await sell(actor, body, at, { remember, sent });
     return isReplayed ? new Replayed(sale) : sale;
+  },
+  endUnfit: async ({ actor, sent, at }, refusal) => {
+    const { sale } = await endUnfitSale(actor, sent, refusal, at);
+    return new Replayed(sale);
   },
 });

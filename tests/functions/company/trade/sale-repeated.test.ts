@@ -225,3 +225,52 @@ test('an expired key is no seller, and what it sent and was kept is still sold b
   const told = { creator_id: id, sent_by: id, retried_by: shop.directorId };
   expect(sold).toMatchObject({ status: 200, body: { status: 'sold', ...told } });
 });
+
+test('a key that waits is tried again by either call, though its body is no sale by its form (Part 4, 4.4 (5); Decisions, 9 (101))', async () => {
+  const shop = await newShop();
+  const token = shop.director;
+  const product = await newGoods(shop, WATER);
+  const sendAlone = (json: object) => call('POST /company/trade/sale', { token, json });
+  const id = await refuseOne(shop, product, 'waits');
+  const body = lateSale(shop, product, 'waits');
+  const unfit = [
+    { ...body, products: 'none' },
+    { ...body, stock_id: null },
+    { ...body, transactions: [{ payment_type: 'gold', amount: 1 }] },
+    { ...body, nobody_knows: true },
+  ];
+  for (const [index, json] of unfit.entries()) {
+    expect(await sendAlone(json)).toMatchObject({ status: 422, body: { refused_id: id } });
+    const { attempts, bodies } = await readRefused(shop, id);
+    expect([attempts, bodies.length, bodies.at(-1)]).toEqual([index + 2, index + 2, json]);
+  }
+  const other = await sendAlone({ ...body, stock_id: null, sold_at: renderInstant(Date.now() - 7_200_000) });
+  expect(other).toMatchObject({ status: 409, body: { code: 'sale.key_reused', refused_id: id } });
+  const elsewhere = await sendAlone({ ...body, key: 'new', stock_id: null });
+  expect(elsewhere).toMatchObject({ status: 422, body: { codes: { stock_id: expect.anything() } } });
+  expect(elsewhere.body).not.toHaveProperty('refused_id');
+
+  const sold = await sendAlone(body);
+  expect(sold.status).toBe(200);
+  for (const json of unfit) {
+    const again = await sendAlone(json);
+    expect(again).toMatchObject({ status: 200, body: { id: sold.number('id') } });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  }
+  expect(await sendAlone({ ...body, cashbox_id: shop.cashboxId, products: 'others' })).toMatchObject({
+    status: 422,
+    body: { codes: { products: ['validation.not_list'] } },
+  });
+});
+
+test('a dismissed key is 422 sale.dismissed by the single call, though its body is no sale by its form (Part 4, 4.4 (5))', async () => {
+  const shop = await newShop();
+  const token = shop.director;
+  const product = await newGoods(shop, WATER);
+  const id = await refuseOne(shop, product, 'dismissed');
+  await call(`PATCH ${REFUSED}/${id}/dismiss`, { token, json: { comment: 'No' } });
+  const json = { ...lateSale(shop, product, 'dismissed'), stock_id: null };
+  const answer = { status: 422, body: { code: 'sale.dismissed', refused_id: id } };
+  expect(await call('POST /company/trade/sale', { token, json })).toMatchObject(answer);
+  expect(await readRefused(shop, id)).toMatchObject({ attempts: 1, status: 'dismissed' });
+});
