@@ -1,6 +1,6 @@
 import type { ForeignCash } from '#lib/trade/return/foreign-cash.ts';
 import { purseOf } from '#lib/trade/return/purse.ts';
-import { rateOf, valueIn } from '#lib/trade/sale/foreign.ts';
+import { rateTaken, valueIn } from '#lib/trade/sale/foreign.ts';
 import { amountPaidBy, moneyPaid } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -49,7 +49,7 @@ export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): strin
 function wasTaken({ currency: own, retried_by, payment_rates }: Sale, paid: Sale['transactions'][number]) {
   if (retried_by === null || !payment_rates || paid.currency === own) return false;
   return (
-    payment_rates[paid.currency] > 0 && payment_rates[paid.currency] === rateOf(paid, payment_rates[own])
+    payment_rates[paid.currency] > 0 && payment_rates[paid.currency] === rateTaken(paid, payment_rates[own])
   );
 }
 

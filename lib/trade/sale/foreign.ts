@@ -77,11 +77,11 @@ function count({ transactions, charge }: Payments, rates: Rates, taken: Cents | 
 /** Tells the rates by which foreign cash was taken for what it counts. */
 function ratesOf(counted: Counted, own: Currency, rates: Rates): Partial<Rates> {
   const foreign = counted.filter(({ currency }) => currency !== own);
-  return Object.fromEntries(foreign.map((tender) => [tender.currency, rateOf(tender, rates[own])]));
+  return Object.fromEntries(foreign.map((tender) => [tender.currency, rateTaken(tender, rates[own])]));
 }
 
 /** Computes the rate by which foreign cash was taken, in the hundredths that rates have. */
-export function rateOf(
+export function rateTaken(
   { amount, counted_amount }: Pick<Counted[number], 'amount' | 'counted_amount'>,
   own: Cents,
 ): Cents {
@@ -91,7 +91,7 @@ export function rateOf(
 /** Checks that foreign cash was taken for something, and by some rate. */
 function checkTaken(counted: Counted, own: Currency, rates: Rates, problems: Problems): void {
   for (const [index, tender] of counted.entries()) {
-    if (tender.currency === own || (tender.counted_amount > 0 && rateOf(tender, rates[own]) > 0)) continue;
+    if (tender.currency === own || (tender.counted_amount > 0 && rateTaken(tender, rates[own]) > 0)) continue;
     const path = `transactions.${index}.currency`;
     onPrices(problems).unless(path).add(path, 'sale.foreign_too_little');
   }
