@@ -12,6 +12,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { Contention } from '#lib/table/journal/contention.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { barcodeToCompare } from '#lib/values/code.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -84,13 +85,22 @@ async function changing(actor: Staff, row: SyncRow, look: Look, at: Instant): Pr
   const { id } = before;
   requireBarcode(look, id);
   requireOther(row, card.parent_id, id);
-  const after = { ...before, ...card, is_deleted: false };
+  const after = { ...before, ...card, barcode: spelledAsBefore(before, card), is_deleted: false };
   if (isDeepStrictEqual(after, before)) return { outcome: 'same', id, writes: [] };
   await requireFloors(actor, { before, after });
   const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
   const changed = notePrice(before, { ...after, updated_at: at }, { cause: 'sync', by: actor, at });
   const writes = [...replacement(products, actor.home, before, changed), ...repricing];
   return { outcome: 'changed', id, writes };
+}
+
+interface Barcoded {
+  readonly barcode: string;
+}
+
+/** Gives the barcode of a row as its product spells it, if it is the same. Decisions, 9 (127). */
+function spelledAsBefore(before: Barcoded, { barcode }: Barcoded): string {
+  return barcodeToCompare(barcode) === barcodeToCompare(before.barcode) ? before.barcode : barcode;
 }
 
 /** Requires that a row prices its product at its floor or above. 422 as `checkFloors` says. */

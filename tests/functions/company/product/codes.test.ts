@@ -93,7 +93,9 @@ test.each([...SPELLINGS, ...WITH_ZEROS])(
     expect(await importRow(barcode, {}, { mode: 'update' })).toMatchObject({ status: 200 });
     expect(await shown()).toMatchObject({ barcode: CODE, name: 'Tea', sale_price: 7000 });
     const taken = await syncRow({ ...sent, name: 'Synced', barcode, external_id: '1C-1' });
-    expect(taken).toMatchObject({ outcome: 'changed', product: { id, name: 'Synced' } });
+    expect(taken).toMatchObject({ outcome: 'changed', product: { id, name: 'Synced', barcode: CODE } });
+    const again = await syncRow({ barcode, external_id: '1C-1' });
+    expect(again).toMatchObject({ outcome: 'same', product: { id, barcode: CODE } });
     expect(await idsOf(PRODUCTS, token)).toEqual([id, other]);
   },
 );
