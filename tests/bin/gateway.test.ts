@@ -146,9 +146,7 @@ describe('limits', () => {
 
   test('a call that takes longer than a deployed function may is answered without it', async () => {
     expect(await limitTime(1000, Promise.resolve('in time'), () => 'late')).toBe('in time');
-    const began = performance.now();
-    expect(await limitTime(50, pause(5000, 'too late', { ref: false }), () => 'late')).toBe('late');
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(await limitTime(50, pause(600_000, 'too late', { ref: false }), () => 'late')).toBe('late');
     await expect(limitTime(50, Promise.reject(new Error('failed')), () => 'late')).rejects.toThrow('failed');
   });
 
