@@ -85,7 +85,7 @@ async function changing(actor: Staff, row: SyncRow, look: Look, at: Instant): Pr
   const { id } = before;
   requireBarcode(look, id);
   requireOther(row, card.parent_id, id);
-  const after = { ...before, ...card, barcode: spelledAsBefore(before, card), is_deleted: false };
+  const after = { ...before, ...card, barcode: barcodeToKeep(before, card), is_deleted: false };
   if (isDeepStrictEqual(after, before)) return { outcome: 'same', id, writes: [] };
   await requireFloors(actor, { before, after });
   const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
@@ -99,7 +99,7 @@ interface Barcoded {
 }
 
 /** Gives the barcode of a row as its product spells it, if it is the same. Decisions, 9 (127). */
-function spelledAsBefore(before: Barcoded, { barcode }: Barcoded): string {
+function barcodeToKeep(before: Barcoded, { barcode }: Barcoded): string {
   return barcodeToCompare(barcode) === barcodeToCompare(before.barcode) ? before.barcode : barcode;
 }
 
