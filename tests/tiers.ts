@@ -22,6 +22,7 @@ export const INFRA = 'tests/infra/**/*.test.ts';
 export const TOOLS: readonly string[] = [
   'tests/bin/**/*.test.ts',
   'tests/bench/**/*.test.ts',
+  'tests/functions/browser-till.test.ts',
   'tests/functions/company/trade/sale-forms.test.ts',
   'tests/functions/reference-copy.test.ts',
   'tests/functions/reference-examples.test.ts',

@@ -1,10 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
-import { CHROMIUM, WITHOUT_CHROMIUM } from '#tests/kit/machine.ts';
-
-// Containers have no user namespaces, little shared memory and no graphics.
-const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
+import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/kit/machine.ts';
 
 /** Work by which the speed of the machine is told, and its seconds on the machine that the limit is for. */
 const LOOP = 'for (let each = 0, sum = 0; each < 100_000_000; each += 1) sum += each % 7';
@@ -18,7 +15,7 @@ describe('the page of the reference', () => {
 
   beforeAll(async () => {
     if (!CHROMIUM) return;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: HEADLESS_FLAGS });
     page = await browser.newPage();
     page.on('request', (request) => {
       const isOurs = request.url().startsWith(inject('address')) || request.url().startsWith('data:');

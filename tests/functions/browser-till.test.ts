@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { chromium } from 'playwright-core';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { listen } from '#bin/program/listen.ts';
+import { newSuperAdministrator } from '#tests/kit/family.ts';
+import { picture } from '#tests/kit/files.ts';
+import { call } from '#tests/kit/http.ts';
+import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/kit/machine.ts';
+import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+
+const PAGE = new URL('../fixtures/till.html', import.meta.url);
+const PASSWORD = 'a-long-Passw0rd';
+
+test('a till of another origin signs in, finds what a keyboard can type, sells, takes back and sends a picture (Decisions, 9 (132))', async ({
+  skip,
+}) => {
+  if (!CHROMIUM) return skip(WITHOUT_CHROMIUM);
+  const shop = await newShop();
+  const id = await newGoods(shop, [{ quantity: 5, cost: 1 }], { name: 'Ko‘k choy' });
+  const username = await newCashier(shop);
+  const { page, complaints } = await openPage(CHROMIUM, await servePage(shop));
+
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill('a wrong password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Refused: ').waitFor();
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Signed in').waitFor();
+
+  await page.getByLabel('Goods').fill("ko'k");
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Sell Ko‘k choy' }).click();
+  await page.getByText('Sold for 5000').waitFor();
+  expect(await piecesOf(shop, id)).toBe(4);
+
+  await page.getByRole('button', { name: 'Return' }).click();
+  await page.getByText('Returned').waitFor();
+  expect(await piecesOf(shop, id)).toBe(5);
+
+  const image = await picture('png', 30, 10);
+  const buffer = Buffer.from(await image.arrayBuffer());
+  await page.getByLabel('Picture').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+  await page.getByText('Picture sent').waitFor();
+  // What the browser itself says of the wrong password; it would also say of calls that it may not make.
+  expect(complaints).toEqual([expect.stringContaining('422')]);
+});
+
+/** Makes a director who signs in by a password, and tells their name. */
+async function newCashier({ companyId }: Shop): Promise<string> {
+  const username = `till.${randomUUID()}`;
+  const json = {
+    ...{ type: 'director', company_id: companyId, username, phone: '998901112233' },
+    ...{ new_password: PASSWORD, new_password_confirmation: PASSWORD },
+    profile: { first_name: 'Ali', last_name: 'Valiyev', position: 'Kassir' },
+  };
+  const { status } = await call('POST /admin/company/user', { token: await newSuperAdministrator(), json });
+  expect(status).toBe(200);
+  return username;
+}
+
+/** Serves the page at an origin of its own, and gives its address for a shop. */
+async function servePage({ stockId, cashboxId }: Shop): Promise<string> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(readFileSync(PAGE));
+  });
+  const { address, stop } = await listen(server);
+  onTestFinished(stop);
+  const terms = { api: inject('address'), stock: `${stockId}`, desk: `${cashboxId}` };
+  return `${address}/?${new URLSearchParams(terms)}`;
+}
+
+/** Opens a page in a browser, and collects what the browser complains of. */
+async function openPage(executablePath: string, address: string) {
+  const browser = await chromium.launch({ executablePath, args: HEADLESS_FLAGS });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (said) => {
+    if (said.type() === 'error' && !said.location().url.endsWith('/favicon.ico'))
+      complaints.push(said.text());
+  });
+  await page.goto(address);
+  return { page, complaints };
+}
