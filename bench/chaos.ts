@@ -23,7 +23,7 @@ import { chanceOf } from './kit/random.ts';
 const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--clients 16] [--families 2]
                  [--no-faults]
 
-Runs processes of the API, of workers and of what folds for reports on one DynamoDB Local, each behind a proxy
+Runs processes of the API, of workers and of what folds for reports on one local table, each behind a proxy
 that loses, doubles, delays, mutes and fails calls to the table, and shows others a part of a tenth of its
 transactions before the rest. Kills processes, freezes them for longer than a lease and at times longer than a
 call lives, and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some cheques of 110
