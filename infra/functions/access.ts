@@ -42,7 +42,7 @@ export function needsOf(
             ['ADDRESS', address] as const,
             ['OWN_NAMES', ownNames.join(',')] as const,
             // What is sealed says by which, so that it is known which number nothing needs any more.
-            ['SEALING_SECRET_NUMBER', String(stage.sealingSecrets[0])] as const,
+            ['SEALING_KEY_NUMBER', String(stage.sealingSecrets[0])] as const,
           ]
         : []),
       ...each.flatMap(({ settings }) => Object.entries(settings)),

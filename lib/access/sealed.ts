@@ -49,7 +49,7 @@ export function isSealedAnew(text: string): boolean {
 }
 
 function keyInUse(): string {
-  return process.env['SEALING_SECRET_NUMBER'] ?? '1';
+  return process.env['SEALING_KEY_NUMBER'] ?? '1';
 }
 
 function openBy(secret: string, sealed: string, place: string): Buffer | undefined {

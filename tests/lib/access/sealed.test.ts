@@ -27,7 +27,7 @@ test('the key before is believed while the key changes, and no other', () => {
 test('what is sealed says by which of the keys, by its number', () => {
   const sealed = seal(SECRET, 'here');
   expect([keySealing(sealed), isSealedAnew(sealed)]).toEqual(['1', true]);
-  vi.stubEnv('SEALING_SECRET_NUMBER', '2');
+  vi.stubEnv('SEALING_KEY_NUMBER', '2');
   expect([keySealing(sealed), isSealedAnew(sealed)]).toEqual(['1', false]);
   expect(keySealing(seal(SECRET, 'here'))).toBe('2');
 });

@@ -164,7 +164,7 @@ describe('as the key that seals secrets changes', () => {
 
   const keys = (used: [string, string], believed: string) => {
     vi.stubEnv('SEALING_SECRET', used[1]);
-    vi.stubEnv('SEALING_SECRET_NUMBER', used[0]);
+    vi.stubEnv('SEALING_KEY_NUMBER', used[0]);
     vi.stubEnv('SEALING_SECRET_BELIEVED', believed);
   };
 
