@@ -48,7 +48,7 @@ describe('a stage', () => {
     const { stack } = await sharedStacks({ stage: 'uz' });
     const resources = stacksOf(stack).flatMap((each) => each.resources);
     expect(stack.terminationProtection).toBe(true);
-    expect(policiesOf(resources)).toEqual(new Set(['RetainExceptOnCreate']));
+    expect(policiesOf(resources)).toEqual(new Set(['Retain']));
     expect(only(resources, 'AWS::DynamoDB::Table').Properties['DeletionProtectionEnabled']).toBe(true);
     const disposable = await sharedStacks({ DISPOSABLE: 'true' });
     expect(disposable.stack.terminationProtection).toBe(false);
