@@ -33,9 +33,13 @@ export async function countUnits(
 /** Counts the same by partition key: one of them takes a thousand units a second. */
 export async function unitsByPartition(work: () => Promise<unknown>): Promise<Map<string, number>> {
   const sent: Sent[] = [];
+  const tokens = new Set<unknown>();
   dynamo.middlewareStack.add(
     (next) => (args) => {
-      sent.push(...writesIn(args.input));
+      const token: unknown = Object(args.input).ClientRequestToken;
+      // Whose answer was late is sent again, and done once.
+      if (!tokens.has(token)) sent.push(...writesIn(args.input));
+      if (token !== undefined) tokens.add(token);
       return next(args);
     },
     { step: 'initialize', name: 'billed', override: true },
