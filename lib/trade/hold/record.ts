@@ -63,6 +63,7 @@ export const HoldLine = SaleLine.omit({
   returned_cost: true,
   marks: true,
   returned_marks: true,
+  counted_since: true,
 }).extend({ quantity: Quantity });
 
 export type HoldLine = z.input<typeof HoldLine>;
