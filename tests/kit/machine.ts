@@ -7,7 +7,7 @@ import { chooseEngine } from '#bin/local/database/engine.ts';
  * says in its last line; `.ci/run` installs it all, and skips nothing.
  */
 
-/** Options of a browser in a container, which has no user namespaces, little shared memory and no graphics. */
+/** Options of a browser in a container: no user namespaces, little shared memory, no graphics. */
 export const HEADLESS_FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
 
 export const CHROMIUM = onPath('chromium') ?? onPath('chromium-browser') ?? onPath('google-chrome');
