@@ -14,7 +14,7 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { standingOfCheque } from '#lib/trade/return/allot.ts';
+import { standingOfCheque } from '#lib/trade/return/standing.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
 import { refuse } from '#lib/values/refusal.ts';

@@ -1,8 +1,8 @@
-import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { Cents } from '#lib/values/money.ts';
 import { fill } from '#lib/values/share.ts';
 import type { Original } from './original.ts';
+import { type Standing, standingOfCheque } from './standing.ts';
 
 /*
  * The value of returned goods first pays for the goods of an exchange. Then it closes the cheque's debt, and
@@ -49,13 +49,6 @@ interface OriginShare {
   readonly money: Cents;
 }
 
-/** A cheque as a return finds it. */
-interface Standing {
-  readonly goods: Cents;
-  readonly debt: Cents;
-  readonly money: Cents;
-}
-
 /** Allots the value of returned goods, of which an exchange's goods are paid first. */
 export function allot(
   { sale, debt, origins }: Pick<Original, 'sale' | 'debt' | 'origins'>,
@@ -90,20 +83,6 @@ export function allot(
       closed: closings[index] ?? 0,
       money: moved[index] ?? 0,
     })),
-  };
-}
-
-/**
- * Computes what a cheque has: goods that have not come back, what is left of its debt, and money of its own.
- */
-export function standingOfCheque(
-  { sold_amount, returned_amount, received_amount, paid_out_amount, passed_on_amount }: Sale,
-  debt: StoredDebt | undefined,
-): Standing {
-  return {
-    goods: sold_amount - returned_amount,
-    debt: debt ? remainderOf(debt) : 0,
-    money: received_amount + (debt?.repaid_amount ?? 0) - paid_out_amount - passed_on_amount,
   };
 }
 

@@ -5,8 +5,8 @@ import { amountPaidBy } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { Cents } from '#lib/values/money.ts';
 import { fill } from '#lib/values/share.ts';
-import { standingOfCheque } from './allot.ts';
 import { cashWorth, coinsWithin, ForeignCash, withoutCoins } from './foreign-cash.ts';
+import { standingOfCheque } from './standing.ts';
 
 /*
  * A cheque's money goes back as it came, and so it moves along a chain of exchanges: what a credit company

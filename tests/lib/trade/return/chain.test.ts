@@ -5,8 +5,9 @@ import type { Earning } from '#lib/clients/bonuses.ts';
 import { ClientSums } from '#lib/clients/client-sums.ts';
 import { debtAfter } from '#lib/clients/debt/change.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
-import { allot, standingOfCheque, withPassed } from '#lib/trade/return/allot.ts';
+import { allot, withPassed } from '#lib/trade/return/allot.ts';
 import { moveBonuses, withMovedBonuses } from '#lib/trade/return/bonuses.ts';
+import { standingOfCheque } from '#lib/trade/return/standing.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { newDebtOf, newSaleOf } from '#tests/kit/cheques.ts';
 

@@ -1,0 +1,24 @@
+import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import type { Cents } from '#lib/values/money.ts';
+
+/** A cheque as a return finds it. */
+export interface Standing {
+  readonly goods: Cents;
+  readonly debt: Cents;
+  readonly money: Cents;
+}
+
+/**
+ * Computes what a cheque has: goods that have not come back, what is left of its debt, and money of its own.
+ */
+export function standingOfCheque(
+  { sold_amount, returned_amount, received_amount, paid_out_amount, passed_on_amount }: Sale,
+  debt: StoredDebt | undefined,
+): Standing {
+  return {
+    goods: sold_amount - returned_amount,
+    debt: debt ? remainderOf(debt) : 0,
+    money: received_amount + (debt?.repaid_amount ?? 0) - paid_out_amount - passed_on_amount,
+  };
+}
