@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { RateSet } from '#lib/cash/former-rates.ts';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import { KEPT_MS, mapSpans, type Span, secondOf, spansIn } from '#lib/values/former.ts';
+import { KEPT_MS, type Span, secondOf, spansIn } from '#lib/values/former.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { type Problem, Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -31,12 +31,17 @@ export interface LateSale {
   readonly transactions: readonly unknown[];
 }
 
+type Bundled = z.input<typeof Bundle>;
+
 type SpansById<T> = ReadonlyMap<number, readonly Span<T>[]>;
+
+/** What each thing was in a second, the latest first. */
+type Choices<T> = ReadonlyMap<number, readonly T[]>;
 
 /** All that a late sale rests on, as it has been, the latest first. */
 export interface Past {
   readonly products: SpansById<ProductForSale>;
-  readonly bundles: SpansById<z.input<typeof Bundle>>;
+  readonly bundles: SpansById<Bundled>;
   readonly rates: readonly Span<RateSet>[];
 }
 
@@ -56,7 +61,7 @@ interface Search<S extends LateSale> {
 
 /** How old a till's copy may be when it is brought up to date, and how fast its clock. */
 const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
-const MOST_AHEAD_MS = 5 * 60 * 1000;
+export const MOST_AHEAD_MS = 5 * 60 * 1000;
 
 /** What is wrong whenever it was sold: no other moment mends it. */
 const OF_ARRIVAL: readonly unknown[] = [
@@ -126,12 +131,11 @@ function momentsIn<S extends LateSale>(second: Instant, sale: S, past: Past, sea
     const products = choicesIn(past.products, (spans) => spansIn(spans, second));
     const pricing = { ...search.pricing, rates };
     // A bundle's price is in the sale currency of its time: they go together.
-    const bundles = choicesIn(past.bundles, (spans) =>
-      mapSpans(
-        spansIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
-        (bundle) => bundleIn(bundle, saleCurrency, pricing) ?? bundle,
-      ),
+    const then = choicesIn(past.bundles, (spans) =>
+      spansIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
     );
+    // With a hold it is paid in the hold's own currency.
+    const bundles = pricing.promised ? choicesPaid(then, saleCurrency, pricing) : then;
     const moment = { second, saleCurrency, products: firstOf(products), bundles: firstOf(bundles), pricing };
     for (const line of sale.products) {
       const own = { ...sale, products: [line], bundles: [], transactions: [] };
@@ -149,7 +153,7 @@ function momentsIn<S extends LateSale>(second: Instant, sale: S, past: Past, sea
 function choicesIn<T>(
   things: SpansById<T>,
   choose: (spans: readonly Span<T>[]) => readonly Span<T>[],
-): ReadonlyMap<number, readonly T[]> {
+): Choices<T> {
   return new Map(
     [...things].map(([id, spans]) => {
       const held = choose(spans);
@@ -158,17 +162,18 @@ function choicesIn<T>(
   );
 }
 
-function firstOf<T>(choices: ReadonlyMap<number, readonly T[]>): Map<number, T> {
+/** Gives bundles with their prices as they are paid; without a rate there is nothing to pay. */
+function choicesPaid(choices: Choices<Bundled>, saleCurrency: Currency, pricing: Pricing): Choices<Bundled> {
+  const paid = (bundle: Bundled) => bundleIn(bundle, saleCurrency, pricing) ?? [];
+  return new Map([...choices].map(([id, all]) => [id, all.flatMap(paid)]));
+}
+
+function firstOf<T>(choices: Choices<T>): Map<number, T> {
   return new Map([...choices].flatMap(([id, [first]]) => (first === undefined ? [] : [[id, first]])));
 }
 
 /** Sets what suits a line best of what its goods were in one second. */
-function choose<T>(
-  chosen: Map<number, T>,
-  id: number,
-  choices: ReadonlyMap<number, readonly T[]>,
-  rank: () => number,
-): void {
+function choose<T>(chosen: Map<number, T>, id: number, choices: Choices<T>, rank: () => number): void {
   const all = choices.get(id) ?? [];
   if (all.length < 2) return;
   const ranked = all.map((each) => {

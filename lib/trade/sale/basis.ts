@@ -102,8 +102,8 @@ export async function readBasis(actor: Staff, named: Named, problems: Problems):
     readPlaces(actor, named, problems),
     readCart(actor.home, named),
   ]);
-  const areKept = named.ownCurrency === undefined || named.isLate;
-  const bundles = areKept ? cart.bundles : bundlesIn(cart.bundles, saleCurrency, places.pricing);
+  // Those of a late sale are what they were at its moment, in the sale currency of then.
+  const bundles = named.isLate ? cart.bundles : bundlesIn(cart.bundles, saleCurrency, places.pricing);
   const basis = { ...places, ...cart, bundles };
   const latestCosts = await lastCosts(actor.home, productsBargainedFor(named, basis));
   return { ...basis, pricing: { ...places.pricing, latestCosts } };

@@ -1,16 +1,15 @@
 import { hasRight, type Staff } from '#lib/access/actor.ts';
 import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
+import { MOST_AHEAD_MS } from '#lib/trade/pricing/moment.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { isLate } from '#lib/trade/sale/write.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** How late a sale may arrive, and how fast a till's clock may be. Part 4, 4.4, 2. */
+/** How late a sale may arrive. Part 4, 4.4, 2. */
 const MOST_LATE_MS = 31 * DAY_MS;
-const MOST_AHEAD_MS = 5 * MINUTE_MS;
 
 const BE_LATE = 'company.trade.sale.late';
 

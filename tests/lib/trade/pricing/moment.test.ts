@@ -142,6 +142,30 @@ test('the moment that is found is the latest second of its time at which all was
   expect(Math.min(counts.found, counts.none)).toBeGreaterThan(50);
 });
 
+test.each([
+  [12_650, 20],
+  [0, undefined],
+])(
+  'with a hold in dollars, at a rate of %i a bundle at 25.30 sums costs %s cents: it is none without a rate (Decisions, 9 (115))',
+  (usd, price) => {
+    const bundle = { id: 7, company_id: 1, creator_id: 1, is_deleted: false, created_at: 0, updated_at: 0 };
+    const spans = [
+      {
+        value: { ...bundle, name: '', price: 2530, products: [] },
+        from: Number.NEGATIVE_INFINITY,
+        until: Number.POSITIVE_INFINITY,
+      },
+    ];
+    const rates = [{ value: setOf(usd), from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }];
+    const promised = { products: new Map(), bundles: new Map(), areAdded: false };
+    const pricing = { currency: 'usd', rates: setOf(usd).rates, canDiscount: false, promised } as const;
+    const sale = { ...saleOf([1, 1], null), currency: 'usd', products: [] } as const;
+    const past = { products: new Map(), bundles: new Map([[7, spans]]), rates };
+    const moment = findMoment(sale, past, { sold_at: AT, at: AT, pricing, judge: () => {} });
+    expect(moment?.bundles.get(7)?.price).toBe(price);
+  },
+);
+
 test('a price that changes without a reason is a defect, whoever writes it', () => {
   const card = { ...cardOf(1, 500, 'uzs'), updated_at: 5 };
   const other = { ...card, sale_price: 700 };
