@@ -2,9 +2,9 @@ import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/card.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
+import { Contention, NotYet } from '#lib/table/journal/contention.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { Contention } from '#lib/table/transaction/transact.ts';
 import type { RefusedKey } from '#lib/trade/sale/key.ts';
 import { KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -35,8 +35,7 @@ export async function readWaiting(
     recordKey(refusedSales.type, home, refused_id),
     bodyKey(home, refused_id, FIRST),
   ]);
-  // One read may see a part of the transaction that keeps it.
-  if (!item || !first) throw new Contention();
+  if (!item || !first) throw new NotYet();
   const refused = vouchRecord(StoredRefusedSale, item);
   if (refused.status === 'sold') throw new Contention();
   if (refused.status === 'dismissed') throw dismissal(refused.id);
