@@ -8,7 +8,7 @@ import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { asCorrection } from '#lib/values/former.ts';
-import { byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
+import { byCurrency, type Cents, Currency, Money, type Rates } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { keepRates } from './former-rates.ts';
 
@@ -45,7 +45,7 @@ export const companyRates: RecordType<typeof CompanyRates> = {
 };
 
 /** The rates of a new main company, until someone enters those of the day. */
-const FIRST: Readonly<Record<Currency, Cents>> = {
+const FIRST: Rates = {
   uzs: 100,
   usd: 12_650_00,
   eur: 13_700_00,

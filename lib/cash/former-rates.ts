@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { History, mapSpans, type Span } from '#lib/values/former.ts';
-import { byCurrency, type Cents, Currency } from '#lib/values/money.ts';
+import { byCurrency, type Cents, Currency, type Rates } from '#lib/values/money.ts';
 
 /** The rates and the sale currency of a company, as its item holds them. */
 interface Held {
@@ -11,7 +11,7 @@ interface Held {
 /** A company's sale currency and its rates at one moment. */
 export interface RateSet {
   readonly saleCurrency: Currency;
-  readonly rates: Readonly<Record<Currency, Cents>>;
+  readonly rates: Rates;
 }
 
 /** What the item keeps of the last 32 days, for late sales; no answer shows it. Part 4, 4.4, 3. */
