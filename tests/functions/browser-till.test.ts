@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { listen } from '#bin/program/listen.ts';
-import { newSuperAdministrator } from '#tests/kit/family.ts';
+import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
 import { picture } from '#tests/kit/files.ts';
-import { call } from '#tests/kit/http.ts';
 import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/kit/machine.ts';
 import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
 
 const PAGE = new URL('../fixtures/till.html', import.meta.url);
-const PASSWORD = 'a-long-Passw0rd';
 
 test('a till of another origin signs in, finds what a keyboard can type, sells, takes back and sends a picture (Decisions, 9 (132))', async ({
   skip,
@@ -19,7 +16,8 @@ test('a till of another origin signs in, finds what a keyboard can type, sells, 
   if (!CHROMIUM) return skip(WITHOUT_CHROMIUM);
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 5, cost: 1 }], { name: 'Ko‘k choy' });
-  const username = await newCashier(shop);
+  const { companyId: company_id } = shop;
+  const username = await newAdministrator({ type: 'director', company_id, family_id: company_id });
   const { page, complaints } = await openPage(CHROMIUM, await servePage(shop));
 
   await page.getByLabel('Username').fill(username);
@@ -47,19 +45,6 @@ test('a till of another origin signs in, finds what a keyboard can type, sells, 
   // What the browser itself says of the wrong password; it would also say of calls that it may not make.
   expect(complaints).toEqual([expect.stringContaining('422')]);
 });
-
-/** Makes a director who signs in by a password, and tells their name. */
-async function newCashier({ companyId }: Shop): Promise<string> {
-  const username = `till.${randomUUID()}`;
-  const json = {
-    ...{ type: 'director', company_id: companyId, username, phone: '998901112233' },
-    ...{ new_password: PASSWORD, new_password_confirmation: PASSWORD },
-    profile: { first_name: 'Ali', last_name: 'Valiyev', position: 'Kassir' },
-  };
-  const { status } = await call('POST /admin/company/user', { token: await newSuperAdministrator(), json });
-  expect(status).toBe(200);
-  return username;
-}
 
 /** Serves the page at an origin of its own, and gives its address for a shop. */
 async function servePage({ stockId, cashboxId }: Shop): Promise<string> {

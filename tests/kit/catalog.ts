@@ -10,6 +10,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { asCall } from './as-call.ts';
 import type { Founders } from './founding.ts';
 import { call } from './http.ts';
+import { make } from './records.ts';
 
 /** What the card of a product points at. */
 export interface Catalog {
@@ -62,4 +63,14 @@ export function card(catalog: Catalog, given: object = {}) {
 /** Makes a product of the catalogue over HTTP. */
 export function addProduct(token: string, catalog: Catalog, given: object = {}) {
   return call('POST /company/product/product', { token, json: card(catalog, given) });
+}
+
+/** Makes one of each noun of the catalogue that no product names. */
+export async function makeSideCatalog(token: string): Promise<void> {
+  const name = { uz: 'Quti', oz: 'Қути', ru: 'Коробка' };
+  const specification = { name, description: name };
+  const specification_id = await make('/company/product/specification', token, specification);
+  const service_unit_id = await make('/company/product/service-unit', token, { name });
+  await make('/company/product/option', token, { specification_id, name: 'Oq' });
+  await make('/company/product/service', token, { service_unit_id, name: 'Yetkazish', price: 10_000 });
 }

@@ -5,6 +5,7 @@ import { users } from '#lib/people/user/user.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { renderInstant } from '#lib/values/time.ts';
+import { makeSideCatalog } from './catalog.ts';
 import { addClient } from './clients.ts';
 import { count, endCount, startCount } from './counts.ts';
 import { creditHeaders, creditRequest, sendCredit } from './credit.ts';
@@ -25,8 +26,6 @@ import { newWarehouse, PURCHASES, receiveGoods } from './stock.ts';
 import { holdGoods, newTeaSet } from './trade.ts';
 import { TRANSFERS } from './transfers.ts';
 import { lineIdsOf, WRITE_OFFS } from './write-offs.ts';
-
-const BOX = { uz: 'Quti', oz: 'Қути', ru: 'Коробка' };
 
 /** Makes a family that has one of each kind of record and document, made in every way that there is. */
 export async function newEveryKind(): Promise<Till> {
@@ -49,13 +48,7 @@ async function ok(reply: Promise<Reply>): Promise<Reply> {
 
 async function makeMasterData(till: Till, water: number): Promise<void> {
   const { director: token } = till;
-  const specification_id = await make('/company/product/specification', token, {
-    name: BOX,
-    description: BOX,
-  });
-  const service_unit_id = await make('/company/product/service-unit', token, { name: BOX });
-  await make('/company/product/option', token, { specification_id, name: 'Oq' });
-  await make('/company/product/service', token, { service_unit_id, name: 'Yetkazish', price: 10_000 });
+  await makeSideCatalog(token);
   await make('/company/client/bonus-tariff', token, { name: '5 %', percent: 5 });
   const hook = { url: 'http://127.0.0.1:9/hook', types: ['client.client.*'] };
   await ok(call('POST /company/webhook', { token, json: hook }));

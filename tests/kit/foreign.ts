@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
 import { call } from './http.ts';
-import { cheque, type Shop } from './shop.ts';
+import { cheque, newGoods, newShop, type Shop, setRate } from './shop.ts';
 
 const Balances = z.object({ balances: z.object({ cash: z.record(z.string(), z.number()) }) });
 
@@ -30,6 +30,16 @@ export function trySelling(
   const products = [{ product_id, sold_quantity }];
   const json = cheque(shop, { products, transactions, ...given });
   return call('POST /company/trade/sale', { token: shop.director, json });
+}
+
+/** Makes a shop with sums in its desk, which sold so many pieces at 5000 for dollars at 12 500. */
+export async function sellForDollars(dollars: number, pieces: number, more: readonly object[] = []) {
+  const shop = await newShop();
+  await setRate(shop, 'usd', 12_500);
+  const id = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);
+  await trySelling(shop, [id, 20], [inCash(100_000)]);
+  const sold = await trySelling(shop, [id, pieces], [inCash(dollars, 'usd'), ...more]);
+  return { shop, id, sale: sold.number('id') };
 }
 
 /** Reads the cash of the shop's desk, by currency. */

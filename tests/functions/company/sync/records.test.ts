@@ -6,6 +6,7 @@ import { bytesOf, update } from '#lib/table/change/write.ts';
 import { familyHome, sequencesKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { makeSideCatalog } from '#tests/kit/catalog.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { CopyReader, expectAsListed, TYPES } from '#tests/kit/copy.ts';
 import { count, endCount, newStoreToCount, startCount } from '#tests/kit/counts.ts';
@@ -23,8 +24,6 @@ import { holdGoods } from '#tests/kit/trade.ts';
 import { TRANSFERS } from '#tests/kit/transfers.ts';
 import { lineIdsOf, WRITE_OFFS } from '#tests/kit/write-offs.ts';
 
-const BOX = { uz: 'Quti', oz: 'Қути', ru: 'Коробка' };
-
 const read = (token: string, types: readonly CopiedType[]) => new CopyReader(token, { types }).catchUp();
 
 let shop: Shop;
@@ -33,13 +32,7 @@ let sale: number;
 
 async function makeCatalog({ director: token }: Shop, parts: readonly number[]): Promise<void> {
   const products = parts.map((product_id) => ({ product_id, quantity: 1 }));
-  const specification_id = await make('/company/product/specification', token, {
-    name: BOX,
-    description: BOX,
-  });
-  const service_unit_id = await make('/company/product/service-unit', token, { name: BOX });
-  await make('/company/product/option', token, { specification_id, name: 'Oq' });
-  await make('/company/product/service', token, { service_unit_id, name: 'Yetkazish', price: 10_000 });
+  await makeSideCatalog(token);
   await make('/company/product/bundle', token, { name: 'Ikkovi', price: 7000, products });
   await make('/company/client/bonus-tariff', token, { name: '5 %', percent: 5 });
   await make('/company/cashbox/reason', token, { type: 'income', name: 'Boshqa' });

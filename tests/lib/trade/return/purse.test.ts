@@ -87,27 +87,21 @@ test('whole hundredths within a sum are as many as fit', () => {
   );
 });
 
+const dollars: ForeignCash = {
+  currency: 'usd',
+  amount: 200,
+  gone: 0,
+  left: 2_500_000,
+  rates: [1_250_000, 100],
+};
+
 test('what is paid in the cheque’s own currency takes the plain money first, and then stands for foreign cash', () => {
-  const dollars: ForeignCash = {
-    currency: 'usd',
-    amount: 200,
-    gone: 0,
-    left: 2_500_000,
-    rates: [1_250_000, 100],
-  };
   const left = payOwn({ own: 500_000, bank: null, cash: [dollars] }, 1_500_000);
   expect(left).toMatchObject({ own: 0, cash: [{ amount: 200, gone: 0, left: 1_500_000 }] });
   expect(coinsWithin({ ...dollars, left: 1_500_000 }, 9_999_999)).toBe(120);
 });
 
-test('the lower of both rates counts, half up; below a hundredth, and withoutCoins a rate of today, its value', () => {
-  const dollars: ForeignCash = {
-    currency: 'usd',
-    amount: 200,
-    gone: 0,
-    left: 2_500_000,
-    rates: [1_250_000, 100],
-  };
+test('the lower of both rates counts, half up; below a hundredth, and without a rate of today, its value', () => {
   const at = (usd: number, sum: number) => lowerOf(dollars, sum, { ...RATES, usd }, 'uzs');
   expect([at(1_000_000, 1_000_000), at(1_000_000, 12_503)]).toEqual([800_000, 10_002]);
   expect([at(1_300_000, 1_000_000), at(1_000_000, 12_499), at(0, 1_000_000)]).toEqual([
