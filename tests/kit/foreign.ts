@@ -33,7 +33,7 @@ export function trySelling(
 }
 
 /** Makes a shop with sums in its desk, which sold so many pieces at 5000 for dollars at 12 500. */
-export async function sellForDollars(dollars: number, pieces: number, more: readonly object[] = []) {
+export async function shopPaidInDollars(dollars: number, pieces: number, more: readonly object[] = []) {
   const shop = await newShop();
   await setRate(shop, 'usd', 12_500);
   const id = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);

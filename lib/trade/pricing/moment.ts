@@ -164,8 +164,8 @@ function choicesIn<T>(
 
 /** Gives bundles with their prices as they are paid; without a rate there is nothing to pay. */
 function choicesPaid(choices: Choices<Bundled>, saleCurrency: Currency, pricing: Pricing): Choices<Bundled> {
-  const paid = (bundle: Bundled) => bundleIn(bundle, saleCurrency, pricing) ?? [];
-  return new Map([...choices].map(([id, all]) => [id, all.flatMap(paid)]));
+  const convert = (bundle: Bundled) => bundleIn(bundle, saleCurrency, pricing) ?? [];
+  return new Map([...choices].map(([id, all]) => [id, all.flatMap(convert)]));
 }
 
 function firstOf<T>(choices: Choices<T>): Map<number, T> {

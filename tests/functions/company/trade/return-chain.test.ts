@@ -4,7 +4,7 @@ import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { creditHeaders, creditRequest, sendCredit } from '#tests/kit/credit.ts';
-import { allCashOf, inCash, sellForDollars, trySelling } from '#tests/kit/foreign.ts';
+import { allCashOf, inCash, shopPaidInDollars, trySelling } from '#tests/kit/foreign.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
 import { linesOfSale, readReturnList, sendReturn } from '#tests/kit/returns.ts';
@@ -121,7 +121,7 @@ test('a later exchange on debt passes the bank money of a credit sale up and dow
 });
 
 test('foreign cash goes along an exchange in whole hundredths at the kept rate, and back in its currency (Decisions, 9 (114))', async () => {
-  const { shop, sale } = await sellForDollars(2, 5);
+  const { shop, sale } = await shopPaidInDollars(2, 5);
   const made = await exchanged(shop, sale, [5, 5]);
   await setRate(shop, 'usd', 20_000);
   const again = await exchanged(shop, made, [5, 3], { transactions: [inCash(0.8, 'usd')] });
@@ -137,7 +137,7 @@ test('foreign cash goes along an exchange in whole hundredths at the kept rate, 
 });
 
 test('an exchange takes foreign cash before plain money, and leaves the first cheque the rest', async () => {
-  const { shop, sale } = await sellForDollars(1, 5, [inCash(12_500)]);
+  const { shop, sale } = await shopPaidInDollars(1, 5, [inCash(12_500)]);
   const made = await exchanged(shop, sale, [2, 2]);
   await returned(shop, made, [inCash(0.8, 'usd')]);
   expect(await refusalOf(shop, sale, [inCash(0.3, 'usd'), inCash(11_250)])).toEqual({
@@ -149,7 +149,7 @@ test('an exchange takes foreign cash before plain money, and leaves the first ch
 });
 
 test('a surcharge takes no foreign cash (Part 4, 4.6 (1))', async () => {
-  const { shop, sale } = await sellForDollars(2, 5);
+  const { shop, sale } = await shopPaidInDollars(2, 5);
   const json = await swapOf(shop, sale, [1, 2], { transactions: [inCash(0.4, 'usd')] });
   expect(await errorsOf(`POST /company/trade/sale/${sale}/exchange`, shop.director, json)).toMatchObject({
     'transactions.0.currency': say('ru', { key: 'exchange.foreign_surcharge' }),
@@ -157,7 +157,7 @@ test('a surcharge takes no foreign cash (Part 4, 4.6 (1))', async () => {
 });
 
 test('what stands for foreign cash is paid at the lower of the kept rate and today’s, plain money at its value (Part 4, 4.6 (1); Decisions, 9 (113))', async () => {
-  const { shop, sale } = await sellForDollars(2, 6, [inCash(5000)]);
+  const { shop, sale } = await shopPaidInDollars(2, 6, [inCash(5000)]);
   await setRate(shop, 'usd', 10_000);
   expect(await refusalOf(shop, sale, [inCash(30_000)])).toEqual({ transactions: differ(25_000) });
   // 5000 at their value, then 0.80 dollars for 8000 in the place of 10 000.
@@ -177,7 +177,7 @@ test('what stands for foreign cash is paid at the lower of the kept rate and tod
 });
 
 test('a higher rate of today pays no more than the kept one', async () => {
-  const { shop, sale } = await sellForDollars(2, 5);
+  const { shop, sale } = await shopPaidInDollars(2, 5);
   await setRate(shop, 'usd', 20_000);
   expect(await refusalOf(shop, sale, [inCash(40_000)])).toEqual({ transactions: differ(25_000) });
   await returned(shop, sale, [inCash(25_000)]);
@@ -185,7 +185,7 @@ test('a higher rate of today pays no more than the kept one', async () => {
 });
 
 test('the excess of an exchange is paid as a return pays (Part 4, 4.6 (1))', async () => {
-  const { shop, sale } = await sellForDollars(2, 5);
+  const { shop, sale } = await shopPaidInDollars(2, 5);
   await setRate(shop, 'usd', 10_000);
   const json = await swapOf(shop, sale, [5, 3], { transactions: [inCash(10_000)] });
   expect(await errorsOf(`POST /company/trade/sale/${sale}/exchange`, shop.director, json)).toEqual({

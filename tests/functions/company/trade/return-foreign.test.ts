@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';
-import { allCashOf, inCash, sellForDollars, transfersOf, trySelling } from '#tests/kit/foreign.ts';
+import { allCashOf, inCash, shopPaidInDollars, transfersOf, trySelling } from '#tests/kit/foreign.ts';
 import { errorsOf } from '#tests/kit/records.ts';
 import { linesOfSale, readReturnList, sendReturn } from '#tests/kit/returns.ts';
 import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
@@ -27,7 +27,7 @@ async function errorsOfReturn(shop: Shop, sale: number, pieces: number, transact
 }
 
 test('a return pays back in the currency in which cash came, at the kept rates', async () => {
-  const { shop, sale } = await sellForDollars(2, 5);
+  const { shop, sale } = await shopPaidInDollars(2, 5);
   await setRate(shop, 'usd', 13_000);
   const back = await returnPieces(shop, sale, 5, [inCash(2, 'usd')]);
   expect(back).toMatchObject({ status: 200, body: { status: 'full_returned', paid_out_amount: 25_000 } });
@@ -43,10 +43,10 @@ test('a return pays back in the currency in which cash came, at the kept rates',
 });
 
 test('a return takes the sale’s own currency for all of it, or the rest in it', async () => {
-  const whole = await sellForDollars(2, 5);
+  const whole = await shopPaidInDollars(2, 5);
   expect((await returnPieces(whole.shop, whole.sale, 5, [inCash(25_000)])).status).toBe(200);
   expect(await allCashOf(whole.shop)).toMatchObject({ uzs: 75_000, usd: 2 });
-  const parts = await sellForDollars(2, 5);
+  const parts = await shopPaidInDollars(2, 5);
   expect((await returnPieces(parts.shop, parts.sale, 5, [inCash(1, 'usd'), inCash(12_500)])).status).toBe(
     200,
   );
@@ -55,7 +55,7 @@ test('a return takes the sale’s own currency for all of it, or the rest in it'
 });
 
 test('no more goes back in a currency than came in it, in all returns together', async () => {
-  const { shop, sale } = await sellForDollars(1, 5, [inCash(12_500)]);
+  const { shop, sale } = await shopPaidInDollars(1, 5, [inCash(12_500)]);
   expect(await errorsOfReturn(shop, sale, 5, [inCash(2, 'usd')])).toEqual({
     'transactions.0.amount': atMost(1),
   });
@@ -68,7 +68,7 @@ test('no more goes back in a currency than came in it, in all returns together',
 });
 
 test('a currency in which no cash came, or another way of paying, is 422 on the currency', async () => {
-  const { shop, sale } = await sellForDollars(2, 5);
+  const { shop, sale } = await shopPaidInDollars(2, 5);
   expect(await errorsOfReturn(shop, sale, 1, [inCash(1, 'eur')])).toEqual({
     'transactions.0.currency': say('ru', { key: 'return.not_paid_in', with: { currency: 'eur' } }),
   });
@@ -85,7 +85,7 @@ test('a currency in which no cash came, or another way of paying, is 422 on the 
 
 test('a difference under the worth of 1/100 of the currency is paid in the sale’s, named or not', async () => {
   for (const named of [[], [inCash(60)]]) {
-    const { shop } = await sellForDollars(2, 5);
+    const { shop } = await shopPaidInDollars(2, 5);
     const price = await newGoods(shop, WATER, { sale_price: 10_060 });
     const sale = (await trySelling(shop, [price, 1], [inCash(1, 'usd')])).number('id');
     expect(await errorsOfReturn(shop, sale, 1, [inCash(0.79, 'usd')])).toEqual({
@@ -110,7 +110,7 @@ test('a difference under the worth of 1/100 of the currency is paid in the sale�
 });
 
 test('what was given as change is never paid back again', async () => {
-  const { shop, sale } = await sellForDollars(10, 5);
+  const { shop, sale } = await shopPaidInDollars(10, 5);
   expect(await errorsOfReturn(shop, sale, 5, [inCash(10, 'usd')])).toEqual({ transactions: differ(25_000) });
   expect((await returnPieces(shop, sale, 5, [inCash(2, 'usd')])).status).toBe(200);
   expect(await allCashOf(shop)).toMatchObject({ uzs: 0, usd: 8 });
@@ -131,7 +131,7 @@ test('a return first closes the cheque’s debt, and only the rest may go back i
 });
 
 test('two returns in dollars at once pay no more of them than came', async () => {
-  const { shop, sale } = await sellForDollars(1, 5, [inCash(12_500)]);
+  const { shop, sale } = await shopPaidInDollars(1, 5, [inCash(12_500)]);
   const products = await productsOf(shop, sale, 2);
   const json = { products, transactions: [inCash(0.8, 'usd')] };
   const both = await Promise.all([sendReturn(shop, sale, json), sendReturn(shop, sale, json)]);
