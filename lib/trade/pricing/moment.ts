@@ -130,12 +130,13 @@ function momentsIn<S extends LateSale>(second: Instant, sale: S, past: Past, sea
     const { rates, saleCurrency } = set.value;
     const products = choicesIn(past.products, (spans) => spansIn(spans, second));
     const pricing = { ...search.pricing, rates };
-    // A bundle's price is in the sale currency of its time: they go together.
-    const then = choicesIn(past.bundles, (spans) =>
-      spansIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
+    // A bundle's price is in the sale currency of its time: they go together. With a hold it is paid in the
+    // hold's own, and without a rate there is nothing to pay.
+    const bundles = choicesIn(
+      past.bundles,
+      (spans) => spansIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
+      (bundle) => (pricing.promised ? bundleIn(bundle, saleCurrency, pricing) : bundle),
     );
-    // With a hold it is paid in the hold's own currency.
-    const bundles = pricing.promised ? choicesPaid(then, saleCurrency, pricing) : then;
     const moment = { second, saleCurrency, products: firstOf(products), bundles: firstOf(bundles), pricing };
     for (const line of sale.products) {
       const own = { ...sale, products: [line], bundles: [], transactions: [] };
@@ -153,19 +154,14 @@ function momentsIn<S extends LateSale>(second: Instant, sale: S, past: Past, sea
 function choicesIn<T>(
   things: SpansById<T>,
   choose: (spans: readonly Span<T>[]) => readonly Span<T>[],
+  offer: (value: T) => T | undefined = (value) => value,
 ): Choices<T> {
   return new Map(
     [...things].map(([id, spans]) => {
       const held = choose(spans);
-      return [id, (held.length > 0 ? held : spans.slice(0, 1)).map(({ value }) => value)];
+      return [id, (held.length > 0 ? held : spans.slice(0, 1)).flatMap(({ value }) => offer(value) ?? [])];
     }),
   );
-}
-
-/** Gives bundles with their prices as they are paid; without a rate there is nothing to pay. */
-function choicesPaid(choices: Choices<Bundled>, saleCurrency: Currency, pricing: Pricing): Choices<Bundled> {
-  const convert = (bundle: Bundled) => bundleIn(bundle, saleCurrency, pricing) ?? [];
-  return new Map([...choices].map(([id, all]) => [id, all.flatMap(convert)]));
 }
 
 function firstOf<T>(choices: Choices<T>): Map<number, T> {
