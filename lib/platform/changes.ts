@@ -1,8 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { changesIn, type TableChange } from '#lib/table/feed/change.ts';
-import { raiseFeedEpoch } from '#lib/table/feed/epoch.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
-import { notePulses, sendPulse } from '#lib/table/feed/pulse.ts';
+import { notePulses } from '#lib/table/feed/pulse.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -26,11 +25,9 @@ export async function followChanges(records: readonly DynamoDBRecord[], at: Inst
   await notePulses(records);
 }
 
-/** Looks whether the stream is followed. */
-export const watchFeed = sendPulse;
-
-/** Has everyone who reads a feed begin anew: changes were lost. */
-export const loseChanges = raiseFeedEpoch;
+// The worker that watches the feed has no other way to the table.
+export { raiseFeedEpoch } from '#lib/table/feed/epoch.ts';
+export { sendPulse } from '#lib/table/feed/pulse.ts';
 
 /** Appends first: nothing is told of by another way before whoever asks for it can be given it. */
 async function followFamily(home: Home, changes: readonly TableChange[], at: Instant): Promise<void> {
