@@ -10,7 +10,7 @@ export const CONVENTIONS = 'tests/house/**/*.test.ts';
  * Kills at every call, lost answers and random days take minutes: `npm run test:crash`. Their time limit only
  * ends what hangs: a test cut off goes on killing beside the next one.
  */
-export const CRASHES = 'tests/**/*.faults.test.ts';
+export const CRASHES = 'tests/**/*.crash.test.ts';
 
 /** What would be deployed; it needs no service that runs: `npm run test:infra`. */
 export const INFRA = 'tests/infra/**/*.test.ts';
@@ -41,7 +41,7 @@ export const TOOLS: readonly string[] = [
 export const ENGINE: readonly string[] = [
   'tests/lib/table/**/*.test.ts',
   'tests/lib/trade/till/units.test.ts',
-  'tests/lib/trade/goods.faults.test.ts',
+  'tests/lib/trade/goods.crash.test.ts',
 ];
 
 /**

@@ -7,7 +7,7 @@ const NEEDS_ITS_OWN =
   /\bprocess\.(cpuUsage|memoryUsage)\(|\bvi\.(resetModules|mock|doMock|useFakeTimers|setSystemTime|stubGlobal)\(|\bprocess\.env\[.*\] \S*= |\bstubEnv\('TOKEN_SECRET|kit\/faults\.ts'/;
 
 /** Faults have a process each; proofs share one, and run what they change in others. */
-const HAVE_THEIR_OWN = /\.faults\.test\.ts$|^tests\/infra\//;
+const HAVE_THEIR_OWN = /\.crash\.test\.ts$|^tests\/infra\//;
 
 test('tests that share a process do not measure it or change it for others, and only those that do are alone', () => {
   const files = filesUnder('tests', '.test.ts').filter((file) => !HAVE_THEIR_OWN.test(file));
