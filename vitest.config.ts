@@ -13,7 +13,9 @@ const maxWorkers = availableParallelism() + 3;
 
 const OTHERS = '**/node_modules/**';
 
-/** What tests need that call a service: the one that a module of `tests/` starts, and rules for every call. */
+/**
+ * What tests need that call a service: the one that a module of `tests/` starts, and rules for every call.
+ */
 const runBeside = (service: string) => ({
   globalSetup: ['./tests/temporary.ts', service],
   setupFiles: ['./tests/settings.ts', './tests/kit/rules.ts'],

@@ -10,8 +10,8 @@ import { startEmulators } from '#bin/local/emulators.ts';
 import { maker } from '#bin/local/maker.ts';
 import { create } from '#lib/people/broadcast.ts';
 import { NOTIFICATION } from '#lib/people/notification.ts';
-import { queueSetting } from '#lib/queues/queue.ts';
-import { PLATFORM, recordKey, sequencesKey, userHome } from '#lib/table/keys.ts';
+import { queueUrlVariable } from '#lib/queues/queue.ts';
+import { PLATFORM, recordKey, sequencesKey, userTenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
@@ -41,7 +41,7 @@ export async function measureBroadcast({ isSmallest }: Scale): Promise<object[]>
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
     AWS_ENDPOINT_URL_SQS: emulators.endpoint,
     TABLE_NAME: 'retail',
-    [queueSetting('broadcast')]: emulators.queueUrls['broadcast'],
+    [queueUrlVariable('broadcast')]: emulators.queueUrls['broadcast'],
   });
   try {
     await loadUsers(count);
@@ -118,7 +118,7 @@ async function progressOf(id: number): Promise<number | null> {
 async function countTold(id: number, users: readonly number[]) {
   let [told, told_by_mistake] = [0, 0];
   for (const some of pieces(users, BATCH)) {
-    const items = await getItems(some.map((user) => recordKey(NOTIFICATION, userHome(user), id)));
+    const items = await getItems(some.map((user) => recordKey(NOTIFICATION, userTenant(user), id)));
     const reached = some.filter((_, index) => items[index] !== undefined);
     const right = reached.filter(isRecipient).length;
     told += right;

@@ -1,5 +1,5 @@
 import { readerOf } from '#bin/verify/frame/reader.ts';
-import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
+import { newMeter, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
 
 // An export in a process of its own, as in a function of its own, so that its memory is its own: it tells
@@ -11,7 +11,7 @@ const query = { where: [], sort: { field: 'id', descending: true }, page: 1, pag
 
 const meter = newMeter();
 const began = performance.now();
-const given = await inScope({ meter }, () =>
+const given = await runInContext({ meter }, () =>
   saleSheet.give({ actor: readerOf(familyId), query, locale: 'ru', at: Date.now() }),
 );
 process.send?.({

@@ -13,9 +13,9 @@ import {
   pagesOf,
 } from '#bench/lists/page.ts';
 import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
-import { inScope, newMeter, writeUnitsOf } from '#lib/table/call-scope.ts';
 import { contains } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
+import { newMeter, runInContext, writeUnitsOf } from '#lib/table/request-context.ts';
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000];
 
@@ -63,7 +63,7 @@ const SCANNED: readonly ListKind[] = [
 async function measureBuilding(source: Source, sales: number): Promise<ListFigure> {
   const meter = newMeter();
   const began = performance.now();
-  await inScope({ meter }, () => foldLoaded(source));
+  await runInContext({ meter }, () => foldLoaded(source));
   const ms = Math.round(performance.now() - began);
   const written = Math.round(writeUnitsOf(meter));
   return { sales, list: 'building', page: `${written} units written`, ...pageCost(meter), ms };

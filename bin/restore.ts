@@ -46,7 +46,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   // What these import takes the time zone of days from the environment, which was set just now.
   const { instantOf } = await import('./local/clock.ts');
   const { verifyTable } = await import('./verify/table.ts');
-  const { raiseFeedEpoch } = await import('#lib/table/feed/epoch.ts');
+  const { invalidateFeed } = await import('#lib/table/feed/epoch.ts');
   const at = requirePast(minute, instantOf(minute));
   const place = placeIn((await describe(source))?.TableArn);
   print(`Restores ${source} as of ${minute} (${zone}) to ${target}.
@@ -55,7 +55,7 @@ That is in ${place}, and takes from minutes to hours.`);
   const stream = await letFollow(target);
   await finishRestored(target, await isProtected(source));
   // Whoever keeps a copy has seen what this table has not.
-  await raiseFeedEpoch();
+  await invalidateFeed();
   print(`${target} is there, expires items and can be restored itself. Its books:`);
   if ((await verifyTable(undefined, print)) > 0)
     throw new Error(`Its books do not add up: choose another minute. ${target} remains; nobody uses it.`);

@@ -9,7 +9,7 @@ export const LONGEST: readonly string[] = [
   'tests/lib/trade/late/retry.crash.test.ts',
   'tests/bin/programs.crash.test.ts',
   'tests/lib/table/journal/journal.crash.test.ts',
-  'tests/lib/table/list-index/fold.crash.test.ts',
+  'tests/lib/table/list-index/update.crash.test.ts',
   'tests/lib/table/transaction/transact.crash.test.ts',
   'tests/lib/trade/offline-days.crash.test.ts',
   'tests/lib/trade/goods.crash.test.ts',

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { checkFamily } from '#bin/verify/family.ts';
 import { leftovers, tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
 import { recoverTransaction } from '#lib/platform/recovery.ts';
-import { isStanding } from '#lib/table/journal/standing.ts';
+import { isStanding } from '#lib/table/journal/standing-lock.ts';
 import { disagreements, readDone } from './done.ts';
 import type { ChaosFamily } from './family.ts';
 import type { Story } from './perform.ts';

@@ -3,7 +3,7 @@ import { collections } from '#lib/cash/collection/record.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { Item } from '#lib/table/client.ts';
-import { familyHome, type Place, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition, type RecordRef } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { counts } from '#lib/trade/count/record.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
@@ -40,7 +40,7 @@ interface Book {
   /** Further traces, in the comment, the name or the lines. */
   readonly tracesOf: (
     header: Header,
-    place: Place,
+    place: RecordRef,
     familyId: number,
   ) => readonly string[] | Promise<readonly string[]>;
 }
@@ -94,7 +94,7 @@ export async function readDone(familyIds: readonly number[]): Promise<Done> {
   const done: Done = new Map();
   for (const familyId of familyIds) {
     for (const book of BOOKS) {
-      for await (const items of walk(partition(book.type, familyHome(familyId)))) {
+      for await (const items of walk(partition(book.type, familyTenant(familyId)))) {
         const found = await sideBySide(items, SIDE_BY_SIDE, (item) => tracesIn(book, familyId, item));
         for (const { trace, id } of found.flat()) done.set(trace, [...(done.get(trace) ?? []), id]);
       }
@@ -106,13 +106,13 @@ export async function readDone(familyIds: readonly number[]): Promise<Done> {
 async function tracesIn({ type, changes = {}, tracesOf }: Book, familyId: number, item: Item) {
   const header = Header.parse(item);
   const { id, status } = header;
-  const own = await tracesOf(header, { type, home: familyHome(familyId), id }, familyId);
+  const own = await tracesOf(header, { type, home: familyTenant(familyId), id }, familyId);
   const change = changes[status];
   return [...own, ...(change ? [traceOf(change, familyId, id)] : [])].map((trace) => ({ trace, id }));
 }
 
 /** Counts how often something was added to a hold, which is made of one line. */
-async function timesAdded(place: Place, { products_count }: Header): Promise<number> {
+async function timesAdded(place: RecordRef, { products_count }: Header): Promise<number> {
   const [, added] = await readLines(HoldLine, place, products_count);
   return (added?.quantity ?? 0) / (ADDED * ONE);
 }

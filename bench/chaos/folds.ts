@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { everyFamily } from '#lib/people/company/families.ts';
 import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
-import { foldCubes } from '#lib/table/cubes/fold.ts';
-import { CubeState, cubeStateKey } from '#lib/table/cubes/kind.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { RollupState, rollupStateKey } from '#lib/table/rollups/kind.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
 
 const BETWEEN_MS = 200;
 
@@ -23,7 +23,7 @@ export async function foldOn(): Promise<never> {
 async function foldAll(): Promise<void> {
   for await (const ids of everyFamily()) {
     for (const id of ids) {
-      for (const kind of ALL_CUBES) await foldCubes({ ...kind, worth: 1 }, familyHome(id), Date.now());
+      for (const kind of ALL_CUBES) await updateRollups({ ...kind, worth: 1 }, familyTenant(id), Date.now());
     }
   }
 }
@@ -31,8 +31,8 @@ async function foldAll(): Promise<void> {
 /** Tells how often folds of each kind have ended for families. */
 export async function foldsText(familyIds: readonly number[]): Promise<string> {
   const kinds = ALL_CUBES.map(async (kind) => {
-    const states = familyIds.map((id) => getItem(cubeStateKey(kind, familyHome(id))));
-    const found = (await Promise.all(states)).flatMap((state) => (state ? CubeState.parse(state) : []));
+    const states = familyIds.map((id) => getItem(rollupStateKey(kind, familyTenant(id))));
+    const found = (await Promise.all(states)).flatMap((state) => (state ? RollupState.parse(state) : []));
     return `${kind.name} ${found.reduce((sum, { fold }) => sum + fold, 0)}`;
   });
   return `Cubes were folded: ${(await Promise.all(kinds)).join(', ')}.`;

@@ -10,7 +10,7 @@ import { listen } from '#bin/program/listen.ts';
 import { personOf } from '#bin/program/person.ts';
 import { discoverWorkers } from '#infra/routes.ts';
 import { loadFollower } from '#infra/worker-functions.ts';
-import { familyHome, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import type { ChaosFamily } from './family.ts';
@@ -81,7 +81,7 @@ export async function waitForSales({ heard }: Hearing, scenes: readonly ChaosFam
 
 async function namesOfSales({ familyId }: ChaosFamily): Promise<string[]> {
   const names: string[] = [];
-  for await (const items of walk(partition(sales.type, familyHome(familyId)))) {
+  for await (const items of walk(partition(sales.type, familyTenant(familyId)))) {
     names.push(...items.map(({ id }) => `/${familyId} ${id}`));
   }
   return names;

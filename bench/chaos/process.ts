@@ -4,7 +4,7 @@ import { runStream } from '#bin/local/stream.ts';
 import { runWorkers } from '#bin/local/workers.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { loadFollower } from '#infra/worker-functions.ts';
-import { queueSetting } from '#lib/queues/queue.ts';
+import { queueUrlVariable } from '#lib/queues/queue.ts';
 import { setting } from '#lib/values/setting.ts';
 import { foldOn } from './folds.ts';
 
@@ -35,7 +35,7 @@ if (setting('ROLE') === 'api') {
   await foldOn();
 } else {
   const workers = discoverWorkers();
-  const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, setting(queueSetting(name))]));
+  const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, setting(queueUrlVariable(name))]));
   process.send?.('');
   const { signal } = new AbortController();
   // Each life follows the stream from its beginning: what was told comes again, long after.

@@ -11,7 +11,7 @@ import * as companyUsers from '#lib/people/user/company-user.ts';
 import { NewCompanyUser, NewPartnerUser } from '#lib/people/user/input.ts';
 import * as partnerUsers from '#lib/people/user/partner-user.ts';
 import * as externalKeys from '#lib/platform/external-key.ts';
-import { setUpCompany, setUpPartner } from '#lib/platform/founding.ts';
+import { setUpCompany, setUpPartner } from '#lib/platform/provisioning.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 

@@ -1,5 +1,5 @@
 import type { Item } from '#lib/table/client.ts';
-import { type Place, recordKey } from '#lib/table/keys.ts';
+import { type RecordRef, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -14,7 +14,7 @@ const STEP = 10_000;
  * each, the first being 0, and its lines if it has any. Gives the first of the ids, which are in a row.
  */
 export async function copyDocument(
-  { type, home, id }: Place,
+  { type, home, id }: RecordRef,
   count: number,
   changesOf: (index: number, id: number) => Item,
 ): Promise<number> {

@@ -1,9 +1,9 @@
 import { sourceOf } from '#lib/records/stored.ts';
-import { insertionNotice } from '#lib/table/change/notice.ts';
+import { insertionNotice } from '#lib/table/change/index-notice.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
-import { familyHome, recordKey, type Source } from '#lib/table/keys.ts';
+import { familyTenant, recordKey, type Source } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
@@ -15,7 +15,7 @@ const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned']
 /** Names the sales of a family, with their indexes; some are deleted, as records are. */
 export function salesOf(familyId: number): Source {
   const indexes = ['is_deleted', ...(sales.indexes ?? [])];
-  return sourceOf({ ...sales, indexes }, familyHome(familyId));
+  return sourceOf({ ...sales, indexes }, familyTenant(familyId));
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { Person } from '#bin/program/person.ts';
-import { inScope, newMeter, roundTripsOf, unitsOf, waitingOf, writeUnitsOf } from '#lib/table/call-scope.ts';
+import {
+  newMeter,
+  roundTripsOf,
+  runInContext,
+  unitsOf,
+  waitMsOf,
+  writeUnitsOf,
+} from '#lib/table/request-context.ts';
 import { type ExpectedCall, expectAnswer } from './expected-call.ts';
 import { type MeasuredShop, openService } from './measured-shop.ts';
 import { type Scale, sizesOf } from './scale.ts';
@@ -125,12 +132,12 @@ async function measureDeed({ service, client }: Services, deed: Deed): Promise<T
     return { ...(await lineOf(service, reply)), ms };
   }
   const meter = newMeter();
-  await inScope({ meter }, deed);
+  await runInContext({ meter }, deed);
   const ms = performance.now() - began;
   return {
     ms,
     duration_ms: ms,
-    table_ms: waitingOf(meter),
+    table_ms: waitMsOf(meter),
     round_trips: roundTripsOf(meter),
     capacity_units: unitsOf(meter),
     written_units: writeUnitsOf(meter),

@@ -1,9 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { foldCubes } from '#lib/table/cubes/fold.ts';
-import type { CubeKind } from '#lib/table/cubes/kind.ts';
-import { type Home, recordKey, type Source } from '#lib/table/keys.ts';
-import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
+import { recordKey, type Source, type Tenant } from '#lib/table/keys.ts';
+import { updateIndexes } from '#lib/table/list-index/update/update.ts';
+import type { RollupKind } from '#lib/table/rollups/kind.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 
@@ -39,12 +39,12 @@ export async function loadYear(
 
 /** Folds all that was written into the indexes of its lists. */
 export async function foldLoaded(source: Source): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
+  for (let isMore = true; isMore; ) isMore = (await updateIndexes(source, Date.now()))?.isMore ?? true;
 }
 
 /** Folds all that was written into cubes. */
-export async function foldKinds(kinds: readonly CubeKind[], home: Home): Promise<void> {
+export async function foldKinds(kinds: readonly RollupKind[], home: Tenant): Promise<void> {
   for (const kind of kinds) {
-    for (let isMore = true; isMore; ) isMore = (await foldCubes(kind, home, Date.now()))?.isMore ?? true;
+    for (let isMore = true; isMore; ) isMore = (await updateRollups(kind, home, Date.now()))?.isMore ?? true;
   }
 }

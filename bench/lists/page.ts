@@ -1,8 +1,8 @@
-import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
 import { equals, oneOf, within } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import type { ListRequest, Page } from '#lib/table/read/request.ts';
+import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 
 /**
@@ -65,7 +65,7 @@ export async function measurePage(source: Source, given: ListKind[1], page: numb
   const meter = newMeter();
   const began = performance.now();
   const request = { where: [], sort: NEWEST, ...given, page, pageSize: PAGE_SIZE };
-  const result: Page<unknown> = await inScope({ meter }, () => listItems(source, request));
+  const result: Page<unknown> = await runInContext({ meter }, () => listItems(source, request));
   const ms = Math.round((performance.now() - began) * 10) / 10;
   const rows = Math.max(0, Math.min(PAGE_SIZE, result.total - (page - 1) * PAGE_SIZE));
   if (result.rows.length !== rows || result.total === 0) {

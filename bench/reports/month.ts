@@ -7,7 +7,7 @@ import { foldKinds } from '#bench/kit/write-items.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
@@ -65,7 +65,7 @@ export async function monthScenes({ client, shop, actor }: MeasuredShop, size: n
 }
 
 /** Reads which posting a sale's money came in by. */
-async function postingOf(home: Home, id: number): Promise<number> {
+async function postingOf(home: Tenant, id: number): Promise<number> {
   const sale = await getItem(recordKey(sales.type, home, id));
   const Paid = z.object({ transactions: z.tuple([z.object({ transfer_id: z.int() })]) });
   return Paid.parse(sale).transactions[0].transfer_id;

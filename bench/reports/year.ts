@@ -8,7 +8,7 @@ import { products } from '#lib/catalog/card.ts';
 import { linesOfPack, lineWrites } from '#lib/records/lines.ts';
 import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -89,7 +89,7 @@ async function loadYearOfGoods({ client, shop, actor }: MeasuredShop, size: numb
   return year;
 }
 
-async function writeSales(home: Home, year: Year, like: number): Promise<void> {
+async function writeSales(home: Tenant, year: Year, like: number): Promise<void> {
   const key = recordKey(sales.type, home, like);
   const [header, [pack]] = await Promise.all([getItem(key), wholePartition(`${key.pk}#${like}`)]);
   const [line] = z.tuple([z.looseObject({})]).parse(linesOfPack(pack));
@@ -106,7 +106,7 @@ async function writeSales(home: Home, year: Year, like: number): Promise<void> {
 interface Model {
   readonly header: Item | undefined;
   readonly line: Item;
-  readonly home: Home;
+  readonly home: Tenant;
   readonly now: number;
 }
 

@@ -6,8 +6,8 @@ import { quantile } from '#bench/kit/service.ts';
 import { chequeOf } from '#bench/kit/shop.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
-import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
 import { appendToFeed } from '#lib/table/feed/pages.ts';
+import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { askPage, type MeasuredPage } from './page.ts';
 
@@ -128,7 +128,7 @@ async function tellOf({ home, companyId }: Staff, from: number): Promise<void> {
 async function readAlone(actor: Staff, cursor: string | undefined): Promise<Alone> {
   const meter = newMeter();
   const query = CopyQuery.parse({ cursor, limit: CHANGES });
-  const { data } = await inScope({ meter }, () => sync({ actor, query, at: Date.now(), locale: 'ru' }));
+  const { data } = await runInContext({ meter }, () => sync({ actor, query, at: Date.now(), locale: 'ru' }));
   const reading = { ...meter, calls: meter.calls.filter(({ isWrite }) => !isWrite) };
   return { entries: data.length, trips: roundTripsOf(reading), units: unitsOf(reading) };
 }

@@ -2,7 +2,7 @@ import type { BenchShop } from '#bench/kit/shop.ts';
 import { writeItems } from '#bench/kit/write-items.ts';
 import { products } from '#lib/catalog/card.ts';
 import { balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 
@@ -14,7 +14,7 @@ interface Copies {
 
 /** Fills a warehouse with so many products, each with the card and the stock of the shop's first one. */
 export async function copyGoods(
-  home: Home,
+  home: Tenant,
   shop: BenchShop,
   stock_id: number,
   count: number,

@@ -2,7 +2,7 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import type { Person } from '#bin/program/person.ts';
-import { FINISHING, queueSetting } from '#lib/queues/queue.ts';
+import { queueUrlVariable, STOCKTAKE_WORKER } from '#lib/queues/queue.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
 import { setting } from '#lib/values/setting.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
@@ -71,6 +71,6 @@ async function cancelBegun(client: Person, stock_id: number): Promise<void> {
 /** Has messages about counts that are completed in this process come to nobody. */
 async function keepFromWorkers(): Promise<void> {
   await new SQSClient().send(new CreateQueueCommand({ QueueName: NOBODY }));
-  const name = queueSetting(FINISHING);
-  process.env[name] = setting(name).replace(FINISHING, NOBODY);
+  const name = queueUrlVariable(STOCKTAKE_WORKER);
+  process.env[name] = setting(name).replace(STOCKTAKE_WORKER, NOBODY);
 }

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { companies } from '#lib/people/company/record.ts';
 import { users } from '#lib/people/user/user.ts';
 import { emptyCompany, emptyUser } from '#lib/platform/empty-accounts.ts';
-import { backOff } from '#lib/table/busy.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
-import { familyHome, type Key, keyOfItem, partition, userHome } from '#lib/table/keys.ts';
+import { familyTenant, type Key, keyOfItem, partition, userTenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
+import { backOff } from '#lib/table/transient-errors.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -23,11 +23,11 @@ const Id = z.object({ id: z.int() });
  * many items went: a follower of the table may have told of what went, which the next time finds.
  */
 export async function eraseFamily(family: number, at: Instant): Promise<number> {
-  const home = familyHome(family);
+  const home = familyTenant(family);
   const people = await idsIn(partition(users.type, home));
   for (const id of people) await emptyUser(id, at);
   for (const id of [...(await idsIn(partition(companies.type, home))), family]) await emptyCompany(id, at);
-  const homes = new Set<string>([home, ...people.map(userHome)]);
+  const homes = new Set<string>([home, ...people.map(userTenant)]);
   const last = partition(users.type, home);
   return (
     (await removeWhere((pk) => isOf(pk, homes) && pk !== last)) + (await removeWhere((pk) => pk === last))

@@ -1,12 +1,18 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { Misuse, requireGiven } from '../program/main.ts';
 
 /** Makes somebody who sees all of a family. */
 export function directorFor(family: number): Staff {
   return {
     ...{ id: 0, companyId: family, familyId: family, type: 'director', username: '', session: 0, rights: [] },
-    ...{ home: familyHome(family), companies: 'all', warehouses: 'all', cashDesks: 'all', canDiscount: true },
+    ...{
+      home: familyTenant(family),
+      companies: 'all',
+      warehouses: 'all',
+      cashDesks: 'all',
+      canDiscount: true,
+    },
     ...{ isCompanyActive: true, deletedBranches: [] },
   };
 }

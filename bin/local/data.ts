@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { discoverWorkers } from '#infra/routes.ts';
-import { queueSetting } from '#lib/queues/queue.ts';
+import { queueUrlVariable } from '#lib/queues/queue.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { accessKeyIn, newAccessKey, TABLE_FOLDER } from './data-directory.ts';
 import { startDatabase } from './database/database.ts';
@@ -48,7 +48,7 @@ export async function startData(directory: string | undefined) {
     // Webhooks may go to this machine.
     LOCAL_RECEIVERS: 'true',
     TOKEN_SECRET: 'a secret that is known to everyone: only for one machine',
-    ...Object.fromEntries(Object.entries(queueUrls).map(([name, url]) => [queueSetting(name), url])),
+    ...Object.fromEntries(Object.entries(queueUrls).map(([name, url]) => [queueUrlVariable(name), url])),
   };
   const stop = async () => {
     await Promise.all([database.stop(), emulators.stop()]);

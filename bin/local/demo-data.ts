@@ -17,7 +17,7 @@ import * as partnerUsers from '#lib/people/user/partner-user.ts';
 import { users } from '#lib/people/user/user.ts';
 import { makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
-import { setUpCompany, setUpPartner } from '#lib/platform/founding.ts';
+import { setUpCompany, setUpPartner } from '#lib/platform/provisioning.ts';
 import { findRecord } from '#lib/records/record.ts';
 import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { WorkerFile } from '#infra/routes.ts';
 import { loadWorker } from '#infra/worker-functions.ts';
 import type { Worker } from '#lib/http/worker.ts';
-import { INDEXING } from '#lib/queues/queue.ts';
+import { INDEX_WORKER } from '#lib/queues/queue.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import { runAs } from './calls.ts';
@@ -101,7 +101,7 @@ const OfHome = z.object({ home: z.string() });
  * quick, without indexes. The platform's, which has a user or two of each test, are not.
  */
 function isLeftOut(queueUrl: string, { Body }: Message): boolean {
-  if (!process.env['WITHOUT_INDEXING'] || !queueUrl.endsWith(`/${INDEXING}`)) return false;
+  if (!process.env['WITHOUT_INDEXING'] || !queueUrl.endsWith(`/${INDEX_WORKER}`)) return false;
   return OfHome.parse(JSON.parse(Body ?? '')).home !== PLATFORM;
 }
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { LOCK, lockOf } from '#lib/table/items.ts';
-import { isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
+import { isStanding, ownerStateOf } from '#lib/table/journal/standing-lock.ts';
 import { readHeader } from '#lib/table/journal/store.ts';
 import { keyOfItem } from '#lib/table/keys.ts';
 import type { Findings, Violation } from './frame/books.ts';

@@ -1,6 +1,6 @@
 import { notePriceEntries } from '#lib/catalog/price-entry.ts';
 import { follower } from '#lib/http/follower.ts';
-import { followChanges } from '#lib/platform/changes.ts';
+import { consumeChanges } from '#lib/platform/changes.ts';
 import { tellOf } from '#lib/webhooks/delivery/tell.ts';
 import { QUEUE } from '#lib/webhooks/message.ts';
 
@@ -11,7 +11,7 @@ import { QUEUE } from '#lib/webhooks/message.ts';
 export const handler = follower({
   uses: [`queue:${QUEUE}`],
   run: async (records, at, now) => {
-    await followChanges(records, at);
+    await consumeChanges(records, at);
     await notePriceEntries(records);
     await tellOf(records, now());
   },

@@ -1,5 +1,5 @@
 import { worker } from '#lib/http/worker.ts';
-import { foldLists, IndexMessage } from '#lib/platform/list-indexes.ts';
+import { IndexMessage, updateListIndexes } from '#lib/platform/list-indexes.ts';
 
 // Half of the function's time, so that what is under way then has the other half to end.
 const TIME_MS = 60_000;
@@ -13,6 +13,6 @@ export const handler = worker({
   uses: ['queue:index-lists'],
   run: (message) => {
     const until = performance.now() + TIME_MS;
-    return foldLists(message, { now: Date.now, isUp: () => performance.now() > until });
+    return updateListIndexes(message, { now: Date.now, isUp: () => performance.now() > until });
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { logPulse } from '#lib/http/pulse-log.ts';
 import { Scheduled, worker } from '#lib/http/worker.ts';
-import { raiseFeedEpoch, sendPulse } from '#lib/platform/changes.ts';
+import { invalidateFeed, sendHeartbeat } from '#lib/platform/changes.ts';
 
 /** A notification of S3: what of the stream could not be followed for a day was put aside there. */
 const PutAside = z.object({ Records: z.array(z.object({ s3: z.object({}) })) });
@@ -17,7 +17,7 @@ export const handler = worker({
   message: z.union([Scheduled, PutAside, Tried]),
   every: 'hour',
   run: async (message) => {
-    if ('at' in message) logPulse(await sendPulse(Date.now()));
-    if ('Records' in message) await raiseFeedEpoch();
+    if ('at' in message) logPulse(await sendHeartbeat(Date.now()));
+    if ('Records' in message) await invalidateFeed();
   },
 });

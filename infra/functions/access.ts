@@ -1,7 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { programKeyUseKey } from '#lib/access/keys/program.ts';
 import type { FileUse, Resource } from '#lib/http/definition/definition.ts';
-import { queueSetting } from '#lib/queues/queue.ts';
+import { queueUrlVariable } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';
 
@@ -86,7 +86,7 @@ function queueNeeds(name: string, { queues }: Resources) {
     throw new Error(`"uses: queue:${name}" names no worker: there is no functions/workers/${name}.ts`);
   return {
     statement: new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [work.queue.queueArn] }),
-    settings: { [queueSetting(name)]: work.queue.queueUrl },
+    settings: { [queueUrlVariable(name)]: work.queue.queueUrl },
   };
 }
 

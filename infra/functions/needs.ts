@@ -4,16 +4,16 @@ import type { RouteFunction } from '#infra/route-functions.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
 import type { Resource } from '#lib/http/definition/definition.ts';
 import { OWN_QUEUE } from '#lib/queues/postpone.ts';
-import { INDEXING, RECOVERY } from '#lib/queues/queue.ts';
+import { INDEX_WORKER, RECOVERY_WORKER } from '#lib/queues/queue.ts';
 import { decryption, GATEWAY, isBySecret, needsOf, notingAccess, readAccess, writeAccess } from './access.ts';
 import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';
 
 // A function that writes may have to have a large transaction looked after.
-export const WATCHING = `queue:${RECOVERY}` as const;
+export const WATCHING = `queue:${RECOVERY_WORKER}` as const;
 
 // A function that writes tells the indexes of lists; a reader who finds one wrong has it built anew.
-export const TELLING = `queue:${INDEXING}` as const;
+export const TELLING = `queue:${INDEX_WORKER}` as const;
 
 /**
  * Computes the needs of a route's function. A GET only reads, unless it says otherwise; one that programs may

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { updateOne } from '#lib/table/change/send.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
-import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { PosSession } from './actor.ts';
 
@@ -11,7 +11,7 @@ const PROLONGED = 12 * 3_600_000;
 const Held = z.object({ id: z.int(), until: z.number() });
 
 /** Gives the key of a desk's session. */
-export function deskSessionKey(home: Home, cashboxId: number): Key {
+export function deskSessionKey(home: Tenant, cashboxId: number): Key {
   return recordKey('pos-session', home, cashboxId);
 }
 
@@ -25,7 +25,7 @@ export function deskSession(item: unknown, id: number, cashboxId: number, at: In
  * Begins a session, which ends an earlier one. Of two at the same moment the one with the higher id stays.
  */
 export async function beginDeskSession(
-  home: Home,
+  home: Tenant,
   cashboxId: number,
   id: number,
   at: Instant,
@@ -38,7 +38,7 @@ export async function beginDeskSession(
 
 /** Prolongs a session to twelve hours from now; undefined if another has taken its place. */
 export async function prolongDeskSession(
-  home: Home,
+  home: Tenant,
   { id, cashboxId }: PosSession,
   at: Instant,
 ): Promise<Instant | undefined> {

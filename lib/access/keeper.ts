@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
-import { type Home, PLATFORM } from '#lib/table/keys.ts';
+import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import type { UserType } from './account.ts';
 import { type Actor, type Administrator, hasRight, isGivenRight, isIn, type Staff } from './actor.ts';
 
@@ -23,7 +23,7 @@ export function isOfPlatform(type: UserType): boolean {
 }
 
 /** Gives the home whose lists have the accounts and roles that a keeper keeps. */
-export function homeOfAccounts(actor: Keeper): Home {
+export function homeOfAccounts(actor: Keeper): Tenant {
   return isIn('company', actor) ? actor.home : PLATFORM;
 }
 

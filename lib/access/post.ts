@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { familyHome, type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { signInRequired } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Account, AccountStanding } from './account.ts';
@@ -31,7 +31,7 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
   return {
     companyId,
     familyId,
-    home: familyHome(familyId),
+    home: familyTenant(familyId),
     companies: overFamily || account.are_all_companies_available ? 'all' : companiesOf(account, companyId),
     // An employee handles goods and money only in the warehouses and at the desks named for them.
     // Decisions, 3.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Stored } from '#lib/records/stored.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
-import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, type Key, recordKey } from '#lib/table/keys.ts';
 import { Money } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type StoredTariff, tariffReplacement } from './record.ts';
@@ -44,7 +44,7 @@ interface Change extends Pick<TariffEntry, 'type' | 'amount' | 'day'> {
 
 /** Gives the key of an entry. */
 export function entryKey(familyId: number, id: number): Key {
-  return recordKey(TARIFF_ENTRY, familyHome(familyId), id);
+  return recordKey(TARIFF_ENTRY, familyTenant(familyId), id);
 }
 
 /** Makes the tariff that a change leaves. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { companies } from '#lib/people/company/record.ts';
-import { familyHome, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 
@@ -30,7 +30,7 @@ export interface Subscribers {
 
 /** Reads a family's companies. One round trip. */
 export async function readSubscribers(familyId: number): Promise<Subscribers> {
-  const all = (await wholePartition(partition(companies.type, familyHome(familyId)))).map((item) =>
+  const all = (await wholePartition(partition(companies.type, familyTenant(familyId)))).map((item) =>
     Subscriber.parse(item),
   );
   const main = all.find(({ id }) => id === familyId);

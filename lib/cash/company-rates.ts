@@ -4,7 +4,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { recordFields, type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
-import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { asCorrection } from '#lib/values/former.ts';
@@ -59,7 +59,7 @@ const HISTORY = 'currency-rate-history';
  * Gives the key of a company's rates, for a read that wants more in the same round trip; `ratesFrom` reads
  * the item.
  */
-export function keyOfRates(home: Home, companyId: number) {
+export function keyOfRates(home: Tenant, companyId: number) {
   return recordKey(companyRates.type, home, companyId);
 }
 
@@ -71,7 +71,7 @@ export function ratesFrom(item: unknown) {
 }
 
 /** Reads the sale currency of a company and its rates by currency. One round trip. */
-export async function ratesOf(home: Home, companyId: number) {
+export async function ratesOf(home: Tenant, companyId: number) {
   return ratesFrom(await getItem(keyOfRates(home, companyId)));
 }
 
@@ -83,7 +83,7 @@ export async function firstRates(
   { id, parent_id }: { readonly id: number; readonly parent_id: number | null },
   at: Instant,
 ): Promise<Write[]> {
-  const home = familyHome(parent_id ?? id);
+  const home = familyTenant(parent_id ?? id);
   const [firstId, rates] = await Promise.all([
     nextId(RATE, home, Currency.options.length),
     parent_id === null ? FIRST : ratesOf(home, parent_id).then((main) => main.rates),

@@ -9,7 +9,7 @@ import { type ListQuery, plainQuery, wholeList } from '#lib/records/query/list-q
 import { getRecord, listRecords } from '#lib/records/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import type { Stored } from '#lib/records/stored.ts';
-import { onPage, type Page } from '#lib/table/read/request.ts';
+import { type Page, pageSlice } from '#lib/table/read/request.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id } from '#lib/values/fields.ts';
 import { correctionInput } from '#lib/values/former.ts';
@@ -63,7 +63,7 @@ export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input
   const all = sets.flatMap((set) =>
     rowsOf(set).map((row) => ({ ...row, ...(isAsked && { company: set.company }) })),
   );
-  return { rows: onPage(all, query), total: all.length, page, pageSize };
+  return { rows: pageSlice(all, query), total: all.length, page, pageSize };
 }
 
 /** Reads the rates of the company that has a rate with this id. 404 if it is not open to the caller. */

@@ -5,9 +5,9 @@ import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { withoutRefusals } from '#lib/table/change/writes.ts';
+import { withoutErrors } from '#lib/table/change/writes.ts';
 import { equals } from '#lib/table/expression.ts';
-import { addressOf, type Home } from '#lib/table/keys.ts';
+import { addressOf, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { text } from '#lib/values/fields.ts';
@@ -47,7 +47,7 @@ export function addExpenseReason(actor: Staff, name: string, at: Instant): Promi
       childNamed(expenses, group.id, name) ?? newExpense(actor, { id, name, parent_id: group.id }, at);
     // What is taken or gone by now is looked at again.
     const groupWrites = standing(home, group, at, { is_of_desks: true });
-    await transact(withoutRefusals(besideParent(groupWrites, standing(home, item, at))));
+    await transact(withoutErrors(besideParent(groupWrites, standing(home, item, at))));
     return { id: item.id, name: item.name, parent: { id: group.id, name: group.name } };
   });
 }
@@ -95,7 +95,7 @@ function newExpense(
 
 /** Builds the writes that make, restore or mark a reason; none if it is as it should be. */
 function standing(
-  home: Home,
+  home: Tenant,
   reason: Expense | StoredReason,
   at: Instant,
   ofDesks: Pick<StoredReason, 'is_of_desks'> = {},

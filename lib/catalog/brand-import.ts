@@ -5,12 +5,12 @@ import { importOutcome } from '#lib/files/import-outcome.ts';
 import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
-import { withoutRefusals } from '#lib/table/change/writes.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { withoutErrors } from '#lib/table/change/writes.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { ownersOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { fold, type Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -51,7 +51,7 @@ export async function importBrands(
         replacement(brands, home, brand, { ...brand, is_deleted: false, updated_at: at }),
       ),
     ];
-    if (writes.length > 0) await transact(withoutRefusals(writes));
+    if (writes.length > 0) await transact(withoutErrors(writes));
     return { created: missing.length, changed: 0, restored: deleted.length };
   });
   return importOutcome(locale, all.length, counts);
@@ -70,7 +70,7 @@ function distinctNames(names: readonly string[]): string[] {
 }
 
 /** Reads those of the brands that are deleted. */
-async function findDeleted(home: Home, ids: readonly (number | undefined)[]) {
+async function findDeleted(home: Tenant, ids: readonly (number | undefined)[]) {
   const keys = ids.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]));
   const known = (await getItems(keys)).map((item) => vouchRecord(Brand, item));
   return known.filter((brand) => brand.is_deleted);

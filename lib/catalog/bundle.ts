@@ -10,7 +10,7 @@ import { embedQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { type Home, neighbourKey, partition } from '#lib/table/keys.ts';
+import { partition, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { distinct, Id, text } from '#lib/values/fields.ts';
 import { asCorrection, correctionInput, History, mapSpans, type Span } from '#lib/values/former.ts';
@@ -102,7 +102,7 @@ function productsIn(bundle: z.input<typeof Bundle> | undefined): number[] {
 }
 
 /** Finds the name of a bundle that has a product; undefined without one. Reads all bundles of the family. */
-export async function nameOfBundleWith(home: Home, productId: number): Promise<string | undefined> {
+export async function nameOfBundleWith(home: Tenant, productId: number): Promise<string | undefined> {
   const items = await wholePartition(partition(bundles.type, home));
   const all = items.map((item) => vouch(Bundle, item));
   return all.find((bundle) => productsIn(bundle).includes(productId))?.name;
@@ -118,7 +118,7 @@ function partsEmbed(most: number): Embed {
     keysOf: (row) =>
       Held.parse(row)
         .products.slice(0, most)
-        .flatMap(({ product_id }) => neighbourKey(products.type, row['pk'], product_id) ?? []),
+        .flatMap(({ product_id }) => sameTenantKey(products.type, row['pk'], product_id) ?? []),
     shape: (found, row) =>
       Held.parse(row).products.map((part, index) =>
         index < most ? { ...part, product: found[index] ?? null } : part,

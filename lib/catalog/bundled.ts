@@ -1,6 +1,6 @@
 import { check, update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, atLeast, equals } from '#lib/table/expression.ts';
-import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
 
 /*
  * In how many bundles a product is that are not deleted, in an item of its own: so a product that one has is
@@ -8,17 +8,17 @@ import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
  */
 
 /** Gives the key of a product's count. */
-export function bundleUseKey(home: Home, productId: number): Key {
+export function bundleUseKey(home: Tenant, productId: number): Key {
   return recordKey('bundled-product', home, productId);
 }
 
 /** Builds the write by which a bundle has one product more, or has it no more. */
-export function bundleUseWrite(home: Home, productId: number, change: 1 | -1): Write {
+export function bundleUseWrite(home: Tenant, productId: number, change: 1 | -1): Write {
   const guard = change < 0 ? { if: atLeast('count', 1) } : undefined;
   return update(bundleUseKey(home, productId), { add: { count: change } }, guard);
 }
 
 /** Requires that no bundle has a product; `Contention` if one has it by now. */
-export function requireUnbundled(home: Home, productId: number): Write {
+export function requireUnbundled(home: Tenant, productId: number): Write {
   return check(bundleUseKey(home, productId), { if: any([absent('pk'), equals('count', 0)]) });
 }

@@ -16,9 +16,9 @@ import { referenceTo, requireNoReferences } from '#lib/records/references.ts';
 import { companyRecordFields, vouch } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
+import { recordKey, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import type { Claim } from '#lib/table/transaction/names.ts';
+import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
 import { barcodeToCompare, SoughtCode, sameBarcodes } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
@@ -71,7 +71,7 @@ export const Product = ProductCard.extend({
 /** The name, after that of the main card, for every answer; no record stores it. */
 export const fullText: Embed = {
   field: 'full_text',
-  keysOf: (row) => [neighbourKey(TYPE, row['pk'], row['parent_id']) ?? []].flat(),
+  keysOf: (row) => [sameTenantKey(TYPE, row['pk'], row['parent_id']) ?? []].flat(),
   shape: ([parent], row) => (parent ? `${parent['name']} ${row['name']}` : row['name']),
 };
 
@@ -126,17 +126,17 @@ export const products: RecordType<typeof Product> = {
 };
 
 /** Claims a barcode for one product of the home, whatever zeros stand before it. */
-export function barcodeClaim(barcode: string, home: Home): Claim {
+export function barcodeClaim(barcode: string, home: Tenant): UniqueConstraint {
   return { path: 'barcode', scope: home, text: barcodeToCompare(barcode) };
 }
 
 /** Reads the name of a product, deleted or not, to tell of it. */
-export async function readProductName(home: Home, id: number): Promise<string> {
+export async function readProductName(home: Tenant, id: number): Promise<string> {
   return vouch(Product, await getItem(recordKey(TYPE, home, id))).name;
 }
 
 /** Requires that a product exists. 422 on the path otherwise. */
-export function requireProduct(home: Home, id: number, path: string): Write {
+export function requireProduct(home: Tenant, id: number, path: string): Write {
   const otherwise = invalid({ [path]: 'validation.not_found' });
   return check(recordKey(TYPE, home, id), { if: equals('is_deleted', false), otherwise });
 }

@@ -1,6 +1,6 @@
 import { findRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { type Home, padId } from '#lib/table/keys.ts';
+import { padId, type Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -12,7 +12,7 @@ const NO_SOCIALS = { other: null, facebook: null, telegram: null, instagram: nul
  * Takes all that tells who a client is out of the client's card, also of one that was deleted. The name and
  * the telephone become the id, as both must be there, and telephones differ. 404 if there is no such client.
  */
-export async function anonymizeClient(home: Home, id: number, at: Instant): Promise<void> {
+export async function anonymizeClient(home: Tenant, id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
     const before = await findRecord({ type: clients, home, id });
     if (!before) throw missing();

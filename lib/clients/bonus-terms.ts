@@ -1,13 +1,13 @@
 import { Company, keyOfCompany } from '#lib/people/company/record.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { BonusTariff, bonusTariffs } from './bonus-tariff.ts';
 import type { BonusTerms } from './bonuses.ts';
 
 /** Reads by which terms a client earns in a company; undefined without a tariff. One round trip. */
 export async function bonusTermsOf(
-  home: Home,
+  home: Tenant,
   { bonus_tariff_id: tariffId }: { readonly bonus_tariff_id: number | null },
   companyId: number,
 ): Promise<BonusTerms | undefined> {

@@ -1,7 +1,7 @@
 import { canTake, ONE_VERSION_MORE } from '#lib/records/links/counters.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, equals } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { type Cents, type Currency, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import type { Day, Instant } from '#lib/values/time.ts';
 import { type BonusChanges, bonusesAfter, NO_BONUSES, waitingSum } from './bonuses.ts';
@@ -47,7 +47,7 @@ export function canOwe(sums: ClientSums, { debt, currency }: Pick<Charge, 'debt'
  * back.
  */
 export function chargeWrites(
-  { home, id }: { readonly home: Home; readonly id: number },
+  { home, id }: { readonly home: Tenant; readonly id: number },
   sums: ClientSums,
   charge: Charge,
   today: Day,
@@ -82,7 +82,7 @@ export function chargeWrites(
  * changed, or if the client has been deleted.
  */
 export function repaymentWrite(
-  { home, id }: { readonly home: Home; readonly id: number },
+  { home, id }: { readonly home: Tenant; readonly id: number },
   sums: ClientSums,
   { debt, currency, paidAt }: Repayment,
 ): Write {

@@ -3,11 +3,11 @@ import { findRecord } from '#lib/records/record.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { withoutRefusals } from '#lib/table/change/writes.ts';
+import { withoutErrors } from '#lib/table/change/writes.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
+import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { clients, newClient } from './client.ts';
 import { ClientInput } from './client-input.ts';
@@ -34,7 +34,7 @@ export async function clientByPhone(
 ): Promise<ClientForSale> {
   const { home } = actor;
   const claim = { path: 'main_phone', scope: home, text: named.main_phone };
-  const id = ownerIn(await getItem(claimKey(clients.type, claim)));
+  const id = ownerIn(await getItem(uniqueConstraintKey(clients.type, claim)));
   if (id === undefined) {
     const newClientId = await nextId(clients.type, home);
     const made = newClient(actor, newRecord(actor, newClientId, at), ClientInput.parse(named));
@@ -42,7 +42,7 @@ export async function clientByPhone(
       id: newClientId,
       bonus_tariff_id: null,
       sums: undefined,
-      writes: withoutRefusals(insertion(clients, home, made)),
+      writes: withoutErrors(insertion(clients, home, made)),
     };
   }
   const [held, item] = await Promise.all([

@@ -3,7 +3,7 @@ import { areZero, type Counters, counterKey } from '#lib/records/links/counters.
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
-import type { Home, Key } from '#lib/table/keys.ts';
+import type { Key, Tenant } from '#lib/table/keys.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Day } from '#lib/values/time.ts';
@@ -51,12 +51,12 @@ export function clientSumsIn(item: Item | undefined): ClientSums | undefined {
 }
 
 /** Gives the key of a client's sums. */
-export function clientSumsKey(home: Home, clientId: number): Key {
+export function clientSumsKey(home: Tenant, clientId: number): Key {
   return counterKey(CLIENT_SUMS, home, clientId);
 }
 
 /** Embeds what the client of a document has and owes. */
-export function clientSumsEmbed(home: Home): Embed {
+export function clientSumsEmbed(home: Tenant): Embed {
   return reference('sums', ({ client_id }) => clientSumsKey(home, Number(client_id)));
 }
 

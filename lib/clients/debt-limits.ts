@@ -4,7 +4,7 @@ import { counterWrites } from '#lib/records/links/counters.ts';
 import type { Deletable } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, atLeast, type Expression } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { History, mapSpans, type Span, spansIn } from '#lib/values/former.ts';
 import { amount, byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -101,7 +101,7 @@ interface Limited extends Deletable {
 /**
  * Builds the writes of a client's sums beside the client: they begin and end with it, and have its limits.
  */
-export function clientSumsWrites(home: Home, before: Limited | undefined, after: Limited): Write[] {
+export function clientSumsWrites(home: Tenant, before: Limited | undefined, after: Limited): Write[] {
   const limits = Currency.options.map(
     (currency) => [limitIn(currency), after.debt_limits[currency]] as const,
   );

@@ -8,9 +8,9 @@ import { type CallContext, errorAnswers, requestLog } from '#lib/http/steps/call
 import { admit, countCall } from '#lib/http/steps/caller.ts';
 import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
 import { tagOf } from '#lib/records/precondition.ts';
-import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { untilSeen } from '#lib/table/read/until-seen.ts';
+import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
@@ -49,7 +49,7 @@ function serve(operation: UntypedDefinition): Endpoint {
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
     const meter = newMeter();
     const call = { meter, began: performance.now() };
-    return inScope({ meter }, () =>
+    return runInContext({ meter }, () =>
       withDeadline(context.getRemainingTimeInMillis(), () => stack(event, { ...context, call })),
     );
   };
@@ -77,10 +77,10 @@ async function answer(
   const input = await readInput(operation, event, sent).catch((error: unknown) => {
     const { endUnfit } = operation;
     if (!endUnfit || !(error instanceof Refusal)) throw error;
-    return inScope(scope, () => endUnfit({ sent, actor, at }, error));
+    return runInContext(scope, () => endUnfit({ sent, actor, at }, error));
   });
   if (input instanceof Replayed) {
-    return inScope(scope, async () => markReplayed(answerWith(operation.answers, input.answer, locale)));
+    return runInContext(scope, async () => markReplayed(answerWith(operation.answers, input.answer, locale)));
   }
   const call = { ...input, sent, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const render = (result: unknown) => {
@@ -106,7 +106,7 @@ async function answer(
         return render(await operation.reread(call, documents));
       },
     });
-  return inScope(scope, once);
+  return runInContext(scope, once);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
-import { keyPrefixes, SORT_KEY_PREFIXES } from '#lib/table/feed/followed.ts';
+import { keyPrefixes, SORT_KEY_PREFIXES } from '#lib/table/feed/feed-types.ts';
+import { newMeter, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Resource } from './definition/definition.ts';
 import { describe, log } from './wire/log.ts';
@@ -30,7 +30,7 @@ export function follower(definition: {
     const meter = newMeter();
     const began = Date.now();
     try {
-      await inScope({ meter }, () =>
+      await runInContext({ meter }, () =>
         withDeadline(context.getRemainingTimeInMillis(), () =>
           definition.run(Records, began, context.now ?? Date.now),
         ),

@@ -1,9 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { postpone } from '#lib/queues/postpone.ts';
-import { inScope, type Meter, newMeter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { untilSeen } from '#lib/table/read/until-seen.ts';
+import { type Meter, newMeter, runInContext } from '#lib/table/request-context.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Resource } from './definition/definition.ts';
 import { countFigures, describe, log } from './wire/log.ts';
@@ -52,7 +52,7 @@ export function worker<M extends z.ZodType>(
   const handler = async ({ Records }: SQSEvent, context: Time): Promise<SQSBatchResponse> => {
     const meter = newMeter();
     const lag = lagOf(Records);
-    const outcomes = await inScope({ meter }, () =>
+    const outcomes = await runInContext({ meter }, () =>
       withDeadline(context.getRemainingTimeInMillis(), () =>
         Promise.allSettled(
           Records.map(async ({ body }) => {

@@ -9,7 +9,7 @@ import { putNew, update } from '#lib/table/change/write.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { readAnswer, WHOLE } from '#lib/table/read/ranges.ts';
+import { ALL_IDS, readQueryPage } from '#lib/table/read/ranges.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { text, visible } from '#lib/values/fields.ts';
@@ -106,8 +106,8 @@ export async function deliverAndPassOn(id: number, isTimeUp: () => boolean): Pro
 async function deliverPart(broadcast: Broadcast, where: readonly Expression[]): Promise<boolean> {
   let { next } = Progress.parse(await getItem(progressKey(broadcast.id)));
   if (next === null) return false;
-  const range = { from: next, to: WHOLE.to };
-  const { items, left } = await readAnswer(partition(users.type, PLATFORM), range, { where });
+  const range = { from: next, to: ALL_IDS.to };
+  const { items, left } = await readQueryPage(partition(users.type, PLATFORM), range, { where });
   const recipients = items.map((item) => Number(item['id']));
   while (next !== null && next !== left?.from) {
     const told = recipients.splice(0, RECIPIENTS);

@@ -1,4 +1,4 @@
-import { type Home, partition } from '#lib/table/keys.ts';
+import { partition, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { users } from './user/user.ts';
 
@@ -6,7 +6,7 @@ import { users } from './user/user.ts';
 const MOST = 80;
 
 /** Lists the directors of a family, for what they are to be told. One round trip. */
-export async function directorsOf(home: Home): Promise<number[]> {
+export async function directorsOf(home: Tenant): Promise<number[]> {
   const items = await wholePartition(partition(users.type, home));
   return items
     .filter((item) => item['type'] === 'director' && item['is_deleted'] === false)

@@ -7,10 +7,10 @@ import { MOST_ACTIONS } from '#lib/table/change/send.ts';
 import { putNew, update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals, present } from '#lib/table/expression.ts';
-import { type Key, PLATFORM, partition, recordKey, userHome } from '#lib/table/keys.ts';
+import { type Key, PLATFORM, partition, recordKey, userTenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { type Range, readAnswer, WHOLE } from '#lib/table/read/ranges.ts';
+import { ALL_IDS, type Range, readQueryPage } from '#lib/table/read/ranges.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { Id } from '#lib/values/fields.ts';
 import { missing } from '#lib/values/refusal.ts';
@@ -67,7 +67,7 @@ export function delivery(
   userId: number,
 ): Write {
   const { id, type, created_at } = broadcast;
-  return putNew(recordKey(NOTIFICATION, userHome(userId), id), { id, type, created_at, is_seen: false });
+  return putNew(recordKey(NOTIFICATION, userTenant(userId), id), { id, type, created_at, is_seen: false });
 }
 
 /** Builds the writes that tell some users something of the service's own. */
@@ -81,13 +81,13 @@ export function announcement(
 
 /** Lists the caller's own notifications. */
 export async function list({ id }: Actor, query: ListQuery) {
-  const page = await listItems({ type: NOTIFICATION, home: userHome(id) }, query);
+  const page = await listItems({ type: NOTIFICATION, home: userTenant(id) }, query);
   return { ...page, rows: (await embed(page.rows, [broadcastEmbed])).map(show) };
 }
 
 /** Reads one of them, which counts as seen from then on. 404 for another user's. */
 export async function see(actor: Actor, id: number) {
-  const key = recordKey(NOTIFICATION, userHome(actor.id), id);
+  const key = recordKey(NOTIFICATION, userTenant(actor.id), id);
   const item = await getItem(key);
   if (!item) throw missing();
   const [[whole = {}]] = await Promise.all([
@@ -103,10 +103,10 @@ export async function see(actor: Actor, id: number) {
  * on.
  */
 export async function seeAll({ id }: Actor): Promise<void> {
-  const home = userHome(id);
+  const home = userTenant(id);
   const unseen = [equals('is_seen', false)];
-  for (let left: Range | undefined = WHOLE; left; ) {
-    const answer = await readAnswer(partition(NOTIFICATION, home), left, { where: unseen });
+  for (let left: Range | undefined = ALL_IDS; left; ) {
+    const answer = await readQueryPage(partition(NOTIFICATION, home), left, { where: unseen });
     const writes = answer.items.map((item) => seeing(recordKey(NOTIFICATION, home, Number(item['id']))));
     for (const piece of pieces(writes, MOST_ACTIONS)) await transact(piece);
     left = answer.left;

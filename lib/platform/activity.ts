@@ -3,7 +3,7 @@ import { actionOf } from '#lib/table/change/change.ts';
 import { writeOne } from '#lib/table/change/send.ts';
 import type { TableChange } from '#lib/table/feed/change.ts';
 import { unlocked } from '#lib/table/items.ts';
-import { type Home, partition } from '#lib/table/keys.ts';
+import { partition, type Tenant } from '#lib/table/keys.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -22,7 +22,7 @@ const MOST_ROWS = 300;
 const KEPT_S = 90 * 24 * 60 * 60;
 
 /** A row as a pack holds it, with what tells who reaches the record. */
-export const NotedAction = z.object({
+export const ActivityEntry = z.object({
   type: z.string(),
   record_id: z.int(),
   /** The version of the record's header. */
@@ -39,13 +39,17 @@ export const NotedAction = z.object({
   order: z.string(),
 });
 
-export type NotedAction = z.output<typeof NotedAction>;
+export type ActivityEntry = z.output<typeof ActivityEntry>;
 
 /** A pack: rows, the oldest first. */
-export const ActivityPack = z.object({ rows: z.array(NotedAction) });
+export const ActivityPack = z.object({ rows: z.array(ActivityEntry) });
 
 /** Keeps who did what to the records of a family, for ninety days. Sums that moved are nobody's doing. */
-export async function noteActivity(home: Home, changes: readonly TableChange[], at: Instant): Promise<void> {
+export async function recordActivity(
+  home: Tenant,
+  changes: readonly TableChange[],
+  at: Instant,
+): Promise<void> {
   const done = changes.filter(({ isSum }) => !isSum).toSorted((a, b) => (a.order < b.order ? -1 : 1));
   const expires_at = Math.ceil(at / 1000) + KEPT_S;
   for (const few of pieces(done, MOST_ROWS)) {
@@ -55,7 +59,7 @@ export async function noteActivity(home: Home, changes: readonly TableChange[], 
   }
 }
 
-function rowOf(change: TableChange): NotedAction {
+function rowOf(change: TableChange): ActivityEntry {
   const { type, id, action, version, at, order } = change;
   // A new record names who made it apart only if its own fields don't say it.
   const isOwn = action === 'created' && change.changedById === undefined;

@@ -1,11 +1,11 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { changesIn, type TableChange } from '#lib/table/feed/change.ts';
+import { recordHeartbeats } from '#lib/table/feed/heartbeat.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
-import { notePulses } from '#lib/table/feed/pulse.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { noteActivity } from './activity.ts';
+import { recordActivity } from './activity.ts';
 
 /*
  * Follows the stream of the table, a batch at a time. A batch that was cut off anywhere comes again, whole or
@@ -17,22 +17,22 @@ import { noteActivity } from './activity.ts';
 const AT_ONCE = 20;
 
 /** Appends what a batch of the stream tells to the feeds of its families, and notes who did it. */
-export async function followChanges(records: readonly DynamoDBRecord[], at: Instant): Promise<void> {
+export async function consumeChanges(records: readonly DynamoDBRecord[], at: Instant): Promise<void> {
   const changes = records.flatMap(changesIn);
   const byHome = [...Map.groupBy(changes, ({ home }) => home)];
   await sideBySide(byHome, AT_ONCE, ([home, of]) => followFamily(home, of, at));
   // Last: what has come so far is followed.
-  await notePulses(records);
+  await recordHeartbeats(records);
 }
 
 // The worker that watches the feed has no other way to the table.
-export { raiseFeedEpoch } from '#lib/table/feed/epoch.ts';
-export { sendPulse } from '#lib/table/feed/pulse.ts';
+export { invalidateFeed } from '#lib/table/feed/epoch.ts';
+export { sendHeartbeat } from '#lib/table/feed/heartbeat.ts';
 
 /** Appends first: nothing is told of by another way before whoever asks for it can be given it. */
-async function followFamily(home: Home, changes: readonly TableChange[], at: Instant): Promise<void> {
+async function followFamily(home: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
   await appendToFeed(home, changes.map(entryOf), at);
-  await noteActivity(home, changes, at);
+  await recordActivity(home, changes, at);
 }
 
 function entryOf({ type, id, companyId, cashboxId, stockId, moved }: TableChange): FeedEntry {

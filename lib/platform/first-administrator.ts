@@ -12,13 +12,13 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { isMade, markerKey } from './once.ts';
+import { hasRun, markerKey } from './once.ts';
 
 const WHAT = 'super-administrator';
 
 /** Tells whether the platform has had its first super-administrator. */
 export function hasSuperAdministrator(): Promise<boolean> {
-  return isMade(WHAT);
+  return hasRun(WHAT);
 }
 
 /**

@@ -4,12 +4,12 @@ import { regions } from '#lib/regions/region.ts';
 import { UZBEKISTAN } from '#lib/regions/uzbekistan.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { ownersOf } from '#lib/table/transaction/names.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { languages } from './language.ts';
-import { once } from './once.ts';
+import { runOnceEver } from './once.ts';
 import { noteShape, whyUnreadable } from './shape.ts';
 
 const LANGUAGES = [
@@ -29,8 +29,8 @@ export async function makeFirstRecords(at: Instant): Promise<string[]> {
   if (unreadable !== undefined) throw new Error(unreadable);
   await noteShape(at);
   const made = await Promise.all([
-    once('languages', at, (note) => makeLanguages(stamp, note)),
-    once('regions', at, (note) => makeRegions(stamp, note)),
+    runOnceEver('languages', at, (note) => makeLanguages(stamp, note)),
+    runOnceEver('regions', at, (note) => makeRegions(stamp, note)),
   ]);
   return made.flat();
 }

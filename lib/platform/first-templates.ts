@@ -4,7 +4,7 @@ import { insertMissing } from '#lib/records/missing-records.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { latin } from '#lib/values/latin.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { once } from './once.ts';
+import { runOnceEver } from './once.ts';
 
 const withName = (ru: string, uz: string) => ({ name: { ru, uz, oz: latin(uz) } });
 
@@ -49,8 +49,10 @@ export async function makeFirstTemplates(at: Instant): Promise<string[]> {
   const makers = <T>(templates: readonly T[]) =>
     templates.map((template) => (id: number) => ({ ...base, ...template, id }));
   const made = await Promise.all([
-    once('unit templates', at, (note) => insertMissing(unitTemplates, PLATFORM, makers(UNITS), [note])),
-    once('service unit templates', at, (note) =>
+    runOnceEver('unit templates', at, (note) =>
+      insertMissing(unitTemplates, PLATFORM, makers(UNITS), [note]),
+    ),
+    runOnceEver('service unit templates', at, (note) =>
       insertMissing(serviceUnitTemplates, PLATFORM, makers(SERVICE_UNITS), [note]),
     ),
   ]);

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { enqueue, INDEXING } from '#lib/queues/queue.ts';
+import { enqueue, INDEX_WORKER } from '#lib/queues/queue.ts';
 import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
-import { foldCubes } from '#lib/table/cubes/fold.ts';
-import type { Left } from '#lib/table/fold/step.ts';
-import type { Home } from '#lib/table/keys.ts';
-import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
-import { needsIndexes } from '#lib/table/list-index/fold/need.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import { needsIndexes } from '#lib/table/list-index/update/need.ts';
+import { updateIndexes } from '#lib/table/list-index/update/update.ts';
+import type { RemainingWork } from '#lib/table/projection/step.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Instant } from '#lib/values/time.ts';
  */
 export const IndexMessage = z.object({
   type: z.string(),
-  home: z.custom<Home>((home) => typeof home === 'string'),
+  home: z.custom<Tenant>((home) => typeof home === 'string'),
   /** Fields that have an index each. */
   fields: z.array(z.string()),
   /** Instants whose days are kept, beside the making. */
@@ -25,7 +25,7 @@ export const IndexMessage = z.object({
 type IndexMessage = z.output<typeof IndexMessage>;
 
 /** Folds once; undefined if someone else was faster. */
-type Fold = (at: Instant) => Promise<Left | undefined>;
+type Fold = (at: Instant) => Promise<RemainingWork | undefined>;
 
 /** The clock of a worker, and the end of its time. */
 interface Time {
@@ -45,14 +45,14 @@ const BUSY_S = 5;
  * Folds in everything there is until the time is up; another message does the rest. Messages about the same
  * records may run at the same time without harm.
  */
-export async function foldLists(message: IndexMessage, time: Time): Promise<void> {
+export async function updateListIndexes(message: IndexMessage, time: Time): Promise<void> {
   const { type, home, fields: indexes, days } = message;
   const source = { type, home, indexes, days };
-  const ofLists: Fold[] = (await needsIndexes(source)) ? [(at) => foldIndexes(source, at)] : [];
+  const ofLists: Fold[] = (await needsIndexes(source)) ? [(at) => updateIndexes(source, at)] : [];
   const ofCubes = ALL_CUBES.filter(({ source }) => source === type).map(
     (kind): Fold =>
       (at) =>
-        foldCubes(kind, home, at),
+        updateRollups(kind, home, at),
   );
   for (const fold of [...ofLists, ...ofCubes]) {
     if (!(await foldWhole(fold, message, time))) return;
@@ -71,7 +71,7 @@ async function foldWhole(fold: Fold, message: IndexMessage, { now, isUp }: Time)
     }
     if (left.wakeAt !== undefined) {
       const delay = Math.ceil((left.wakeAt - now()) / 1000);
-      await enqueue(INDEXING, message, Math.min(MOST_DELAY_S, Math.max(0, delay)));
+      await enqueue(INDEX_WORKER, message, Math.min(MOST_DELAY_S, Math.max(0, delay)));
     }
     if (!left.isMore) return true;
     if (isUp()) return leave(message);
@@ -79,6 +79,6 @@ async function foldWhole(fold: Fold, message: IndexMessage, { now, isUp }: Time)
 }
 
 async function leave(message: IndexMessage, delay_s = 0): Promise<false> {
-  await enqueue(INDEXING, message, delay_s);
+  await enqueue(INDEX_WORKER, message, delay_s);
   return false;
 }

@@ -9,7 +9,7 @@ export function markerKey(what: string): Key {
 }
 
 /** Tells whether it has been made before. */
-export async function isMade(what: string): Promise<boolean> {
+export async function hasRun(what: string): Promise<boolean> {
   return (await getItem(markerKey(what))) !== undefined;
 }
 
@@ -18,12 +18,12 @@ export async function isMade(what: string): Promise<boolean> {
  * has become of it. Answers with what was made, `[]` or `[what]`. `make` writes the note of that beside the
  * last that it makes. If it breaks off it is run again, so it must be idempotent.
  */
-export async function once(
+export async function runOnceEver(
   what: string,
   at: Instant,
   make: (note: Write) => Promise<void>,
 ): Promise<string[]> {
-  if (await isMade(what)) return [];
+  if (await hasRun(what)) return [];
   await make(put(markerKey(what), { made_at: at }));
   return [what];
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { markerKey, once } from './once.ts';
+import { markerKey, runOnceEver } from './once.ts';
 
 /**
  * The shape of what is stored: the next number whenever code of before could not read what today's writes, or
@@ -19,7 +19,7 @@ const Made = z.object({ sk: z.string() });
 
 /** Notes that items of today's shape may be in the table, before the first is written. */
 export async function noteShape(at: Instant): Promise<void> {
-  await once(`${PREFIX}${SHAPE}`, at, async (note) => transact([note]));
+  await runOnceEver(`${PREFIX}${SHAPE}`, at, async (note) => transact([note]));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setting } from '#lib/values/setting.ts';
-import { queueSetting, sqsClient } from './queue.ts';
+import { queueUrlVariable, sqsClient } from './queue.ts';
 
 /** Waits in seconds after the first try that failed, the second and the third. */
 const WAITS_S = [10, 60, 360] as const;
@@ -26,7 +26,7 @@ export async function postpone(
   try {
     const { sqs } = await sqsClient();
     const { ChangeMessageVisibilityCommand } = await import('@aws-sdk/client-sqs');
-    const QueueUrl = process.env[OWN_QUEUE] ?? setting(queueSetting(worker));
+    const QueueUrl = process.env[OWN_QUEUE] ?? setting(queueUrlVariable(worker));
     const abortSignal = AbortSignal.timeout(Math.max(0, patienceMs));
     await Promise.all(
       messages.map(async ({ receiptHandle: ReceiptHandle, tries }) => {

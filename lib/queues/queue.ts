@@ -4,16 +4,16 @@ import { setting } from '#lib/values/setting.ts';
 import { giveUpAfter, QUICK_MS } from '#lib/values/silence.ts';
 
 /** The worker for interrupted large transactions: whatever writes may send to it. */
-export const RECOVERY = 'recover-journals';
+export const RECOVERY_WORKER = 'recover-journals';
 
 /**
  * The worker for the indexes of lists, which folds in what was written: whatever uses the table may send to
  * it.
  */
-export const INDEXING = 'index-lists';
+export const INDEX_WORKER = 'index-lists';
 
 /** Names the worker that brings shelves to what counts have set them to. */
-export const FINISHING = 'finish-counts';
+export const STOCKTAKE_WORKER = 'finish-counts';
 
 let connection: SQSClient | undefined;
 
@@ -25,7 +25,7 @@ export async function enqueue(worker: string, message: unknown, delaySeconds = 0
   const { sqs, SendMessageCommand } = await sqsClient();
   await sqs.send(
     new SendMessageCommand({
-      QueueUrl: setting(queueSetting(worker)),
+      QueueUrl: setting(queueUrlVariable(worker)),
       MessageBody: JSON.stringify(message),
       DelaySeconds: delaySeconds,
     }),
@@ -53,6 +53,6 @@ export async function sqsClient() {
 }
 
 /** Names the environment variable with the address of a worker's queue. */
-export function queueSetting(worker: string): string {
+export function queueUrlVariable(worker: string): string {
   return `QUEUE_${worker.toUpperCase().replaceAll('-', '_')}_URL`;
 }

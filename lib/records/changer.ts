@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Maker } from '#lib/access/actor.ts';
-import { callScope } from '#lib/table/call-scope.ts';
 import type { Item } from '#lib/table/client.ts';
+import { requestContext } from '#lib/table/request-context.ts';
 
 /**
  * What a header keeps of who changed it last. Answers never show it: no schema names it.
@@ -36,7 +36,7 @@ export function changerOf(item: Item): Changer {
 /** Puts into a new version of a record who makes it: the caller, or nobody. */
 export function withChanger(item: Item & { readonly version: number }): Item {
   const { changed_by_id: _, changed_impersonator_id: __, ...own } = item;
-  const { changer } = callScope();
+  const { changer } = requestContext();
   return !changer || isTold(own, changer) ? own : { ...own, ...changerFields(changer) };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { COPIED } from '#lib/table/feed/followed.ts';
+import { SYNC_TYPES } from '#lib/table/feed/feed-types.ts';
 
 /** Types of records in a family's copies. Part 4, 4.1. */
-export const CopiedType = z.enum(COPIED);
+export const CopiedType = z.enum(SYNC_TYPES);
 
 export type CopiedType = z.output<typeof CopiedType>;

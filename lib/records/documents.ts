@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { insertionNotice } from '#lib/table/change/notice.ts';
+import { insertionNotice } from '#lib/table/change/index-notice.ts';
 import { putNew, replace, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression, equals } from '#lib/table/expression.ts';
-import { type Home, keyOfItem, type Place, recordKey } from '#lib/table/keys.ts';
+import { keyOfItem, type RecordRef, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
@@ -33,7 +33,7 @@ export interface DocumentType<S extends DocumentSchema> extends StoredType<S> {
   /** Conditions on a document for a caller to reach it, beside being of their family. */
   readonly reach?: (actor: Staff) => readonly Expression[];
   /** Adds the ids of what conditions ask for that a claim answers. */
-  readonly narrow?: (home: Home, where: readonly Expression[]) => Promise<readonly Expression[]>;
+  readonly narrow?: (home: Tenant, where: readonly Expression[]) => Promise<readonly Expression[]>;
 }
 
 /** Reads one page of the documents within the caller's reach as the table holds them, without embeds. */
@@ -107,7 +107,7 @@ export async function findDocument<S extends DocumentSchema>(
 }
 
 /** Requires a document to be as it was read: `Contention` if an edit has come since. One round trip. */
-export async function requireUnchanged(place: Place, read: { readonly version: number }): Promise<void> {
+export async function requireUnchanged(place: RecordRef, read: { readonly version: number }): Promise<void> {
   const item = await getItem(recordKey(place.type, place.home, place.id));
   if (item?.['version'] !== read.version) throw new Contention();
 }
@@ -122,7 +122,7 @@ export async function requireAllUnchanged(rows: readonly Item[]): Promise<void> 
 /** Builds the write of a new document. */
 export function documentInsertion<S extends DocumentSchema>(
   type: DocumentType<S>,
-  home: Home,
+  home: Tenant,
   document: z.input<S>,
 ): Write {
   requireFreshId(type.type, home, document.id);
@@ -133,7 +133,7 @@ export function documentInsertion<S extends DocumentSchema>(
 /** Builds the writes that replace a document as it was read; `Contention` if it has changed since. */
 export function documentReplacement<S extends DocumentSchema>(
   type: DocumentType<S>,
-  home: Home,
+  home: Tenant,
   before: Stored<S>,
   after: z.input<S>,
 ): Write[] {

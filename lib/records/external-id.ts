@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Home } from '#lib/table/keys.ts';
-import type { Claim } from '#lib/table/transaction/names.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
 import { lineOfText } from '#lib/values/fields.ts';
 import { exact } from './query/filters.ts';
 
@@ -35,11 +35,11 @@ interface Known {
 }
 
 /** Claims it for one record of the type in the home. None if there is none. */
-export function externalIdClaims({ external_id }: Known, home: Home): Claim[] {
+export function externalIdClaims({ external_id }: Known, home: Tenant): UniqueConstraint[] {
   return external_id ? [externalIdClaim(external_id, home)] : [];
 }
 
 /** Makes the claim. Other systems may tell letter case apart, so it is to the letter, unlike names. */
-export function externalIdClaim(externalId: string, home: Home): Claim {
+export function externalIdClaim(externalId: string, home: Tenant): UniqueConstraint {
   return { path: 'external_id', scope: home, text: Buffer.from(externalId).toString('hex') };
 }

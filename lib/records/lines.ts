@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MOST_BYTES, put, remove, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Key, type Place, partition } from '#lib/table/keys.ts';
+import { type Key, partition, type RecordRef } from '#lib/table/keys.ts';
 import { pack, unpack } from '#lib/table/packed.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
@@ -29,7 +29,7 @@ export function linesOfPack(item: Item | undefined): readonly unknown[] {
  * Builds the writes of a document's lines, which are beside its header, many to an item, and replace `before`
  * others. They belong in the transaction that writes the header: its own guard is theirs.
  */
-export function lineWrites(document: Place, lines: readonly object[], before = 0): Write[] {
+export function lineWrites(document: RecordRef, lines: readonly object[], before = 0): Write[] {
   const packs = pieces(lines, PACK);
   const writes = [
     ...packs.map((lines, index) => put(packKey(document, index), { lines: pack(lines).toString('base64') })),
@@ -44,7 +44,7 @@ export function lineWrites(document: Place, lines: readonly object[], before = 0
 /** Reads the lines of a document that has `count`; `Contention` if it has fewer by now. One round trip. */
 export async function readLines<S extends z.ZodType>(
   schema: S,
-  document: Place,
+  document: RecordRef,
   count: number,
 ): Promise<z.input<S>[]> {
   const keys = Array.from({ length: packsOf(count) }, (_, pack) => packKey(document, pack));
@@ -63,7 +63,7 @@ const OF_EACH = PACK;
  */
 export async function readFirstLines<S extends z.ZodType>(
   schema: S,
-  { type, home }: Omit<Place, 'id'>,
+  { type, home }: Omit<RecordRef, 'id'>,
   documents: readonly { readonly id: number; readonly products_count: number }[],
 ): Promise<z.input<S>[][]> {
   const keys = documents.map(({ id, products_count: count }) =>
@@ -80,7 +80,7 @@ export async function readFirstLines<S extends z.ZodType>(
 /** Reads the lines of a document from one rank to another, `to` not included. One round trip. */
 export async function readLinesBetween<S extends z.ZodType>(
   schema: S,
-  document: Place,
+  document: RecordRef,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<z.input<S>[]> {
   const first = Math.floor(from / PACK);
@@ -95,7 +95,7 @@ export async function readLinesBetween<S extends z.ZodType>(
  * round trip.
  */
 export async function readLinesOfAll(
-  documents: readonly { readonly place: Place; readonly count: number }[],
+  documents: readonly { readonly place: RecordRef; readonly count: number }[],
 ): Promise<(unknown[] | undefined)[]> {
   const items = await getItems(
     documents.flatMap(({ place, count }) =>
@@ -115,6 +115,6 @@ function packsOf(count: number): number {
   return Math.ceil(count / PACK);
 }
 
-function packKey({ type, home, id }: Place, pack: number): Key {
+function packKey({ type, home, id }: RecordRef, pack: number): Key {
   return { pk: `${partition(type, home)}#${id}`, sk: `lines-${String(pack).padStart(6, '0')}` };
 }

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { Write } from '#lib/table/change/write.ts';
-import { mergeWrites, withoutRefusals } from '#lib/table/change/writes.ts';
-import type { Home } from '#lib/table/keys.ts';
+import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { ownersOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import type { RecordType } from './record.ts';
 import { insertion } from './record-writes.ts';
 import type { RecordSchema } from './stored.ts';
@@ -18,14 +18,14 @@ type Maker<S extends RecordSchema> = (id: number) => z.input<S>;
  */
 export async function insertMissing<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Home,
+  home: Tenant,
   makers: readonly Maker<S>[],
   beside: readonly Write[] = [],
 ): Promise<void> {
   // If someone takes a name between the look and the write, all of it starts again with a new look.
   await retryOnContention(async () => {
     const missing = await missingInsertions(type, home, makers);
-    await transact([...withoutRefusals(missing), ...beside]);
+    await transact([...withoutErrors(missing), ...beside]);
   });
 }
 
@@ -35,13 +35,13 @@ export async function insertMissing<S extends RecordSchema>(
  */
 export async function insertMissingGroups<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Home,
+  home: Tenant,
   groups: readonly (readonly Maker<S>[])[],
 ): Promise<void> {
   await retryOnContention(async () => {
     const missing = await insertionsOfGroups(type, home, groups);
     // Each has ended before one is tried again: the new look must see what the others have made.
-    const ends = await Promise.allSettled(missing.map((writes) => transact(withoutRefusals(writes))));
+    const ends = await Promise.allSettled(missing.map((writes) => transact(withoutErrors(writes))));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   });
 }
@@ -49,7 +49,7 @@ export async function insertMissingGroups<S extends RecordSchema>(
 /** Builds the writes of missing records, for a transaction with more writes. */
 export async function missingInsertions<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Home,
+  home: Tenant,
   makers: readonly Maker<S>[],
 ): Promise<Write[]> {
   const groups = await insertionsOfGroups(type, home, [makers]);
@@ -58,7 +58,7 @@ export async function missingInsertions<S extends RecordSchema>(
 
 async function insertionsOfGroups<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Home,
+  home: Tenant,
   groups: readonly (readonly Maker<S>[])[],
 ): Promise<Write[][]> {
   const makers = groups.flat();

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { ownersOf } from '#lib/table/transaction/names.ts';
+import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { NameTaken, Refusal } from '#lib/values/refusal.ts';
 import type { RecordType } from './record.ts';
 import { type RecordSchema, type Stored, vouchRecord } from './stored.ts';
@@ -9,7 +9,7 @@ import { type RecordSchema, type Stored, vouchRecord } from './stored.ts';
 /** A refused record, and its place. */
 interface Refused<S extends RecordSchema> {
   readonly type: RecordType<S>;
-  readonly home: Home;
+  readonly home: Tenant;
   readonly record: z.input<S>;
   /** Tells whether the caller may know of a record, deleted or not. */
   readonly mayKnow: (record: Stored<S>) => boolean;

@@ -1,6 +1,6 @@
-import { callScope } from '#lib/table/call-scope.ts';
-import type { Guard } from '#lib/table/change/write.ts';
+import type { WriteCondition } from '#lib/table/change/write.ts';
 import { absent, any, equals, present } from '#lib/table/expression.ts';
+import { requestContext } from '#lib/table/request-context.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 
 /**
@@ -17,7 +17,7 @@ export function requireVersion({ version }: { readonly version: number }): void 
  * Makes the guard of a write of something that is replaced without having been read, or that others add to
  * at the same time; undefined if the caller named no version. What is not there yet has version 0.
  */
-export function versionGuard(): Guard | undefined {
+export function versionGuard(): WriteCondition | undefined {
   const tags = ifMatchTags();
   if (!tags) return undefined;
   const versions = tags.map((tag) => Number(/^"(\d+)"$/.exec(tag)?.[1] ?? -1));
@@ -35,7 +35,7 @@ export function tagOf(version: number): string {
  * compresses an answer on its way makes its tag weak. Decisions, 1, "Concurrent edits".
  */
 function ifMatchTags(): string[] | undefined {
-  return callScope()
+  return requestContext()
     .ifMatch?.split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''));
 }

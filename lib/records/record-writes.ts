@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import { insertionNotice } from '#lib/table/change/notice.ts';
+import { insertionNotice } from '#lib/table/change/index-notice.ts';
 import { put, putNew, remove as removeItem, replace, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
-import { moveNames } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { uniqueConstraintWrites } from '#lib/table/transaction/unique-constraints.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireVersion } from './precondition.ts';
@@ -17,7 +17,7 @@ import { itemOf, type RecordSchema, type Stored } from './stored.ts';
 /** Builds the writes that make a new record and take its names. 422 on a name that is taken. */
 export function insertion<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Home,
+  home: Tenant,
   record: z.input<S>,
 ): Write[] {
   requireFreshId(type.type, home, record.id);
@@ -27,7 +27,7 @@ export function insertion<S extends RecordSchema>(
       ...putNew(recordKey(type.type, each, record.id), item),
       ...(each === home && insertionNotice(recordSource(type, home), record.id)),
     })),
-    ...moveNames(type.type, record.id, [], type.names?.(record, home) ?? []),
+    ...uniqueConstraintWrites(type.type, record.id, [], type.names?.(record, home) ?? []),
     ...referenceWrites(type, home, undefined, record),
     ...(type.alsoWrites?.(home, undefined, record) ?? []),
   ];
@@ -36,7 +36,7 @@ export function insertion<S extends RecordSchema>(
 /** Makes a new record. 422 on a name that is taken. */
 export async function insertRecord<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Home,
+  home: Tenant,
   record: z.input<S>,
 ): Promise<z.input<S>> {
   await transact(insertion(type, home, record));
@@ -46,7 +46,7 @@ export async function insertRecord<S extends RecordSchema>(
 /** Builds the writes that replace a record as it was read; they fail if it has changed since. */
 export function replacement<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Home,
+  home: Tenant,
   before: Stored<S>,
   after: z.input<S>,
 ): Write[] {
@@ -63,7 +63,12 @@ export function replacement<S extends RecordSchema>(
       .filter((each) => !wanted.includes(each))
       .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
     ...changeWrites(recordSource(type, home), before, after),
-    ...moveNames(type.type, after.id, type.names?.(before, home) ?? [], type.names?.(after, home) ?? []),
+    ...uniqueConstraintWrites(
+      type.type,
+      after.id,
+      type.names?.(before, home) ?? [],
+      type.names?.(after, home) ?? [],
+    ),
     ...referenceWrites(type, home, before, after),
     ...(type.alsoWrites?.(home, before, after) ?? []),
   ];
@@ -71,7 +76,7 @@ export function replacement<S extends RecordSchema>(
 
 function referenceWrites<S extends RecordSchema>(
   { type, references = () => [], inUse }: RecordType<S>,
-  home: Home,
+  home: Tenant,
   before: z.input<S> | undefined,
   after: z.input<S>,
 ): Write[] {
@@ -120,6 +125,6 @@ export async function restoreRecord<S extends RecordSchema>(
   });
 }
 
-function homesOf<S extends RecordSchema>(type: RecordType<S>, home: Home, record: z.input<S>): Home[] {
+function homesOf<S extends RecordSchema>(type: RecordType<S>, home: Tenant, record: z.input<S>): Tenant[] {
   return [...new Set([home, ...(type.copies?.(record) ?? [])])];
 }

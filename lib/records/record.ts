@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { Write } from '#lib/table/change/write.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
-import { type Home, type Key, type Place, recordKey, type Source } from '#lib/table/keys.ts';
+import { type Key, type RecordRef, recordKey, type Source, type Tenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { Page } from '#lib/table/read/request.ts';
-import type { Claim } from '#lib/table/transaction/names.ts';
+import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
 import { invalid, missing, type Refusal } from '#lib/values/refusal.ts';
 import { type Embed, type Embeds, embed } from './query/embeds.ts';
 import type { ListQuery } from './query/list-query.ts';
@@ -20,9 +20,9 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   /** Rows of a page at most, if the contract gives its list another number than its owner's lists have. */
   readonly pageSize?: number;
   /** Further homes that list it: each holds a copy, and all change in one transaction. */
-  readonly copies?: (record: z.input<S>) => readonly Home[];
+  readonly copies?: (record: z.input<S>) => readonly Tenant[];
   /** Names that must be unique, within the home unless they say otherwise. */
-  readonly names?: (record: z.input<S>, home: Home) => readonly Claim[];
+  readonly names?: (record: z.input<S>, home: Tenant) => readonly UniqueConstraint[];
   /** What it points at: that must exist, and is counted. */
   readonly references?: (record: z.input<S>) => readonly Reference[];
   /** Refuses to delete one while anything points at it. */
@@ -30,20 +30,20 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   /** What its item keeps of a change beside the fields of its schema: no answer shows it. */
   readonly keeps?: (before: z.input<S> | undefined, after: z.input<S>) => object;
   /** Further writes and conditions of its transaction; `before` is undefined for a new one. */
-  readonly alsoWrites?: (home: Home, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
+  readonly alsoWrites?: (home: Tenant, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
   /** Further writes of an edit, which need reads of their own. */
-  readonly furtherWrites?: (home: Home, before: z.input<S>, after: z.input<S>) => Promise<readonly Write[]>;
+  readonly furtherWrites?: (home: Tenant, before: z.input<S>, after: z.input<S>) => Promise<readonly Write[]>;
 }
 
 /** The place of a record, by its type. */
-export interface RecordPlace<S extends RecordSchema> extends Omit<Place, 'type'> {
+export interface RecordPlace<S extends RecordSchema> extends Omit<RecordRef, 'type'> {
   readonly type: RecordType<S>;
 }
 
 /** Reads one page of a home's records. */
 export async function listRecords<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Home,
+  home: Tenant,
   query: ListQuery,
 ): Promise<Page<Stored<S>>> {
   const page = await listItems(recordSource(type, home), query);
@@ -69,26 +69,26 @@ export async function findRecord<S extends RecordSchema>({ type, home, id }: Rec
 }
 
 /** Says where the records of a type are, for lists. */
-export function recordSource<S extends RecordSchema>(type: RecordType<S>, home: Home): Source {
+export function recordSource<S extends RecordSchema>(type: RecordType<S>, home: Tenant): Source {
   return sourceOf({ ...type, indexes: ['is_deleted', ...(type.indexes ?? [])] }, home);
 }
 
 /** Which of a type's records callers read. */
 export interface Readable<A> {
-  readonly homeOf: (actor: A) => Home;
+  readonly homeOf: (actor: A) => Tenant;
   /** The home whose copies are listed, if it is another. */
-  readonly listHomeOf?: (actor: A) => Home;
+  readonly listHomeOf?: (actor: A) => Tenant;
   /** Conditions on a record for a caller to reach it, beside being in their home. */
   readonly reach?: (actor: A) => readonly Expression[];
   /** Embeds in every answer, of fields that the record itself does not hold. */
-  readonly alwaysEmbeds?: (home: Home) => readonly Embed[];
+  readonly alwaysEmbeds?: (home: Tenant) => readonly Embed[];
 }
 
 /** Reads records of a type for callers. Its operations may be taken out of it one by one. */
 export class Reader<S extends RecordSchema, A> {
   readonly type: RecordType<S>;
-  readonly homeOf: (actor: A) => Home;
-  readonly #listHomeOf: (actor: A) => Home;
+  readonly homeOf: (actor: A) => Tenant;
+  readonly #listHomeOf: (actor: A) => Tenant;
   readonly #reach: NonNullable<Readable<A>['reach']>;
   readonly alwaysEmbeds: NonNullable<Readable<A>['alwaysEmbeds']>;
 

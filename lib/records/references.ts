@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Deletable } from '#lib/records/stored.ts';
 import { check, update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, any, atLeast, type Expression, equals, oneOf } from '#lib/table/expression.ts';
-import { type Home, type Key, type Place, recordKey, treeKey } from '#lib/table/keys.ts';
+import { type Key, type RecordRef, recordKey, type Tenant, treeKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { invalid, type Refusal } from '#lib/values/refusal.ts';
 
@@ -23,7 +23,7 @@ export interface Reference {
  * path, too, if it is its own.
  */
 export function moveReferences(
-  place: Place,
+  place: RecordRef,
   before: readonly Reference[],
   after: readonly Reference[],
 ): Write[] {
@@ -57,13 +57,13 @@ export function ownerOf<F extends string>(field: F, record: Placed<F> | undefine
 }
 
 /** Requires that nothing points at a record. */
-export function requireNoReferences(type: string, home: Home, id: number, otherwise: Refusal): Write {
+export function requireNoReferences(type: string, home: Tenant, id: number, otherwise: Refusal): Write {
   return check(counterKey(type, home, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });
 }
 
 /** Tells whether anything points at any of the records. One round trip. */
 export async function isAnyReferred(
-  records: readonly { readonly type: string; readonly home: Home; readonly id: number }[],
+  records: readonly { readonly type: string; readonly home: Tenant; readonly id: number }[],
 ): Promise<boolean> {
   const counters = await getItems(records.map(({ type, home, id }) => counterKey(type, home, id)));
   return counters.some((counter) => counter !== undefined && atLeast('count', 1).matches(counter));
@@ -74,7 +74,7 @@ export function isDeletion(before: Deletable | undefined, after: Deletable): boo
   return before !== undefined && !before.is_deleted && after.is_deleted;
 }
 
-function refer(place: Place, reference: Reference): Write[] {
+function refer(place: RecordRef, reference: Reference): Write[] {
   const { path, type, id, if: condition } = reference;
   const isThere = all([equals('is_deleted', false), ...(condition ? [condition] : [])]);
   const isAnother = addressOf(reference) !== addressOf(place);
@@ -89,15 +89,15 @@ function refer(place: Place, reference: Reference): Write[] {
 
 const NEVER = oneOf('id', []);
 
-function unrefer({ home }: Place, { type, id }: Reference): Write[] {
+function unrefer({ home }: RecordRef, { type, id }: Reference): Write[] {
   return [update(counterKey(type, home, id), { add: { count: -1 } }, { if: atLeast('count', 1) })];
 }
 
-function counterKey(type: string, home: Home, id: number): Key {
+function counterKey(type: string, home: Tenant, id: number): Key {
   return recordKey(`references#${type}`, home, id);
 }
 
-function addressOf({ type, id }: Pick<Place, 'type' | 'id'>): string {
+function addressOf({ type, id }: Pick<RecordRef, 'type' | 'id'>): string {
   return `${type}#${id}`;
 }
 
@@ -125,7 +125,7 @@ export function parentOf(type: string, branch: Branch, condition?: Expression): 
  * two at once could close a circle that neither sees. 422 on `parent_id` if the record would come under
  * itself.
  */
-export async function treeMove(type: string, home: Home, before: Branch, after: Branch): Promise<Write[]> {
+export async function treeMove(type: string, home: Tenant, before: Branch, after: Branch): Promise<Write[]> {
   if (after.parent_id === before.parent_id || after.parent_id === null) return [];
   const tree = Tree.safeParse(await getItem(treeKey(type, home))).data;
   for (let above: number | null = after.parent_id; above !== null; ) {

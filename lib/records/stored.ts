@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
-import type { Home, Source } from '#lib/table/keys.ts';
+import type { Source, Tenant } from '#lib/table/keys.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { withChanger } from './changer.ts';
@@ -57,7 +57,7 @@ export function sourceOf(
     indexes = [],
     days,
   }: Pick<StoredType<DocumentSchema>, 'type' | 'filters' | 'indexes' | 'days'>,
-  home: Home,
+  home: Tenant,
 ): Source {
   return { type, home, indexes: [...fieldsCompared(filters), ...indexes], ...(days && { days }) };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { insertionNotice } from '#lib/table/change/notice.ts';
+import { insertionNotice } from '#lib/table/change/index-notice.ts';
 import { putNew, replace, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -71,7 +71,7 @@ const MOST_RECENT = 10 * PAGE;
  * all of a warehouse at once, and DynamoDB gives one partition a thousand write units a second, about 250
  * lines.
  */
-export function balanceKey(home: Home, stockId: number, productId: number): Key {
+export function balanceKey(home: Tenant, stockId: number, productId: number): Key {
   return { pk: `balance#${home}#${stockId}#${productId}`, sk: 'balance' };
 }
 
@@ -90,7 +90,7 @@ export function canHold({ quantity, held = 0 }: Pick<Balance, 'quantity' | 'held
  * transaction has room for it, and in any case before the row grows too large. `Contention` if the balance
  * has changed since.
  */
-export function balanceWrites(home: Home, read: Balance, balance: Balance): Write[] {
+export function balanceWrites(home: Tenant, read: Balance, balance: Balance): Write[] {
   const { id, version, recent, pages } = balance;
   const isNew = version === 0;
   const key = balanceKey(home, balance.stock_id, balance.product_id);
@@ -110,7 +110,7 @@ export function balanceWrites(home: Home, read: Balance, balance: Balance): Writ
 }
 
 /** Makes the row that lists the balance by its id; it never changes. */
-function listing(home: Home, { id, stock_id, product_id, created_at }: Balance): Write {
+function listing(home: Tenant, { id, stock_id, product_id, created_at }: Balance): Write {
   const row = { id, stock_id, product_id, created_at, version: 1 };
   const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };
   return { ...putNew(recordKey(STOCK_PRODUCT, home, id), row), ...insertionNotice(source, id) };

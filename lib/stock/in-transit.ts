@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { IN_ONE_PAGE } from '#lib/table/read/request.ts';
+import { ALL_ROWS } from '#lib/table/read/request.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 
 /** The type of transfers between warehouses. */
@@ -24,7 +24,7 @@ const ENDS = ['from_stock_id', 'to_stock_id'] as const;
  * gone from a balance and on their way in one transaction. Those to it add to the counter when they are sent.
  */
 export async function areAnyInTransit(
-  home: Home,
+  home: Tenant,
   stockId: number,
   ends: readonly (typeof ENDS)[number][] = ENDS,
 ): Promise<boolean> {
@@ -48,9 +48,9 @@ const PARALLEL = 16;
  * Tells whether goods of a product are on their way anywhere, by the lines of all transfers under way: there
  * are few at a time. Who has just read that no shelf has any misses none, unless a shelf has changed since.
  */
-export async function isInTransit(home: Home, productId: number): Promise<boolean> {
+export async function isInTransit(home: Tenant, productId: number): Promise<boolean> {
   const source = { type: STOCK_TRANSFER, home, indexes: TRANSIT_INDEXES };
-  const { rows } = await listItems(source, { ...IN_ONE_PAGE, where: [equals('status', 'in_transit')] });
+  const { rows } = await listItems(source, { ...ALL_ROWS, where: [equals('status', 'in_transit')] });
   const found = await sideBySide(rows, PARALLEL, async (row) => {
     const { id, products_count } = vouch(Sent, row);
     const lines = await readLines(SentLine, { type: STOCK_TRANSFER, home, id }, products_count);

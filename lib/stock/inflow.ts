@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { vouch } from '#lib/records/stored.ts';
 import { putNew, update, type Write } from '#lib/table/change/write.ts';
 import { all, equals } from '#lib/table/expression.ts';
-import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
+import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
@@ -42,7 +42,7 @@ type Owned = Destination & { readonly is_deleted: boolean; readonly inventory_id
 const Inflows = z.object({ inflows: z.int() });
 
 /** Makes the counter with the warehouse, and restores it with it; for the warehouses' `alsoWrites`. */
-export function inflowCounter(home: Home, before: Owned | undefined, after: Owned): Write[] {
+export function inflowCounter(home: Tenant, before: Owned | undefined, after: Owned): Write[] {
   const { id, company_id, is_deleted } = after;
   if (!before) return [putNew(inflowKey(home, id), { inflows: 0, company_id, is_deleted, is_closed: false })];
   return before.is_deleted && !is_deleted ? [update(inflowKey(home, id), { set: { is_deleted } })] : [];
@@ -52,7 +52,7 @@ export function inflowCounter(home: Home, before: Owned | undefined, after: Owne
  * Builds the write of a document that brings goods into a warehouse. `Contention` if the warehouse has been
  * deleted, moved to another company or closed by a count.
  */
-export function inflowWrite(home: Home, { id, company_id }: Destination): Write {
+export function inflowWrite(home: Tenant, { id, company_id }: Destination): Write {
   const isThere = all([
     equals('is_deleted', false),
     equals('company_id', company_id),
@@ -66,7 +66,7 @@ export function inflowWrite(home: Home, { id, company_id }: Destination): Write 
  * goods.
  */
 export async function emptyWrite(
-  home: Home,
+  home: Tenant,
   { id, company_id, is_deleted }: Owned,
   otherwise: Refusal,
 ): Promise<Write> {
@@ -79,7 +79,7 @@ export async function emptyWrite(
  * Reads how often goods have come into a warehouse so far. Rows that are read afterwards are all that came
  * with them; of balances `readSettledBalances` are. Three round trips, some thirty units.
  */
-export async function readInflows(home: Home, stockId: number): Promise<number> {
+export async function readInflows(home: Tenant, stockId: number): Promise<number> {
   const { inflows } = Inflows.parse(await getItem(inflowKey(home, stockId)));
   await settleNewRows(home);
   return inflows;
@@ -89,17 +89,17 @@ export async function readInflows(home: Home, stockId: number): Promise<number> 
  * Builds the write by which a count closes a warehouse to all that comes in; `Contention` if anything has
  * come since `inflows` was read.
  */
-export function closingWrite(home: Home, stockId: number, inflows: number): Write {
+export function closingWrite(home: Tenant, stockId: number, inflows: number): Write {
   const isUnchanged = all([equals('inflows', inflows), equals('is_closed', false)]);
   return update(inflowKey(home, stockId), { set: { is_closed: true } }, { if: isUnchanged });
 }
 
 /** Builds the write by which the end of a count opens a warehouse again. */
-export function reopeningWrite(home: Home, stockId: number): Write {
+export function reopeningWrite(home: Tenant, stockId: number): Write {
   return update(inflowKey(home, stockId), { set: { is_closed: false } }, { if: equals('is_closed', true) });
 }
 
-async function hasGoods(home: Home, stockId: number): Promise<boolean> {
+async function hasGoods(home: Tenant, stockId: number): Promise<boolean> {
   for await (const rows of walk(partition(STOCK_PRODUCT, home))) {
     const own = rows.filter(({ stock_id }) => stock_id === stockId);
     const ids = own.map(({ product_id }) => Number(product_id));
@@ -114,6 +114,6 @@ function isFilled({ quantity, held = 0 }: z.input<typeof Balance>): boolean {
   return quantity + held > 0;
 }
 
-function inflowKey(home: Home, stockId: number): Key {
+function inflowKey(home: Tenant, stockId: number): Key {
   return recordKey('stock-inflow', home, stockId);
 }

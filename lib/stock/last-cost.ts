@@ -1,6 +1,6 @@
 import { vouch } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import { Balance, balanceWrites } from './balance.ts';
@@ -18,7 +18,7 @@ const SIDE_BY_SIDE = 4;
  * products that never came are left out. Two round trips up to two thousand balances, a read for each product
  * and warehouse. Decisions, 9 (11).
  */
-export async function lastCosts(home: Home, productIds: readonly number[]): Promise<Map<number, Origin>> {
+export async function lastCosts(home: Tenant, productIds: readonly number[]): Promise<Map<number, Origin>> {
   if (productIds.length === 0) return new Map();
   const warehouses = await allWarehouses(home);
   return lastCostsIn(
@@ -30,7 +30,7 @@ export async function lastCosts(home: Home, productIds: readonly number[]): Prom
 
 /** Reads the same if the family's warehouses are known already. One round trip. */
 export async function lastCostsIn(
-  home: Home,
+  home: Tenant,
   stockIds: readonly number[],
   productIds: readonly number[],
 ): Promise<Map<number, Origin>> {
@@ -49,7 +49,7 @@ export async function lastCostsIn(
  * if a count has closed such a warehouse. Two round trips, a read for each line and warehouse.
  */
 export async function forgottenElsewhere(
-  home: Home,
+  home: Tenant,
   stockId: number,
   lines: readonly { readonly id: number; readonly product_id: number }[],
 ): Promise<Write[]> {
@@ -68,7 +68,7 @@ export async function forgottenElsewhere(
 }
 
 async function eachBalance(
-  home: Home,
+  home: Tenant,
   stockIds: readonly number[],
   productIds: readonly number[],
   visit: (balance: Balance) => void,

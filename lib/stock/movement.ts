@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Maker, madeBy } from '#lib/access/actor.ts';
-import type { Home, Key } from '#lib/table/keys.ts';
+import type { Key, Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Quantity, type Units } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
@@ -104,7 +104,7 @@ export function movementsIn({ pages, recent }: Kept): number {
 }
 
 /** Gives the key of a full page of a balance's movements. */
-export function pageKey(home: Home, balanceId: number, page: number): Key {
+export function pageKey(home: Tenant, balanceId: number, page: number): Key {
   return { pk: `movements#${home}#${balanceId}`, sk: String(page).padStart(9, '0') };
 }
 
@@ -112,7 +112,7 @@ export function pageKey(home: Home, balanceId: number, page: number): Key {
  * Reads movements of a balance by their ranks, the oldest first: `from` included, `to` not. One round trip.
  */
 export async function movementsOf(
-  home: Home,
+  home: Tenant,
   { id, pages, recent }: Kept & { readonly id: number },
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<z.input<typeof Movement>[]> {

@@ -9,7 +9,7 @@ import { replacement } from '#lib/records/record-writes.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { absent, atLeast } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -51,13 +51,13 @@ export function removeProduct(
 }
 
 /** Finds the name of a bundle that has a product. One round trip, more if one has it. */
-async function bundleWith(home: Home, productId: number): Promise<string | undefined> {
+async function bundleWith(home: Tenant, productId: number): Promise<string | undefined> {
   const count = await getItem(bundleUseKey(home, productId));
   return count && atLeast('count', 1).matches(count) ? nameOfBundleWith(home, productId) : undefined;
 }
 
 /** Builds the writes that require that no warehouse has anything of a product. 400 if one has. */
-async function emptinessWrites(home: Home, productId: number): Promise<Write[]> {
+async function emptinessWrites(home: Tenant, productId: number): Promise<Write[]> {
   const warehouses = await allWarehouses(home);
   const items = await getItems(warehouses.map(({ id }) => balanceKey(home, id, productId)));
   return warehouses.flatMap((warehouse, index) => {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, type Key, partition, recordKey, sequencesKey } from '#lib/table/keys.ts';
+import { type Key, partition, recordKey, sequencesKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems, getSettled } from '#lib/table/read/get.ts';
 import { idOf, readRange } from '#lib/table/read/ranges.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
@@ -17,7 +17,7 @@ import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 const RECENT = 500;
 
 /** Waits for transactions under way that make rows of balances. Three round trips, some thirty units. */
-export async function settleNewRows(home: Home): Promise<void> {
+export async function settleNewRows(home: Tenant): Promise<void> {
   const [counters] = await getItems([sequencesKey(home)]);
   const last = lastIdIn(counters, STOCK_PRODUCT);
   const from = Math.max(1, last - RECENT + 1);
@@ -29,7 +29,7 @@ export async function settleNewRows(home: Home): Promise<void> {
 
 /** Reads balances once no transaction is under way on any of them: of those that seem empty. */
 export async function readSettledBalances(
-  home: Home,
+  home: Tenant,
   stockId: number,
   productIds: readonly number[],
 ): Promise<z.input<typeof Balance>[]> {

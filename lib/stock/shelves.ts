@@ -1,6 +1,6 @@
 import { vouch } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home, Key } from '#lib/table/keys.ts';
+import type { Key, Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -13,12 +13,12 @@ import type { Cause } from './movement.ts';
 import { joinParts, type Part, splitParts } from './part.ts';
 
 /** Lists the keys of products' balances in a warehouse, to be read with all that a document needs. */
-export function shelfKeys(home: Home, stockId: number, productIds: readonly number[]): Key[] {
+export function shelfKeys(home: Tenant, stockId: number, productIds: readonly number[]): Key[] {
   return productIds.map((productId) => balanceKey(home, stockId, productId));
 }
 
 /** Reads the shelves of products in a warehouse. One round trip. */
-export async function readShelves(home: Home, stockId: number, productIds: readonly number[]) {
+export async function readShelves(home: Tenant, stockId: number, productIds: readonly number[]) {
   return new Shelves(home, await getItems(shelfKeys(home, stockId, productIds)));
 }
 
@@ -32,7 +32,7 @@ export function notEnough(available: number) {
  * moved so far, which `writes` then writes.
  */
 export class Shelves {
-  readonly home: Home;
+  readonly home: Tenant;
   /** Those that were read; empty ones for products that the warehouse never had. */
   readonly before: Map<number, Balance>;
   readonly after: Map<number, Balance>;
@@ -40,7 +40,7 @@ export class Shelves {
   readonly #promised = new Map<number, readonly Part[]>();
 
   /** Takes the items that were read at `shelfKeys`. */
-  constructor(home: Home, items: readonly unknown[]) {
+  constructor(home: Tenant, items: readonly unknown[]) {
     const balances = items.flatMap((item) => (item === undefined ? [] : [vouch(Balance, item)]));
     this.home = home;
     this.before = new Map(balances.map((balance) => [balance.product_id, balance]));

@@ -10,7 +10,7 @@ import { type ListQuery, pageQuery, plainQuery } from '#lib/records/query/list-q
 import { vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -120,7 +120,7 @@ export async function movements(
 }
 
 /** Builds the embeds of rows that list balances: they never change, so what does is looked up. */
-function balanceEmbeds(home: Home): Embed[] {
+function balanceEmbeds(home: Tenant): Embed[] {
   const ofWarehouse = reference('company_id', ({ stock_id }) => warehouseKey(home, Number(stock_id)));
   return [
     { ...ofWarehouse, shape: ([warehouse]) => warehouse?.['company_id'] },
@@ -132,7 +132,7 @@ function balanceEmbeds(home: Home): Embed[] {
 }
 
 function balanceField(
-  home: Home,
+  home: Tenant,
   field: string,
   shape: (balance: z.input<typeof Balance>) => unknown,
 ): Embed {

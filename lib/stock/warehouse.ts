@@ -16,7 +16,7 @@ import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
 import { isThere, type Stored, vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
+import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
@@ -117,7 +117,7 @@ export function requireUncounted({ inventory_id }: Pick<StoredWarehouse, 'invent
 }
 
 /** Closes a warehouse by a count, or opens it again. `Contention` if it has changed since. */
-export function countWrites(home: Home, before: Stored<typeof Warehouse>, inventory_id: number | null) {
+export function countWrites(home: Tenant, before: Stored<typeof Warehouse>, inventory_id: number | null) {
   return replacement(warehouses, home, before, { ...before, inventory_id });
 }
 
@@ -135,12 +135,12 @@ export function ifThere(item: Item | undefined): StoredWarehouse | undefined {
 }
 
 /** Gives the key of a family's warehouse. */
-export function warehouseKey(home: Home, id: number): Key {
+export function warehouseKey(home: Tenant, id: number): Key {
   return recordKey(warehouses.type, home, id);
 }
 
 /** Lists all warehouses of a family, even deleted ones: there are few. One round trip. */
-export async function allWarehouses(home: Home): Promise<StoredWarehouse[]> {
+export async function allWarehouses(home: Tenant): Promise<StoredWarehouse[]> {
   const items = await wholePartition(partition(warehouses.type, home));
   return items.map((item) => vouch(Warehouse, item));
 }

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { IN_AN_ANSWER, MOST_LOOKED_AT } from '#lib/table/list/rows-after.ts';
+import { MAX_SCANNED_ROWS, ROWS_PER_QUERY } from '#lib/table/list/rows-after.ts';
 import { type CopiedNoun, Head, presentIn } from './copy/copy.ts';
 import type { CopyCandidate, CopyPlace, FirstPlace, Stretch } from './place.ts';
 
@@ -40,7 +40,7 @@ export async function readFirst(
   const { candidates, end } = stretch;
   if (candidates.length > 0 || !('type' in end) || isVeryFirst(from)) return stretch;
   const isSlow = [from, end].some(({ type }) => copies[type]?.further(actor) !== undefined);
-  return isSlow ? stretch : walkOn(actor, copies, { ...asked, from: { ...end, looked: MOST_LOOKED_AT } });
+  return isSlow ? stretch : walkOn(actor, copies, { ...asked, from: { ...end, looked: MAX_SCANNED_ROWS } });
 }
 
 function isVeryFirst({ type, id }: FirstPlace): boolean {
@@ -52,7 +52,7 @@ async function walkOn(
   copies: readonly CopiedNoun[],
   { from, start, most }: FirstAsked,
 ): Promise<Stretch> {
-  const narrow = isVeryFirst(from) ? MOST_LOOKED_AT : IN_AN_ANSWER;
+  const narrow = isVeryFirst(from) ? MAX_SCANNED_ROWS : ROWS_PER_QUERY;
   const parts = await Promise.all(
     typesAfter(actor, copies, from).map((copy, index) =>
       readType(actor, copy, index === 0 ? from : beginningOf(from.type + index), { most, narrow }),

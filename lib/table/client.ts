@@ -4,9 +4,9 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { unavailable } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import { giveUpAfter, QUICK_MS } from '#lib/values/silence.ts';
-import { note } from './call-scope.ts';
 import { Sha256 } from './checksum.ts';
-import { cutOff, requireTime } from './deadline.ts';
+import { requestAbortSignal, requireTime } from './deadline.ts';
+import { recordTableCall } from './request-context.ts';
 
 /** An item as the table holds it. */
 export type Item = Record<string, unknown>;
@@ -14,7 +14,7 @@ export type Item = Record<string, unknown>;
 /** Closes the connection of a request that is under way at its call's deadline. */
 class CutOffHandler extends NodeHttpHandler {
   override handle(...[request, options = {}]: Parameters<NodeHttpHandler['handle']>) {
-    const abortSignal = options.abortSignal ?? cutOff();
+    const abortSignal = options.abortSignal ?? requestAbortSignal();
     return super.handle(request, { ...options, ...(abortSignal && { abortSignal }) });
   }
 }
@@ -47,7 +47,7 @@ function newClient(): DynamoDBClient {
           units = unitsIn(result.output);
           return result;
         } finally {
-          note({ began, ended: performance.now(), units, isWrite: !READS.test(commandName) });
+          recordTableCall({ began, ended: performance.now(), units, isWrite: !READS.test(commandName) });
         }
       },
     { step: 'initialize', name: 'meter' },
@@ -61,7 +61,7 @@ function newClient(): DynamoDBClient {
         try {
           return await next(args);
         } catch (error) {
-          if (cutOff()?.aborted) throw unavailable();
+          if (requestAbortSignal()?.aborted) throw unavailable();
           throw error;
         }
       },

@@ -1,7 +1,7 @@
 import { unavailable } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
-import { callScope, type Deadline, inScope } from './call-scope.ts';
-import { type Draw, keepUnused } from './unused-ids.ts';
+import { type Deadline, requestContext, runInContext } from './request-context.ts';
+import { type IdDraw, returnUnusedIds } from './unused-ids.ts';
 
 /*
  * A call's deadline, which is also that of all its requests to the table.
@@ -35,43 +35,43 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
   const timer = setTimeout(() => cut.abort(OVER), ms);
   const deadline: Deadline = { at: performance.now() + ms, cut, beside: [], drawn: [], hasWritten: false };
   try {
-    return await inScope({ deadline }, work);
+    return await runInContext({ deadline }, work);
   } finally {
     await Promise.allSettled(deadline.beside);
     clearTimeout(timer);
     cut.abort(OVER);
-    if (!deadline.hasWritten) keepUnused(deadline.drawn);
+    if (!deadline.hasWritten) returnUnusedIds(deadline.drawn);
   }
 }
 
 /** Runs work in the background. The call awaits it before it ends, and ignores its failure. */
-export function besideCall<T>(work: Promise<T>): Promise<T> {
-  callScope().deadline?.beside.push(work);
+export function waitUntil<T>(work: Promise<T>): Promise<T> {
+  requestContext().deadline?.beside.push(work);
   return begin(work);
 }
 
 /** Requires time for a request to the table, a write or a read. 503 if there is none. */
 export function requireTime(isWrite: boolean): void {
-  const { deadline } = callScope();
+  const { deadline } = requestContext();
   if (!deadline) return;
   const left = deadline.at - performance.now();
   if (deadline.cut.signal.aborted || left < (isWrite ? LAST_WRITE_MS : 0)) throw unavailable();
 }
 
 /** Gives the signal that cuts a request off at the deadline; undefined outside a call. */
-export function cutOff(): AbortSignal | undefined {
-  return callScope().deadline?.cut.signal;
+export function requestAbortSignal(): AbortSignal | undefined {
+  return requestContext().deadline?.cut.signal;
 }
 
 /** Notes that the call has drawn ids. */
-export function noteDrawn(draw: Draw): Draw {
-  callScope().deadline?.drawn.push(draw);
+export function trackDrawnIds(draw: IdDraw): IdDraw {
+  requestContext().deadline?.drawn.push(draw);
   return draw;
 }
 
 /** Notes that the call tries to write something: its ids may be in it, however it ends. */
-export function noteWrite(): void {
-  const { deadline } = callScope();
+export function trackWrite(): void {
+  const { deadline } = requestContext();
   if (deadline) deadline.hasWritten = true;
 }
 
@@ -79,7 +79,7 @@ export function noteWrite(): void {
  * Requires that an id was drawn less than half a minute ago; lists rest on it. 503 if it must be drawn again.
  */
 export function requireFresh(counter: string, id: number): void {
-  const draw = callScope().deadline?.drawn.find(
+  const draw = requestContext().deadline?.drawn.find(
     (each) => each.counter === counter && each.first <= id && id < each.first + each.count,
   );
   if (draw && performance.now() - draw.at > FRESH_MS) throw unavailable();

@@ -2,11 +2,11 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, paginateQuery, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '#lib/values/refusal.ts';
 import { begin, pieces } from '#lib/values/side-by-side.ts';
-import { backOff, isBusy } from './busy.ts';
-import { callScope, type Meter, noteConflict } from './call-scope.ts';
 import { dynamo, type Item, tableName } from './client.ts';
 import { absent, type Expression } from './expression.ts';
 import { addressOf, type Key } from './keys.ts';
+import { type Meter, recordConflict, requestContext } from './request-context.ts';
+import { backOff, isTransientError } from './transient-errors.ts';
 
 const BATCH = 100;
 const ATTEMPTS = 8;
@@ -27,7 +27,7 @@ const gatherings = new WeakMap<Meter, Gathering>();
 export async function getRawItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
   const wanted = keys.filter((key) => key !== undefined);
   if (wanted.length === 0) return keys.map(() => undefined);
-  const { meter } = callScope();
+  const { meter } = requestContext();
   const gathering = (meter && gatherings.get(meter)) ?? gather(meter);
   for (const key of wanted) gathering.keys.set(addressOf(key), key);
   const items = await gathering.items;
@@ -84,9 +84,9 @@ export async function getSettledItems(keys: readonly (Key | undefined)[]): Promi
       const items = new Map(wanted.map((key, index) => [addressOf(key), Responses[index]?.Item]));
       return keys.map((key) => key && items.get(addressOf(key)));
     } catch (error) {
-      if (!isBusy(error) && !(error instanceof TransactionCanceledException)) throw error;
+      if (!isTransientError(error) && !(error instanceof TransactionCanceledException)) throw error;
       if (attempt === SETTLING_ATTEMPTS) throw unavailable();
-      noteConflict();
+      recordConflict();
       await backOff(attempt);
     }
   }
@@ -150,13 +150,13 @@ export function locksOn(items: readonly (Item | undefined)[]): string[] {
 }
 
 /** Picks those of the items that bear a lock. */
-export function pickLocked(lock: string, items: readonly (Item | undefined)[]): Item[] {
+export function itemsUnderLock(lock: string, items: readonly (Item | undefined)[]): Item[] {
   return items.filter((item) => item !== undefined).filter((item) => lockOf(item) === lock);
 }
 
 /** Reads those of the items at some keys that bear a lock. */
 export async function readLockedBy(lock: string, keys: readonly Key[]): Promise<Item[]> {
-  return pickLocked(lock, await getRawItems(keys));
+  return itemsUnderLock(lock, await getRawItems(keys));
 }
 
 /** Gives an item as it was before it was taken; undefined if it was only made to bear the lock. */

@@ -10,21 +10,21 @@ export interface Key {
  * The owner of a partition's records: the platform, a company family, a partner or one user. It is part of
  * every key, so a record of another tenant is an address that cannot be written. Decisions, 1, "Tenancy".
  */
-export type Home = `platform` | `family-${number}` | `partner-${number}` | `user-${number}`;
+export type Tenant = `platform` | `family-${number}` | `partner-${number}` | `user-${number}`;
 
-export const PLATFORM: Home = 'platform';
+export const PLATFORM: Tenant = 'platform';
 
 /** The place of a record or a document, and of what is stored beside it. */
-export interface Place {
+export interface RecordRef {
   readonly type: string;
-  readonly home: Home;
+  readonly home: Tenant;
   readonly id: number;
 }
 
 /** The records of a type in a home. */
 export interface Source {
   readonly type: string;
-  readonly home: Home;
+  readonly home: Tenant;
   /** Fields that lists filter by and that have an index each. */
   readonly indexes?: readonly string[];
   /** Instants by whose days lists filter, beside `created_at`; they never change. */
@@ -32,32 +32,32 @@ export interface Source {
 }
 
 /** Gives the home of a company family, named by its main company's id. */
-export function familyHome(mainCompanyId: number): Home {
+export function familyTenant(mainCompanyId: number): Tenant {
   return `family-${mainCompanyId}`;
 }
 
 /** Gives the home of what a partner sees. */
-export function partnerHome(partnerId: number): Home {
+export function partnerTenant(partnerId: number): Tenant {
   return `partner-${partnerId}`;
 }
 
 /** Gives the home of what is a user's own. */
-export function userHome(userId: number): Home {
+export function userTenant(userId: number): Tenant {
   return `user-${userId}`;
 }
 
 /** Names the partition that holds all headers of a type in a home, in the order of their ids. */
-export function partition(type: string, home: Home): string {
+export function partition(type: string, home: Tenant): string {
   return `${type}#${home}`;
 }
 
 /** Gives the key of a record's header. */
-export function recordKey(type: string, home: Home, id: number): Key {
+export function recordKey(type: string, home: Tenant, id: number): Key {
   return { pk: partition(type, home), sk: padId(id) };
 }
 
 /** Gives the key of a record in the home that an item belongs to; undefined if the id is none. */
-export function neighbourKey(type: string, pk: unknown, id: unknown): Key | undefined {
+export function sameTenantKey(type: string, pk: unknown, id: unknown): Key | undefined {
   if (typeof pk !== 'string' || typeof id !== 'number') return undefined;
   return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: padId(id) };
 }
@@ -69,7 +69,7 @@ const LONGEST_SORT_KEY = 1024;
  * Gives the key of the item whose presence means that a name is taken within a scope. Folding may make a name
  * eighteen times as long (U+FDFA): one that no key can hold is named by its hash.
  */
-export function nameKey(type: string, scope: string, field: string, folded: string): Key {
+export function uniqueNameKey(type: string, scope: string, field: string, folded: string): Key {
   const whole = `${field}#${folded}`;
   const isShort = Buffer.byteLength(whole) <= LONGEST_SORT_KEY;
   const sk = isShort ? whole : `${field}#sha256-${createHash('sha256').update(folded).digest('hex')}`;
@@ -77,12 +77,12 @@ export function nameKey(type: string, scope: string, field: string, folded: stri
 }
 
 /** Gives the key of a home's counters of ids: an attribute for each type that it has. */
-export function sequencesKey(home: Home): Key {
+export function sequencesKey(home: Tenant): Key {
   return { pk: `sequences#${home}`, sk: 'last' };
 }
 
 /** Gives the key of the item that tells how often records of a type have moved under others. */
-export function treeKey(type: string, home: Home): Key {
+export function treeKey(type: string, home: Tenant): Key {
   return { pk: `tree#${home}`, sk: type };
 }
 

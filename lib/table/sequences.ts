@@ -1,22 +1,22 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { begin } from '#lib/values/side-by-side.ts';
-import { callScope, type Meter } from './call-scope.ts';
 import { dynamo, type Item, tableName } from './client.ts';
-import { besideCall, noteDrawn, requireFresh } from './deadline.ts';
-import { type Home, sequencesKey } from './keys.ts';
+import { requireFresh, trackDrawnIds, waitUntil } from './deadline.ts';
+import { sequencesKey, type Tenant } from './keys.ts';
 import { Placeholders } from './placeholders.ts';
-import { drawAgain } from './tries.ts';
-import { type Draw, newDraw, takeUnused } from './unused-ids.ts';
+import { type Meter, requestContext } from './request-context.ts';
+import { reuseDrawnIds } from './retries.ts';
+import { type IdDraw, newIdDraw, takeUnusedIds } from './unused-ids.ts';
 
 /**
  * Takes the next id of a type in a home, or the first of `count` ids in a row; 0 if none are wanted. Ids
  * start at 1 and never come twice; one that is taken and not used leaves a gap. Call it beside the reads that
- * an operation needs anyway: work that is tried again is given the same ids (`tries.ts`), and a call that is
- * refused gives its ids back (`unused-ids.ts`). Decisions, 1, "Ids".
+ * an operation needs anyway: work that is tried again is given the same ids (`retries.ts`), and a call that
+ * is refused gives its ids back (`unused-ids.ts`). Decisions, 1, "Ids".
  */
-export async function nextId(type: string, home: Home, count = 1): Promise<number> {
+export async function nextId(type: string, home: Tenant, count = 1): Promise<number> {
   if (count === 0) return 0;
-  return drawAgain(counterOf(type, home), count, () => draw(type, home, count));
+  return reuseDrawnIds(counterOf(type, home), count, () => draw(type, home, count));
 }
 
 /** Tells the latest id of a type that was drawn, by its home's counters; 0 if none was. */
@@ -25,17 +25,17 @@ export function lastIdIn(counters: Item | undefined, type: string): number {
 }
 
 /** Requires that an id of a type in a home was drawn in time to be written. 503 if it was not. */
-export function requireFreshId(type: string, home: Home, id: number): void {
+export function requireFreshId(type: string, home: Tenant, id: number): void {
   requireFresh(counterOf(type, home), id);
 }
 
-function counterOf(type: string, home: Home): string {
+function counterOf(type: string, home: Tenant): string {
   return `${home} ${type}`;
 }
 
-async function draw(type: string, home: Home, count: number): Promise<number> {
-  const unused = takeUnused(counterOf(type, home), count);
-  const { first } = unused ? noteDrawn(unused) : await besideCall(newIds(type, home, count));
+async function draw(type: string, home: Tenant, count: number): Promise<number> {
+  const unused = takeUnusedIds(counterOf(type, home), count);
+  const { first } = unused ? trackDrawnIds(unused) : await waitUntil(newIds(type, home, count));
   return first;
 }
 
@@ -45,29 +45,29 @@ interface Drawing {
   readonly counters: Promise<Item>;
 }
 
-const drawings = new WeakMap<Meter, Map<Home, Drawing>>();
+const drawings = new WeakMap<Meter, Map<Tenant, Drawing>>();
 
 /** Draws ids that nobody has had, in one request with all that the same call draws at this moment. */
-async function newIds(type: string, home: Home, count: number): Promise<Draw> {
+async function newIds(type: string, home: Tenant, count: number): Promise<IdDraw> {
   const drawing = openDrawing(home);
   const before = drawing.counts.get(type) ?? 0;
   drawing.counts.set(type, before + count);
   const last = lastIdIn(await drawing.counters, type);
   const first = last - (drawing.counts.get(type) ?? 0) + before + 1;
-  return noteDrawn(newDraw(counterOf(type, home), first, count));
+  return trackDrawnIds(newIdDraw(counterOf(type, home), first, count));
 }
 
 /** Gives what a call draws in a home at this moment. Outside a call each draws for itself. */
-function openDrawing(home: Home): Drawing {
-  const { meter } = callScope();
-  const open = (meter && drawings.get(meter)) ?? new Map<Home, Drawing>();
+function openDrawing(home: Tenant): Drawing {
+  const { meter } = requestContext();
+  const open = (meter && drawings.get(meter)) ?? new Map<Tenant, Drawing>();
   if (meter) drawings.set(meter, open);
   const drawing = open.get(home) ?? newDrawing(home, () => open.delete(home));
   open.set(home, drawing);
   return drawing;
 }
 
-function newDrawing(home: Home, close: () => void): Drawing {
+function newDrawing(home: Tenant, close: () => void): Drawing {
   const counts = new Map<string, number>();
   const addAll = async () => {
     await Promise.resolve();
@@ -77,7 +77,7 @@ function newDrawing(home: Home, close: () => void): Drawing {
   return { counts, counters: begin(addAll()) };
 }
 
-async function addTo(home: Home, counts: ReadonlyMap<string, number>): Promise<Item> {
+async function addTo(home: Tenant, counts: ReadonlyMap<string, number>): Promise<Item> {
   const scope = new Placeholders();
   const adds = [...counts].map(([type, count]) => `${scope.name(type)} ${scope.value(count)}`);
   const { Attributes = {} } = await dynamo.send(

@@ -8,7 +8,7 @@
  */
 
 /** Ids in a row, drawn at a time by both clocks: a process that is frozen stops one, the other may be set. */
-export interface Draw {
+export interface IdDraw {
   readonly counter: string;
   readonly first: number;
   readonly count: number;
@@ -19,25 +19,25 @@ export interface Draw {
 /** Much less than an id may be written late: whoever takes one has its whole time. */
 const RECENT_MS = 5_000;
 
-let unused: readonly Draw[] = [];
+let unused: readonly IdDraw[] = [];
 
 /** Makes the draw of ids that were drawn just now. */
-export function newDraw(counter: string, first: number, count: number): Draw {
+export function newIdDraw(counter: string, first: number, count: number): IdDraw {
   return { counter, first, count, at: performance.now(), date: Date.now() };
 }
 
 /** Keeps ids that were given back. Those that nobody has taken in time are dropped. */
-export function keepUnused(draws: readonly Draw[]): void {
+export function returnUnusedIds(draws: readonly IdDraw[]): void {
   unused = [...unused, ...draws].filter(isRecent);
 }
 
 /** Takes ids of a counter that were given back; undefined if there are none. */
-export function takeUnused(counter: string, count: number): Draw | undefined {
+export function takeUnusedIds(counter: string, count: number): IdDraw | undefined {
   const found = unused.find((draw) => draw.counter === counter && draw.count === count && isRecent(draw));
   unused = unused.filter((draw) => draw !== found);
   return found;
 }
 
-function isRecent({ at, date }: Draw): boolean {
+function isRecent({ at, date }: IdDraw): boolean {
   return Math.max(performance.now() - at, Math.abs(Date.now() - date)) < RECENT_MS;
 }

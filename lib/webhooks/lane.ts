@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { updateOne } from '#lib/table/change/send.ts';
 import { absent, all, any, equals, lessThan } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';
-import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -15,7 +15,7 @@ import type { Instant } from '#lib/values/time.ts';
 
 /** A webhook's place. */
 export interface WebhookPlace {
-  readonly home: Home;
+  readonly home: Tenant;
   readonly id: number;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Home, partition } from '#lib/table/keys.ts';
+import { partition, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { webhooks } from './webhook.ts';
 
@@ -15,7 +15,7 @@ const Listening = z.object({
 export type Listening = z.output<typeof Listening>;
 
 /** Reads the webhooks of a family that are to be told. If there are none, that is one unit, and all. */
-export async function readListening(home: Home): Promise<Listening[]> {
+export async function readListening(home: Tenant): Promise<Listening[]> {
   const items = await wholePartition(partition(webhooks.type, home));
   return items.flatMap((item) => Listening.safeParse(item).data ?? []);
 }

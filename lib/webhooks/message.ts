@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import type { WebhookPlace } from './lane.ts';
 
 /** Names the worker that sends what webhooks tell. */
@@ -7,7 +7,7 @@ export const QUEUE = 'deliver-webhooks';
 
 /** A message to that worker: a webhook has something to send. */
 export const DeliverMessage = z.object({
-  home: z.custom<Home>((home) => typeof home === 'string'),
+  home: z.custom<Tenant>((home) => typeof home === 'string'),
   id: z.int(),
   /** Set if nobody else knows of it: if the lane is taken just now, it must come again. */
   isSwept: z.boolean().optional(),

@@ -3,7 +3,7 @@ import { updateOne } from '#lib/table/change/send.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';
-import type { Home, Key } from '#lib/table/keys.ts';
+import type { Key, Tenant } from '#lib/table/keys.ts';
 import { LEASE_MS, type Lease } from './lane.ts';
 
 /*
@@ -36,7 +36,7 @@ type Slots = z.output<typeof Slots>;
 
 /** A slot that was taken. */
 interface Slot {
-  readonly home: Home;
+  readonly home: Tenant;
   readonly name: SlotName;
   readonly holder: string;
 }
@@ -45,7 +45,7 @@ interface Slot {
 const WANTED_FOR_MS = 5000;
 
 /** Gives the key of a family's slots. */
-export function slotsKey(home: Home): Key {
+export function slotsKey(home: Tenant): Key {
   return { pk: `webhook-slots#${home}`, sk: 'slots' };
 }
 
@@ -65,7 +65,7 @@ export function areWanted({ wanted_at = 0 }: Slots): boolean {
 }
 
 /** Notes that no slot was free for one who wanted one. */
-export async function noteWanted(home: Home): Promise<void> {
+export async function noteWanted(home: Tenant): Promise<void> {
   await updateOne(slotsKey(home), { set: { wanted_at: Date.now() } }, unlocked);
 }
 

@@ -7,7 +7,7 @@ import { units } from '#lib/catalog/unit/unit.ts';
 import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
-import { familyHome, PLATFORM } from '#lib/table/keys.ts';
+import { familyTenant, PLATFORM } from '#lib/table/keys.ts';
 import { logIn, newTable } from '#tests/kit/empty-stage.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { runProgram } from '#tests/kit/program.ts';
@@ -42,7 +42,7 @@ test('an empty stage gets its first records and an administrator, whose password
   expect(await everyItem()).toEqual(before);
   expect(JSON.stringify(before)).not.toContain(password);
 
-  const home = familyHome(await newCompany(null));
+  const home = familyTenant(await newCompany(null));
   expect(await findRecord({ type: units, home, id: 1 })).toMatchObject({
     name: { ru: 'Штука' },
     source_id: 1,

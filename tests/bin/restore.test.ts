@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vites
 import { createTable } from '#bin/local/database/table.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { directorAs } from '#tests/kit/family.ts';
@@ -28,7 +28,7 @@ const unprotected = `source-${randomUUID()}`;
 let endpoint: Awaited<ReturnType<typeof serveRestores>>;
 
 /** A posting, without which its desk has more than was paid. */
-const paid = recordKey(POSTING, familyHome(1), 1);
+const paid = recordKey(POSTING, familyTenant(1), 1);
 
 beforeAll(async () => {
   endpoint = await serveRestores();

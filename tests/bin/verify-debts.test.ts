@@ -4,7 +4,7 @@ import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { openDebtKey } from '#lib/clients/debt/open.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
 import { plantInTest, violationsOf } from '#tests/kit/books.ts';
@@ -22,13 +22,13 @@ async function newBooks() {
   const [second] = await payDebt(shop, client, { card: 5 });
   const refunded = await refundDebt(shop, second?.id ?? 0);
   return {
-    ...{ home: familyHome(shop.companyId), companyId: shop.companyId, client },
+    ...{ home: familyTenant(shop.companyId), companyId: shop.companyId, client },
     ...{ debt: paid?.debt_id ?? 0, paidBy: paid?.transfer_id ?? 0 },
     ...{ refunded: refunded.number('id'), refundedBy: refunded.number('refund_transfer_id') },
   };
 }
 
-async function openKeyOf(home: Home, id: number) {
+async function openKeyOf(home: Tenant, id: number) {
   return openDebtKey(home, vouch(debts.schema, await getItem(recordKey(debts.type, home, id))));
 }
 

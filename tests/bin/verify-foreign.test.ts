@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Item } from '#lib/table/client.ts';
-import { familyHome, partition, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, partition, recordKey } from '#lib/table/keys.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { returnPackKey, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { faultsOf, plantInTest } from '#tests/kit/books.ts';
@@ -71,7 +71,7 @@ const FAULTS: readonly [string, (books: Books) => string, (books: Books) => Prom
     'dollars back that count for something else than the rates say',
     () => 'counts 1250001 for 100 usd back, its rates 1250000',
     ({ shop, sale }) => {
-      const home = familyHome(shop.companyId);
+      const home = familyTenant(shop.companyId);
       const key = returnPackKey(partition(SALE_RETURN, home), { id: 1, sale_id: sale }, 0);
       const dollar = { ...PAID, payment_type_id: 1, amount: 100, counted_amount: 1_250_001, transfer_id: 1 };
       return plantInTest(key, { transactions: [dollar] });
@@ -84,7 +84,7 @@ function paidFor({ posting }: Books, given: Item = {}): Item {
 }
 
 function plantSale(books: Books, which: 'sale' | 'plain', change: Item): Promise<void> {
-  return plantInTest(recordKey(sales.type, familyHome(books.shop.companyId), books[which]), change);
+  return plantInTest(recordKey(sales.type, familyTenant(books.shop.companyId), books[which]), change);
 }
 
 const books = await newBooks();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { supplierOperations } from '#lib/stock/supplier/operation.ts';
 import type { Item } from '#lib/table/client.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
@@ -57,10 +57,10 @@ type Books = Awaited<ReturnType<typeof newBooks>>;
 
 /** Changes a record of a family's books, as no operation does. */
 const set = ({ companyId }: Books, type: string, id: number, change: Item) =>
-  plantInTest(recordKey(type, familyHome(companyId), id), change);
+  plantInTest(recordKey(type, familyTenant(companyId), id), change);
 
 const drop = ({ companyId }: Books, type: string, id: number) =>
-  dropInTest(recordKey(type, familyHome(companyId), id));
+  dropInTest(recordKey(type, familyTenant(companyId), id));
 
 const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Promise<void>][] = [
   [

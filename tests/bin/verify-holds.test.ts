@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { holds } from '#lib/trade/hold/record.ts';
 import { plantInTest, violationsOf } from '#tests/kit/books.ts';
 import { addProduct } from '#tests/kit/catalog.ts';
@@ -38,7 +38,7 @@ test('books with holds in all their states add up', async () => {
 
 type Books = Awaited<ReturnType<typeof newBooks>>;
 
-const DAMAGE: readonly [string, (books: Books) => string, (home: Home, books: Books) => Promise<void>][] = [
+const DAMAGE: readonly [string, (books: Books) => string, (home: Tenant, books: Books) => Promise<void>][] = [
   [
     'a hold in progress that calls itself canceled',
     ({ open }) => `holds: line ${open.line} should keep 0, and keeps 150000000`,
@@ -57,6 +57,6 @@ const DAMAGE: readonly [string, (books: Books) => string, (home: Home, books: Bo
 ];
 
 test.each(DAMAGE)('%s is found', async (_, said, damage) => {
-  await damage(familyHome(books.companyId), books);
+  await damage(familyTenant(books.companyId), books);
   expect(await violationsOf(books.companyId)).toContain(said(books));
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { waitWrite } from '#lib/cash/desk/waiting.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { refusedSales } from '#lib/trade/refused/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
@@ -11,7 +11,7 @@ import { newGoods, newShop } from '#tests/kit/shop.ts';
 
 test('keys and refused sales add up, and a fault in either is found', async () => {
   const shop = await newShop();
-  const home = familyHome(shop.companyId);
+  const home = familyTenant(shop.companyId);
   const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
   await sendLate(shop, [lateSale(shop, product, 'first')]);
   const id = await refuseOne(shop, product, 'kept');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { remove } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { markKey } from '#lib/trade/marks/claims.ts';
 import { faultsOf, plant } from '#tests/kit/books.ts';
@@ -19,7 +19,7 @@ async function newBooks() {
   };
   const [first, second, third] = [await sell('A', 'B'), await sell('C'), await sell('D')];
   await sendReturn(shop, third.sale, { transactions: [{ payment_type: 'cash', amount: 1 }] });
-  return { ...{ shop, home: familyHome(shop.companyId), sell }, ...{ first, second, third } };
+  return { ...{ shop, home: familyTenant(shop.companyId), sell }, ...{ first, second, third } };
 }
 
 type Books = Awaited<ReturnType<typeof newBooks>>;

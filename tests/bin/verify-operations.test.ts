@@ -4,7 +4,7 @@ import { collections } from '#lib/cash/collection/record.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { POSTING_CANCELLATION } from '#lib/cash/posting/cancellation.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { plantInTest } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
 import {
@@ -59,11 +59,11 @@ test('operations, reversals, cancellations and collections add up', async () => 
   expect(counts.get('cancellations')).toBe(2);
 });
 
-const posting = (home: Home, id: number) => recordKey(POSTING, home, id);
+const posting = (home: Tenant, id: number) => recordKey(POSTING, home, id);
 
 type Day = Awaited<ReturnType<typeof newDay>>;
 
-const DAMAGE: readonly [string, string, (day: Day, home: Home) => Promise<void>][] = [
+const DAMAGE: readonly [string, string, (day: Day, home: Tenant) => Promise<void>][] = [
   [
     'an original without its reversal',
     'operations: says that it is returned, and names no reversal',
@@ -126,7 +126,7 @@ const DAMAGE: readonly [string, string, (day: Day, home: Home) => Promise<void>]
 ];
 
 test.each(DAMAGE)('%s is found', async (_, said, damage) => {
-  await damage(day, familyHome(companyId));
+  await damage(day, familyTenant(companyId));
   const { violations } = await readBooks(companyId);
   const told = violations.map(({ book, what }) => `${book}: ${what}`);
   expect(told.filter((each) => each.startsWith(said))).not.toEqual([]);

@@ -4,16 +4,16 @@ import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts'
 import { ALL_MONTHS, movedCubes } from '#lib/reports/cubes/moved.ts';
 import { returnedCubes } from '#lib/reports/cubes/returned.ts';
 import { soldCubes } from '#lib/reports/cubes/sold.ts';
-import { packCells, unpackCells } from '#lib/table/cubes/cell.ts';
-import {
-  type CubeKind,
-  type CubePlace,
-  CubeState,
-  cubeStateKey,
-  groupPartition,
-} from '#lib/table/cubes/kind.ts';
-import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { packCells, unpackCells } from '#lib/table/rollups/cell.ts';
+import {
+  groupPartition,
+  type RollupKind,
+  type RollupLocation,
+  RollupState,
+  rollupStateKey,
+} from '#lib/table/rollups/kind.ts';
 import { saleReturns } from '#lib/trade/return/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { dayOf, monthsAfter } from '#lib/values/time.ts';
@@ -37,7 +37,7 @@ async function newBooks() {
   const [line] = await linesOfSale(shop, sold.number('id'));
   const returned = await sendReturn(shop, sold.number('id'), back({ [line?.id ?? 0]: 2 }, 10_000));
   expect([sold.status, returned.status]).toEqual([200, 200]);
-  return { ...shop, saleId: sold.number('id'), home: familyHome(shop.companyId) };
+  return { ...shop, saleId: sold.number('id'), home: familyTenant(shop.companyId) };
 }
 
 type Books = Awaited<ReturnType<typeof newBooks>>;
@@ -52,11 +52,11 @@ const TODAY = dayOf(Date.now());
 /** Changes the first sums of a cube: of a desk's of this month unless it says otherwise. */
 async function falsify(
   books: Books,
-  kind: CubeKind,
+  kind: RollupKind,
   by: bigint,
-  { group, period }: CubePlace = { group: String(books.cashboxId), period: TODAY.slice(0, 7) },
+  { group, period }: RollupLocation = { group: String(books.cashboxId), period: TODAY.slice(0, 7) },
 ): Promise<void> {
-  const state = CubeState.parse(await getItem(cubeStateKey(kind, books.home)));
+  const state = RollupState.parse(await getItem(rollupStateKey(kind, books.home)));
   const key: Key = { pk: groupPartition(kind, books.home, state.generation, group), sk: period };
   const packed = (await getItem(key))?.['cells'];
   if (!(packed instanceof Uint8Array)) throw new Error('There is no such cube');

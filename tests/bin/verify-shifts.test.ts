@@ -3,7 +3,7 @@ import { readBooks } from '#bin/verify/family.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Item } from '#lib/table/client.ts';
-import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { plant, plantInTest, violationsOf } from '#tests/kit/books.ts';
@@ -49,7 +49,7 @@ test('shifts, late money and today’s sums add up', async () => {
 
 type Shifts = Awaited<ReturnType<typeof newShifts>>;
 
-const DAMAGE: readonly [string, string, (till: Shifts, home: Home) => Promise<void>][] = [
+const DAMAGE: readonly [string, string, (till: Shifts, home: Tenant) => Promise<void>][] = [
   [
     'an open shift that counted a posting too little',
     'desks: reason income cash_uzs, amount is 0, its postings say 500',
@@ -88,7 +88,7 @@ const DAMAGE: readonly [string, string, (till: Shifts, home: Home) => Promise<vo
 ];
 
 test.each(DAMAGE)('%s is found', async (_, said, damage) => {
-  await damage(ended, familyHome(ended.companyId));
+  await damage(ended, familyTenant(ended.companyId));
   expect((await violationsOf(ended.companyId)).some((fault) => fault.startsWith(said))).toBe(true);
 });
 
@@ -100,7 +100,7 @@ const HOUR_MS = 3_600_000;
  */
 async function newCountedShift() {
   const till = await newTill();
-  const home = familyHome(till.companyId);
+  const home = familyTenant(till.companyId);
   const [water, client] = await Promise.all([newWater(till), addClient(till)]);
   const early = await lend(till, { client, water, amount: 5 });
   await enableShifts(till);
@@ -141,14 +141,14 @@ test.each([
   [{ debts: [{ ...LENT, repaid: 800 }] }, 'shifts: says 800 uzs for repaid'],
   [{ debts: [{ ...LENT, refunded: 1 }] }, 'shifts: says 1 uzs for refunded'],
 ])('a closed shift that counted otherwise is found: %j', async (counted, said) => {
-  const place = recordKey(shifts.type, familyHome(counting.companyId), counting.shift);
+  const place = recordKey(shifts.type, familyTenant(counting.companyId), counting.shift);
   await plantInTest(place, ({ summary }) => ({ summary: { ...Object(summary), ...counted } }));
   expect(await countFaultsOf(counting)).toContain(said);
 });
 
 test('what came without money at an instant of the closing may be of the shift or of the next', async () => {
   const till = await newCountedShift();
-  const home = familyHome(till.companyId);
+  const home = familyTenant(till.companyId);
   await plant(recordKey(sales.type, home, till.owed), { created_at: Date.now() });
   expect(await countFaultsOf(till)).toEqual([]);
 });

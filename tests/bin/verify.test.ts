@@ -11,7 +11,7 @@ import { counterKey } from '#lib/records/links/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { dropInTest, plantInTest } from '#tests/kit/books.ts';
@@ -72,7 +72,7 @@ async function newBooks() {
 /** The books of all tests here: what one of them changes is put back at its end. */
 const books = await newBooks();
 const { companyId } = books;
-const home = familyHome(companyId);
+const home = familyTenant(companyId);
 
 test('books that add up are counted, and the program ends with 0', { timeout: WHOLE_TABLE_MS }, async () => {
   const { code, stdout, stderr } = await runProgram('verify', [

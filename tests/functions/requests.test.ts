@@ -7,7 +7,7 @@ import type { Metadata } from '#lib/http/definition/definition.ts';
 import { readBody } from '#lib/http/steps/body.ts';
 import type { CallContext } from '#lib/http/steps/call-log.ts';
 import { readInput } from '#lib/http/steps/input.ts';
-import { newMeter } from '#lib/table/call-scope.ts';
+import { newMeter } from '#lib/table/request-context.ts';
 import { firstOf, subschema } from '#lib/values/by-schema.ts';
 import { fromJson } from '#lib/values/from-json.ts';
 import { newEvent } from '#tests/kit/event.ts';

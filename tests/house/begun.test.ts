@@ -25,10 +25,10 @@ import { codeFiles, ROOT } from './files.ts';
  */
 
 /** Calls that give what is handled already. */
-const HANDLING = /^(?:begin|besideCall)$|\.catch$/;
+const HANDLING = /^(?:begin|waitUntil)$|\.catch$/;
 
 /** Calls that take promises and handle them. */
-const AWAITING = /^(?:Promise\.(?:all|allSettled|race)|begin|besideCall)$/;
+const AWAITING = /^(?:Promise\.(?:all|allSettled|race)|begin|waitUntil)$/;
 
 const WRONG = {
   'a variable that is awaited later': async (work: () => Promise<string>) => {

@@ -3,7 +3,7 @@ import { discoverRoutes } from '#infra/routes.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
 import { copyFor } from '#lib/sync/registry.ts';
 import { rightFor } from '#lib/sync/right.ts';
-import { COMPANY_RATES, FOLLOWED, GOODS } from '#lib/table/feed/followed.ts';
+import { COMPANY_RATES, FEED_TYPES, STOCK_LEVEL } from '#lib/table/feed/feed-types.ts';
 
 /** Lists under `/company/` that no copy has, and why. */
 const NOT_COPIED: Readonly<Record<string, string>> = {
@@ -37,6 +37,6 @@ test('every list under /company/ is a type of the copy, or is named with a reaso
 test('every type of the contract is copied once, and followed by the feed', () => {
   const types = CopiedType.options.map((type) => copyFor(type).type);
   expect(types).toEqual(CopiedType.options);
-  const followed = new Set([...Object.values(FOLLOWED), GOODS.type, COMPANY_RATES.type]);
+  const followed = new Set([...Object.values(FEED_TYPES), STOCK_LEVEL.type, COMPANY_RATES.type]);
   expect(followed).toEqual(new Set(CopiedType.options));
 });

@@ -118,11 +118,11 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     'read',
     'feed',
     'transaction',
-    'fold',
+    'projection',
     'list-index',
-    'list-index/fold',
+    'list-index/update',
     'list',
-    'cubes',
+    'rollups',
   ],
 };
 

@@ -1,4 +1,4 @@
-import { inScope, newMeter } from '#lib/table/call-scope.ts';
+import { newMeter, runInContext } from '#lib/table/request-context.ts';
 
 /**
  * Does work as a call of the service does it: what it reads at one moment is one request to the table, where
@@ -6,5 +6,5 @@ import { inScope, newMeter } from '#lib/table/call-scope.ts';
  * killed has its calls one by one.
  */
 export function asCall<T>(work: () => Promise<T>): Promise<T> {
-  return inScope({ meter: newMeter() }, work);
+  return runInContext({ meter: newMeter() }, work);
 }

@@ -3,7 +3,7 @@ import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -21,7 +21,7 @@ export interface Catalog {
 
 /** Makes what a first product needs: category, brand and unit. */
 export async function newCatalog(family: Founders, at = Date.now()): Promise<Catalog> {
-  const home = familyHome(family.companyId);
+  const home = familyTenant(family.companyId);
   const [category_id, brand_id, unit_id] = await asCall(() =>
     Promise.all([nextId(categories.type, home), nextId(brands.type, home), nextId(units.type, home)]),
   );
@@ -32,7 +32,7 @@ export async function newCatalog(family: Founders, at = Date.now()): Promise<Cat
 
 /** Builds the writes of it. */
 export function catalogWrites({ companyId, directorId }: Founders, ids: Catalog, at: Instant): Write[] {
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const maker = { company_id: companyId, creator_id: directorId };
   const base = { ...maker, created_at: at, updated_at: at, is_deleted: false };
   const name = { ru: 'Напитки', uz: 'Ичимликлар', oz: 'Ichimliklar' };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { foldCubes } from '#lib/table/cubes/fold.ts';
-import { type CubeKind, CubeState, cubeStateKey, type Fact } from '#lib/table/cubes/kind.ts';
-import { type CubesAsked, readCubes } from '#lib/table/cubes/read.ts';
-import type { Left } from '#lib/table/fold/step.ts';
 import { PLATFORM, type Source } from '#lib/table/keys.ts';
+import type { RemainingWork } from '#lib/table/projection/step.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { type Fact, type RollupKind, RollupState, rollupStateKey } from '#lib/table/rollups/kind.ts';
+import { type RollupSelection, readRollups } from '#lib/table/rollups/read.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
 import { type ListRow, newSource } from './rows.ts';
 
 /** Makes facts in three groups and periods, two cells of each row; a row's id is its amount, too. */
@@ -18,7 +18,7 @@ function factsOfRow(id: number): Fact[] {
 }
 
 /** Makes a kind of cubes of one test's own. */
-export function newKind(over: Partial<CubeKind> = {}): CubeKind {
+export function newKind(over: Partial<RollupKind> = {}): RollupKind {
   return {
     name: randomUUID(),
     edition: 1,
@@ -34,23 +34,23 @@ export function newKind(over: Partial<CubeKind> = {}): CubeKind {
 }
 
 /** Says which rows a kind is folded from. */
-export function rowsOfKind({ source }: CubeKind): Source {
+export function rowsOfKind({ source }: RollupKind): Source {
   return { type: source, home: PLATFORM };
 }
 
-const EVERYTHING: CubesAsked = { isGroup: () => true, periods: ['p0', 'p1', 'p2'] };
+const EVERYTHING: RollupSelection = { isGroup: () => true, periods: ['p0', 'p1', 'p2'] };
 
 /** Folds in what there is; others may do so at the same time. */
-export async function foldAllCubes(kind: CubeKind, at: number): Promise<Left> {
+export async function foldAllCubes(kind: RollupKind, at: number): Promise<RemainingWork> {
   for (;;) {
-    const left = await foldCubes(kind, PLATFORM, at);
+    const left = await updateRollups(kind, PLATFORM, at);
     if (left && !left.isMore) return left;
   }
 }
 
 /** Reads all cells as plain text, in order. */
-export async function readAll(kind: CubeKind, asked = EVERYTHING): Promise<string[]> {
-  const cubes = await readCubes(kind, PLATFORM, asked);
+export async function readAll(kind: RollupKind, asked = EVERYTHING): Promise<string[]> {
+  const cubes = await readRollups(kind, PLATFORM, asked);
   const lines = cubes.flatMap(({ group, period, cells }) =>
     cells.map(({ of, sums }) => `${group} ${period} ${of.join(' ')}: ${sums.join(' ')}`),
   );
@@ -71,13 +71,13 @@ export function sumsOfRows(rows: readonly ListRow[], isAsked = (_: Fact) => true
 }
 
 /** Reads how far the cubes of a kind have come. */
-export async function stateOf(kind: CubeKind): Promise<CubeState | undefined> {
-  const item = await getItem(cubeStateKey(kind, PLATFORM));
-  return item && CubeState.parse(item);
+export async function stateOf(kind: RollupKind): Promise<RollupState | undefined> {
+  const item = await getItem(rollupStateKey(kind, PLATFORM));
+  return item && RollupState.parse(item);
 }
 
 /** Checks that cubes hold all rows, and that a reader needs no row for it. */
-export async function expectFolded(kind: CubeKind, rows: readonly ListRow[]): Promise<void> {
+export async function expectFolded(kind: RollupKind, rows: readonly ListRow[]): Promise<void> {
   expect(await readAll(kind)).toEqual(sumsOfRows(rows));
   const blind = { ...kind, factsOf: () => Promise.resolve([]) };
   expect(await readAll(blind)).toEqual(sumsOfRows(rows));

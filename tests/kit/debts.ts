@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
 import { readOpenDebts } from '#lib/clients/debt/open.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { call } from './http.ts';
 import { cheque, newGoods, type Shop } from './shop.ts';
 
@@ -82,6 +82,6 @@ export async function debtOf({ director: token }: Shop, id: number) {
 
 /** Lists what stands as open beside a client's debts: ids, and what is left, in 1/100. */
 export async function openDebtsIn({ companyId }: Shop, client: number) {
-  const open = await readOpenDebts(familyHome(companyId), client, 'uzs');
+  const open = await readOpenDebts(familyTenant(companyId), client, 'uzs');
   return open.map(({ id, remaining_amount }) => [id, remaining_amount]);
 }

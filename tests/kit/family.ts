@@ -3,9 +3,9 @@ import { maker } from '#bin/local/maker.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
 import { roles, type StoredRole } from '#lib/people/role/record.ts';
-import { setUpCompany } from '#lib/platform/founding.ts';
+import { setUpCompany } from '#lib/platform/provisioning.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';
-import { familyHome, PLATFORM } from '#lib/table/keys.ts';
+import { familyTenant, PLATFORM } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { companyInput, type Family, makeFamily } from './founding.ts';
@@ -43,7 +43,7 @@ export function directorAs(id: number, familyId: number, companyId = familyId): 
     username: '',
     session: 0,
     rights: [],
-    home: familyHome(familyId),
+    home: familyTenant(familyId),
     companies: 'all',
     warehouses: 'all',
     cashDesks: 'all',
@@ -60,7 +60,7 @@ export async function newCompany(parent_id: number | null, at = Date.now()): Pro
 
 /** Reads the id of a main company's main desk. */
 export async function mainDeskIn({ companyId }: Pick<Family, 'companyId'>): Promise<number> {
-  return z.int().parse(mainDeskId(await getItem(mainDeskKey(familyHome(companyId), companyId))));
+  return z.int().parse(mainDeskId(await getItem(mainDeskKey(familyTenant(companyId), companyId))));
 }
 
 /** Makes an employee whose role has exactly these rights, and answers with a token. */

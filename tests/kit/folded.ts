@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
+import { newMeter, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { expectPages, readPage } from './lists.ts';
 import { type ListRow, writeRows } from './rows.ts';
@@ -54,6 +54,6 @@ export async function expectIndexed(source: Source, rows: readonly ListRow[]): P
   await expectIds(source, rows);
   expect(await wholePartition(`changes#${source.type}#${source.home}`)).toHaveLength(1);
   const meter = newMeter();
-  await inScope({ meter }, () => readPage(source, { ...plain, pageSize: 20 }));
+  await runInContext({ meter }, () => readPage(source, { ...plain, pageSize: 20 }));
   expect(unitsOf(meter)).toBeLessThan(30);
 }

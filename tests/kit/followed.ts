@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ACTIVITY, ActivityPack, type NotedAction } from '#lib/platform/activity.ts';
+import { ACTIVITY, type ActivityEntry, ActivityPack } from '#lib/platform/activity.ts';
 import { type FeedEntry, readFeed } from '#lib/table/feed/pages.ts';
 import { partitionItems } from '#lib/table/items.ts';
-import { type Home, partition } from '#lib/table/keys.ts';
+import { partition, type Tenant } from '#lib/table/keys.ts';
 import { MOST_WAIT_MS } from './patience.ts';
 
 /** Reads all that a family's feed says, from its first page. */
-export async function wholeFeed(home: Home): Promise<FeedEntry[]> {
+export async function wholeFeed(home: Tenant): Promise<FeedEntry[]> {
   const pages = (await readFeed(home, 0, 1000)) ?? [];
   return pages.flatMap(({ entries }) => entries);
 }
 
 /** Waits until a family's feed has told of a record so many times at least. */
-export async function untilFed(home: Home, type: string, id: number, times = 1): Promise<void> {
+export async function untilFed(home: Tenant, type: string, id: number, times = 1): Promise<void> {
   for (const end = Date.now() + MOST_WAIT_MS; ; await pause(50)) {
     const entries = await wholeFeed(home);
     if (entries.filter((entry) => entry[0] === type && entry[1] === id).length >= times) return;
@@ -21,7 +21,7 @@ export async function untilFed(home: Home, type: string, id: number, times = 1):
 }
 
 /** Reads who did what in a family, the oldest first, each once. */
-export async function wholeActivity(home: Home): Promise<NotedAction[]> {
+export async function wholeActivity(home: Tenant): Promise<ActivityEntry[]> {
   const packs = await partitionItems(partition(ACTIVITY, home));
   const rows = packs.flatMap((pack) => ActivityPack.parse(pack).rows);
   return [...new Map(rows.map((row) => [row.order, row])).values()];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { familyHome, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { newFamily, newFoundedFamily } from '#tests/kit/family.ts';
 
@@ -14,7 +14,7 @@ const OWN =
   /^(pk|sk|id|(company|family|creator)_id|name|username|folded|(primary|sync|partner)_uuid|(created|updated)_at)$/;
 
 async function itemsOf(companyId: number): Promise<object[][]> {
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const items = await Promise.all(TYPES.map((type) => wholePartition(partition(type, home))));
   return items.map((list) =>
     list.map((item) => Object.fromEntries(Object.entries(item).filter(([field]) => !OWN.test(field)))),

@@ -10,7 +10,7 @@ import { insertion } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { mergeWrites } from '#lib/table/change/writes.ts';
-import { type Home, PLATFORM, sequencesKey } from '#lib/table/keys.ts';
+import { PLATFORM, sequencesKey, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -51,7 +51,7 @@ export function stampOf({ companyId, directorId }: Founders, id: number, at: Ins
 }
 
 /** Builds the writes that count so many ids of types as drawn, in a family that has drawn none of them. */
-export function sequenceWrites(home: Home, types: readonly string[], last = 1): Write[] {
+export function sequenceWrites(home: Tenant, types: readonly string[], last = 1): Write[] {
   return [update(sequencesKey(home), { add: Object.fromEntries(types.map((type) => [type, last])) })];
 }
 

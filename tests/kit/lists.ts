@@ -5,7 +5,7 @@ import { all, equals } from '#lib/table/expression.ts';
 import { recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
-import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
+import { updateIndexes } from '#lib/table/list-index/update/update.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
@@ -13,7 +13,7 @@ import type { ListRow } from './rows.ts';
 
 /** Folds in everything there is; others may do so at the same time. */
 export async function foldAll(source: Source, at: number): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, at))?.isMore ?? true;
+  for (let isMore = true; isMore; ) isMore = (await updateIndexes(source, at))?.isMore ?? true;
 }
 
 /** Computes what a list must show of the rows. */

@@ -5,7 +5,7 @@ import { desks } from '#lib/cash/desk/desk.ts';
 import { POSTING_CANCELLATION } from '#lib/cash/posting/cancellation.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { cashReport } from '#lib/reports/cash/cash.ts';
-import { familyHome, type Home } from '#lib/table/keys.ts';
+import { familyTenant, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { type Direction, MONEY_KINDS, type MoneyKind, nameOf, oppositeOf } from '#lib/values/money.ts';
 import { type Day, daysAfter, startOfDay } from '#lib/values/time.ts';
@@ -51,7 +51,7 @@ function backOf(all: readonly Moving[]): Moving[] {
 }
 
 /** Writes movements as postings and cancellations of them, with nothing but what reports read. */
-export async function addMoves(home: Home, all: readonly Moving[]): Promise<void> {
+export async function addMoves(home: Tenant, all: readonly Moving[]): Promise<void> {
   for (const [type, moves] of [[POSTING, all] as const, [POSTING_CANCELLATION, backOf(all)] as const]) {
     if (moves.length === 0) continue;
     const first = await nextId(type, home, moves.length);
@@ -67,7 +67,7 @@ export async function newMovingDesks(count = 3): Promise<number> {
     const desk = { id: index + 1, company_id: 1, name: `Desk ${index + 1}`, type: 'sale' };
     return { ...desk, is_deleted: false, created_at: 0, version: 1 };
   });
-  await writeRows({ type: desks.type, home: familyHome(familyId), indexes: [] }, rows);
+  await writeRows({ type: desks.type, home: familyTenant(familyId), indexes: [] }, rows);
   return familyId;
 }
 

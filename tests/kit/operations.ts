@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
 import { reasons } from '#lib/cash/reason.ts';
 import { insertion } from '#lib/records/record-writes.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import type { Direction } from '#lib/values/money.ts';
 import { mainDeskIn } from './family.ts';
 import { makeFamily, sequenceWrites, stampOf } from './founding.ts';
@@ -25,7 +25,7 @@ export interface Till extends Shop {
 export async function newTill(cash = 0, at = Date.now()): Promise<Till> {
   const shop = await makeFamily(at, async (founders) => {
     const { made, writes } = await shopOutfit(founders, at);
-    const home = familyHome(founders.companyId);
+    const home = familyTenant(founders.companyId);
     const ids = { income: 1, outcome: 2 };
     const itemOf = (id: number) => ({ ...stampOf(founders, id, at), parent_id: null });
     const more = [

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import { users } from '#lib/people/user/user.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { newRole } from './family.ts';
 import { call } from './http.ts';
@@ -31,6 +31,6 @@ export async function setKeyEnd(
   id: number,
   expires_at: number | null,
 ): Promise<void> {
-  const homes = [PLATFORM, familyHome(companyId)];
+  const homes = [PLATFORM, familyTenant(companyId)];
   await transact(homes.map((home) => update(recordKey(users.type, home, id), { set: { expires_at } })));
 }

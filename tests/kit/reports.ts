@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
-import { foldCubes } from '#lib/table/cubes/fold.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
 import { newCompany, newEmployee } from './family.ts';
 import type { Family } from './founding.ts';
@@ -62,5 +62,5 @@ export async function sellForDollars(shop: Shop, productId: number): Promise<voi
 
 /** Folds in all that a family has sold and returned, however little. */
 export async function foldReports({ companyId }: Pick<Family, 'companyId'>, at = Date.now()): Promise<void> {
-  for (const kind of ALL_CUBES) await foldCubes({ ...kind, worth: 1 }, familyHome(companyId), at);
+  for (const kind of ALL_CUBES) await updateRollups({ ...kind, worth: 1 }, familyTenant(companyId), at);
 }

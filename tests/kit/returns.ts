@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
 import { addClient } from './clients.ts';
 import { call } from './http.ts';
@@ -60,7 +60,7 @@ export function back(quantities: Readonly<Record<number, number>>, cash = 0): ob
 
 /** Reads the history of a cheque's returns. */
 export function returnsOf({ companyId }: Shop, id: number) {
-  return readReturns({ type: 'sale', home: familyHome(companyId), id });
+  return readReturns({ type: 'sale', home: familyTenant(companyId), id });
 }
 
 /** Sells two pieces at 5000 for so much cash, the rest on debt: to a new client unless one is given. */

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { recordKey, type Source, userHome } from '#lib/table/keys.ts';
+import { recordKey, type Source, userTenant } from '#lib/table/keys.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 
 /** A row of a list, as the table holds it. */
@@ -18,7 +18,7 @@ const [FIRST_HOME, LAST_HOME] = [1_000_000_000, 2_000_000_000];
  * their ids with `nextId`.
  */
 export function newSource(indexes: readonly string[] = []): Source {
-  return { type: randomUUID(), home: userHome(randomInt(FIRST_HOME, LAST_HOME)), indexes };
+  return { type: randomUUID(), home: userTenant(randomInt(FIRST_HOME, LAST_HOME)), indexes };
 }
 
 /** Writes rows as they are, many at once. */

@@ -13,7 +13,7 @@ import { vouch } from '#lib/records/stored.ts';
 import { readShelves, Shelves } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey, warehouses } from '#lib/stock/warehouse.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -49,7 +49,7 @@ export function newShop(at = Date.now()): Promise<Shop> {
 
 /** Gives what a shop has from the start. */
 export async function shopOutfit(founders: Founders, at: Instant) {
-  const home = familyHome(founders.companyId);
+  const home = familyTenant(founders.companyId);
   const stamp = (id: number) => stampOf(founders, id, at);
   const [stockId, catalog] = [1, { category_id: 1, brand_id: 1, unit_id: 1 }];
   const cashboxId = await nextId(desks.type, home);
@@ -69,7 +69,7 @@ export async function newGoods(
   given: object = {},
   at = Date.now(),
 ): Promise<number> {
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const [id, first, item] = await asCall(() =>
     Promise.all([
       nextId(products.type, home),
@@ -115,7 +115,7 @@ export function sellOne(
 
 /** Puts money into the shop's desk without a document, in 1/100. */
 export async function addMoney({ companyId, cashboxId }: Shop, add: Record<string, number>): Promise<void> {
-  await transact([update(deskMoneyKey(familyHome(companyId), cashboxId), { add })]);
+  await transact([update(deskMoneyKey(familyTenant(companyId), cashboxId), { add })]);
 }
 
 /** Sets a rate of the shop's company. */
@@ -129,7 +129,7 @@ const Rates = z.object({ rows: z.array(z.object({ id: z.int(), currency: z.strin
 
 /** Counts what the shop's warehouse has of a product, in pieces. */
 export async function piecesOf(shop: Shop, productId: number): Promise<number> {
-  const shelves = await readShelves(familyHome(shop.companyId), shop.stockId, [productId]);
+  const shelves = await readShelves(familyTenant(shop.companyId), shop.stockId, [productId]);
   return shelves.free(productId) / ONE;
 }
 
@@ -144,7 +144,7 @@ export async function cashOf(
 
 /** Counts the cash of the shop's desk as the table has it, in sums: one read, where `cashOf` is a call. */
 export async function cashInDesk({ companyId, cashboxId }: Shop): Promise<number> {
-  return DeskMoney.parse(await getItem(deskMoneyKey(familyHome(companyId), cashboxId))).cash_uzs / 100;
+  return DeskMoney.parse(await getItem(deskMoneyKey(familyTenant(companyId), cashboxId))).cash_uzs / 100;
 }
 
 const MoneyKind = z.object({ uzs: z.number() });

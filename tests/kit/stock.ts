@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { products } from '#lib/catalog/card.ts';
 import { warehouseKey } from '#lib/stock/warehouse.ts';
 import { putNew, update } from '#lib/table/change/write.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Family } from './founding.ts';
@@ -24,7 +24,7 @@ export async function newCards(
   given: object = {},
   at = Date.now(),
 ): Promise<number[]> {
-  const home = familyHome(company_id);
+  const home = familyTenant(company_id);
   const first = await nextId(products.type, home, count);
   const ids = Array.from({ length: count }, (_, index) => first + index);
   const card = { ...NOWHERE, parent_id: null, plu: null, description: null };
@@ -100,7 +100,7 @@ export async function movementsSeen(token: string, id: number, query = '') {
 
 /** Closes a warehouse, as a count that begins does. */
 export async function closeWarehouse({ companyId }: Family, id: number): Promise<void> {
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   await transact([
     update(warehouseKey(home, id), { set: { inventory_id: NO_RECORD } }),
     update(recordKey('stock-inflow', home, id), { set: { is_closed: true } }),

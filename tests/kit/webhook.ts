@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { TableChange } from '#lib/table/feed/change.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
 import type { WebhookPlace } from '#lib/webhooks/lane.ts';
@@ -21,7 +21,7 @@ export async function newScene() {
   const receiver = await startReceiver();
   const brand = await make('/company/product/brand', family.director, { name: 'Чай', image_old_keys: '[]' });
   const { id, secret } = await addWebhook(family.director, receiver.url, ['product.brand.deleted']);
-  const home = familyHome(family.companyId);
+  const home = familyTenant(family.companyId);
   return { ...family, receiver, brand, id, secret, place: { home, id } };
 }
 

@@ -5,7 +5,7 @@ import { insertion } from '#lib/records/record-writes.ts';
 import { suppliers } from '#lib/stock/supplier/supplier.ts';
 import { warehouses } from '#lib/stock/warehouse.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { mainDeskIn } from './family.ts';
 import { type Family, makeFamily, sequenceWrites, stampOf } from './founding.ts';
@@ -32,7 +32,7 @@ const Lines = z.object({ products: z.array(z.object({ id: z.int() })) });
 /** Makes a depot with 10 pieces of each of so many goods, at two sums a piece. */
 export async function newDepot(count: number, given: object = {}, at = Date.now()): Promise<Depot> {
   const family = await makeFamily(at, (founders) => {
-    const home = familyHome(founders.companyId);
+    const home = familyTenant(founders.companyId);
     const made = { stockId: 1, supplierId: 1 };
     const stamp = stampOf(founders, 1, at);
     const writes = [
@@ -87,7 +87,7 @@ export async function payForGoods(depot: Depot, amount: number): Promise<number>
   const { token, companyId, supplierId } = depot;
   const cashbox_id = await mainDeskIn(depot);
   await transact([
-    update(deskMoneyKey(familyHome(companyId), cashbox_id), { add: { cash_uzs: amount * 100 } }),
+    update(deskMoneyKey(familyTenant(companyId), cashbox_id), { add: { cash_uzs: amount * 100 } }),
   ]);
   const json = { cashbox_id, payment_type: 'cash', currency: 'uzs', amount };
   return make(`${SUPPLIERS}/${supplierId}/payment`, token, json);

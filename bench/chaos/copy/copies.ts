@@ -5,7 +5,7 @@ import type { Log } from '#bench/chaos/log.ts';
 import { IMPATIENCE_MS } from '#bench/chaos/perform.ts';
 import type { Chance } from '#bench/kit/random.ts';
 import { type Person, personOf } from '#bin/program/person.ts';
-import { familyHome, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
 import { counts } from '#lib/trade/count/record.ts';
@@ -92,7 +92,7 @@ export async function countUnlike(address: string, copies: readonly FamilyCopies
 
 /** Does the work of the worker: what a count has made of its balances is told once it stands in them. */
 async function finishCounts({ familyId: family_id }: ChaosFamily): Promise<void> {
-  for await (const items of walk(partition(counts.type, familyHome(family_id)))) {
+  for await (const items of walk(partition(counts.type, familyTenant(family_id)))) {
     for (const { id } of items) await finishCount({ family_id, id: Number(id) });
   }
 }

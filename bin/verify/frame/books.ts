@@ -1,5 +1,5 @@
 import { getRawItems } from '#lib/table/items.ts';
-import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { Entries } from './entries.ts';
 import { NamedSums } from './ledger.ts';
 
@@ -29,14 +29,14 @@ interface Subject {
 /** One reading of a family's books: what was found, and the entries that documents are tied to. */
 export class Books extends Entries implements Findings {
   readonly familyId: number;
-  readonly home: Home;
+  readonly home: Tenant;
   readonly counts = new NamedSums();
   readonly violations: Violation[] = [];
 
   constructor(familyId: number) {
     super();
     this.familyId = familyId;
-    this.home = familyHome(familyId);
+    this.home = familyTenant(familyId);
   }
 
   count(what: string, more = 1): void {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
+import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { type Cents, totalAmount } from '#lib/values/money.ts';
@@ -78,7 +78,7 @@ export async function checkDocuments<
   }
 }
 
-function shelvesOf(home: Home, document: Header, lines: readonly Line[]): Key[] {
+function shelvesOf(home: Tenant, document: Header, lines: readonly Line[]): Key[] {
   const stocks = [document.stock_id, document.from_stock_id, document.to_stock_id];
   return stocks
     .filter((stock) => stock !== undefined)
@@ -89,7 +89,7 @@ function shelvesOf(home: Home, document: Header, lines: readonly Line[]): Key[] 
 export async function linesIfWhole<S extends z.ZodType>(
   schema: S,
   type: string,
-  home: Home,
+  home: Tenant,
   { id, products_count }: Header,
 ): Promise<z.input<S>[] | undefined> {
   try {
@@ -102,7 +102,7 @@ export async function linesIfWhole<S extends z.ZodType>(
 
 /** Walks all records of a type. */
 export async function* everyOf<S extends z.ZodType>(
-  home: Home,
+  home: Tenant,
   { type, schema }: StoredKind<S>,
 ): AsyncGenerator<z.input<S>> {
   for await (const items of walk(partition(type, home))) {

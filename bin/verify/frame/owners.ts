@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Counters, counterKey } from '#lib/records/links/counters.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, type Key, partition } from '#lib/table/keys.ts';
+import { type Key, partition, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Books } from './books.ts';
@@ -19,7 +19,7 @@ export interface Owners extends OwnerKind {
 }
 
 /** Reads what all owners have, before the documents that change it. */
-export async function readOwners(home: Home, kind: OwnerKind): Promise<Owners> {
+export async function readOwners(home: Tenant, kind: OwnerKind): Promise<Owners> {
   const owners = await wholePartition(partition(kind.counters.of, home));
   const ids = owners.map(({ id }) => Number(id));
   return { ...kind, had: await readCounters(home, kind, ids) };
@@ -44,7 +44,7 @@ export async function checkOwners(
 }
 
 async function readCounters(
-  home: Home,
+  home: Tenant,
   { counters }: OwnerKind,
   ids: readonly number[],
 ): Promise<Owners['had']> {

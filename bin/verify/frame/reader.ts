@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 
 /** Makes a director of a family for a program that reads its books and is not one of its people. */
 export function readerOf(familyId: number): Staff {
@@ -11,7 +11,7 @@ export function readerOf(familyId: number): Staff {
     rights: [],
     companyId: familyId,
     familyId,
-    home: familyHome(familyId),
+    home: familyTenant(familyId),
     companies: 'all',
     warehouses: 'all',
     cashDesks: 'all',

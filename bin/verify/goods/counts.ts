@@ -1,5 +1,5 @@
 import { balanceKey } from '#lib/stock/balance.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
 import { readPositions } from '#lib/trade/count/positions.ts';
 import { countPlace, counts, type StoredCount } from '#lib/trade/count/record.ts';
@@ -66,7 +66,7 @@ function tieCounted(
   return [];
 }
 
-async function surplusNames(home: Home): Promise<SurplusNames> {
+async function surplusNames(home: Tenant): Promise<SurplusNames> {
   const names = new Map<string, string>();
   for await (const receipt of everyOf(home, receipts)) {
     const { id, inventory_id, stock_id: stockId } = receipt;

@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { placeOfGroup, returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
 import { productsReport } from '#lib/reports/products/products.ts';
-import type { CubePlace } from '#lib/table/cubes/kind.ts';
+import type { RollupLocation } from '#lib/table/rollups/kind.ts';
 import { Currency } from '#lib/values/money.ts';
 import { daysOf } from '#lib/values/time.ts';
 import { addCubes } from './cubes.ts';
@@ -25,7 +25,7 @@ export const PRODUCTS_REPORT: CheckedReport = {
 
 async function addCells(told: ReportSums, { home }: Staff, days: ReportDays): Promise<void> {
   const periods = daysOf(days.from, days.to);
-  const rowOf = ({ group, period }: CubePlace, [product = 0, currency = 0]: readonly number[]) =>
+  const rowOf = ({ group, period }: RollupLocation, [product = 0, currency = 0]: readonly number[]) =>
     nameOfGoods(placeOfGroup(group), period, product, Currency.options[currency] ?? 'uzs');
   const figuresOf = (side: string) => FIGURES.map((figure) => `${side} ${figure}`);
   await Promise.all([

@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { RETURNED, returnedCubes } from '#lib/reports/cubes/returned.ts';
 import { SOLD, soldCubes } from '#lib/reports/cubes/sold.ts';
 import { salesReport } from '#lib/reports/sales/sales.ts';
-import type { CubePlace } from '#lib/table/cubes/kind.ts';
+import type { RollupLocation } from '#lib/table/rollups/kind.ts';
 import { Currency } from '#lib/values/money.ts';
 import { monthsOf } from '#lib/values/time.ts';
 import { addCubes } from './cubes.ts';
@@ -31,7 +31,7 @@ async function addCells(told: ReportSums, { home }: Staff, { from, to }: ReportD
   ]);
 }
 
-function rowOf({ group, period }: CubePlace, of: readonly number[]): string {
+function rowOf({ group, period }: RollupLocation, of: readonly number[]): string {
   const [day = 0, rank = 0, creator_id = 0, company_id = 0] = of;
   const currency = Currency.options[rank] ?? 'uzs';
   const date = `${period}-${String(day).padStart(2, '0')}`;

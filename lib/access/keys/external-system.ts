@@ -1,8 +1,12 @@
 import * as z from 'zod';
-import { familyHome, type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { type Claim, claimKey, ownerIn } from '#lib/table/transaction/names.ts';
+import {
+  ownerIn,
+  type UniqueConstraint,
+  uniqueConstraintKey,
+} from '#lib/table/transaction/unique-constraints.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from '../actor.ts';
@@ -45,12 +49,12 @@ const Member = z.object({ id: z.int(), type: z.string(), company_id: z.int().nul
 type Member = z.output<typeof Member>;
 
 /** Names a key by its hash, so that it is found by it. */
-export function keyClaim(hash: string): Claim {
+export function keyClaim(hash: string): UniqueConstraint {
   return { path: 'hash', scope: PLATFORM, text: hash };
 }
 
 /** Names a company by its uuids, so that calls of other systems find it. */
-export function companyClaims(company: CompanyUuids): Claim[] {
+export function companyClaims(company: CompanyUuids): UniqueConstraint[] {
   return COMPANY_NAMES.map(({ path }) => ({ path, scope: PLATFORM, text: company[path] }));
 }
 
@@ -75,8 +79,8 @@ export async function identifySystem(
   const { path, kinds } = named;
   const [keyId, companyId] = (
     await getItems([
-      claimKey('external-key', keyClaim(hashOf(secret))),
-      claimKey('company', { path, scope: PLATFORM, text: uuid }),
+      uniqueConstraintKey('external-key', keyClaim(hashOf(secret))),
+      uniqueConstraintKey('company', { path, scope: PLATFORM, text: uuid }),
     ])
   ).map(ownerIn);
   if (keyId === undefined || companyId === undefined) throw missing();
@@ -105,7 +109,7 @@ export async function identifySystem(
 
 /** Reads the people and keys of a family, deleted ones too. One round trip. */
 async function membersOf(familyId: number): Promise<Member[]> {
-  const items = await wholePartition(partition('user', familyHome(familyId)));
+  const items = await wholePartition(partition('user', familyTenant(familyId)));
   return items.map((item) => Member.parse(item));
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { updateOne } from '#lib/table/change/send.ts';
-import { besideCall } from '#lib/table/deadline.ts';
+import { waitUntil } from '#lib/table/deadline.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -31,7 +31,7 @@ export function lastUseIn(item: unknown): Instant | undefined {
 /** Notes a use of a key, once an hour. If this call can't, the next one does. */
 export function noteUse(key: Key, at: Instant): void {
   const isDue = any([absent('at'), lessThan('at', at - HOUR)]);
-  besideCall(updateOne(key, { set: { at } }, isDue));
+  waitUntil(updateOne(key, { set: { at } }, isDue));
 }
 
 /** Tells whether a use is to be noted, so that a call within the hour asks nothing of the table. */

@@ -4,7 +4,7 @@ import { madeBy } from '#lib/access/actor.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { put, putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { familyHome, type Key, partition } from '#lib/table/keys.ts';
+import { familyTenant, type Key, partition } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
@@ -88,7 +88,7 @@ export function paymentEnd(
 
 /** Gives the key of a payment. */
 export function paymentKey(familyId: number, externalId: string): Key {
-  return { pk: partition(TARIFF_PAYMENT, familyHome(familyId)), sk: externalId };
+  return { pk: partition(TARIFF_PAYMENT, familyTenant(familyId)), sk: externalId };
 }
 
 function watchKey({ external_id, created_at }: Pick<TariffPayment, 'external_id' | 'created_at'>): Key {

@@ -11,7 +11,7 @@ import { type Embed, references } from '#lib/records/query/embeds.ts';
 import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { any } from '#lib/table/expression.ts';
-import { neighbourKey } from '#lib/table/keys.ts';
+import { sameTenantKey } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -73,7 +73,7 @@ export const collections: DocumentType<typeof StoredCollection> = {
 
 /** The postings of a collection, which every answer shows. */
 const transactionsEmbed: Embed = references('transactions_data', ({ pk, posting_ids }) =>
-  Array.isArray(posting_ids) ? posting_ids.flatMap((id) => neighbourKey(POSTING, pk, id) ?? []) : [],
+  Array.isArray(posting_ids) ? posting_ids.flatMap((id) => sameTenantKey(POSTING, pk, id) ?? []) : [],
 );
 
 /** The list's query string. Decisions, 7, "Collections at the main desk". */

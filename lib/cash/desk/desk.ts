@@ -14,8 +14,8 @@ import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
-import type { Home } from '#lib/table/keys.ts';
-import type { Claim } from '#lib/table/transaction/names.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
 import { text } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
 import { Currency, nameOf, PaymentType, Sums } from '#lib/values/money.ts';
@@ -114,7 +114,7 @@ export function edit(actor: Staff, id: number, { company_id, ...input }: DeskInp
 }
 
 /** Names what only one desk of a company may hold: being the main one. */
-export function mainClaim(home: Home, companyId: number): Claim {
+export function mainClaim(home: Tenant, companyId: number): UniqueConstraint {
   return { path: 'type', scope: `${home}#${companyId}`, text: 'main' };
 }
 

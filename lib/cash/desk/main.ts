@@ -5,10 +5,14 @@ import { insertion } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import { vouch, vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { familyHome, type Home, type Key } from '#lib/table/keys.ts';
+import { familyTenant, type Key, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { claimKey as nameKeyOf, ownerIn, ownersOf } from '#lib/table/transaction/names.ts';
+import {
+  uniqueConstraintKey as nameKeyOf,
+  ownerIn,
+  ownersOf,
+} from '#lib/table/transaction/unique-constraints.ts';
 import { label } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { byPaymentType, Desk, desks, ifVisible, keyOf, mainClaim } from './desk.ts';
@@ -20,7 +24,7 @@ export async function mainDeskOf(
   { id: creator }: Administrator,
   at: Instant,
 ): Promise<Write[]> {
-  const home = familyHome(parent_id ?? companyId);
+  const home = familyTenant(parent_id ?? companyId);
   const id = await nextId(desks.type, home);
   return insertion(desks, home, {
     ...newRecord({ id: creator, companyId }, id, at),
@@ -30,7 +34,7 @@ export async function mainDeskOf(
 }
 
 /** Gives the key of the item that tells a company's main desk, for `mainDeskId`. */
-export function mainDeskKey(home: Home, companyId: number): Key {
+export function mainDeskKey(home: Tenant, companyId: number): Key {
   return nameKeyOf(desks.type, mainClaim(home, companyId));
 }
 

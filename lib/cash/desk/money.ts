@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { areZero, type Counters, counterKey } from '#lib/records/links/counters.ts';
 import { check, update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, any, equals } from '#lib/table/expression.ts';
-import type { Home, Key } from '#lib/table/keys.ts';
+import type { Key, Tenant } from '#lib/table/keys.ts';
 import { type Cents, KindSums, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { DeskDay } from './day.ts';
@@ -42,7 +42,7 @@ export function deskMoneyOf({ company_id }: { readonly company_id: number }): Co
 }
 
 /** Gives the key of a desk's money. */
-export function deskMoneyKey(home: Home, cashboxId: number): Key {
+export function deskMoneyKey(home: Tenant, cashboxId: number): Key {
   return counterKey(DESK_MONEY, home, cashboxId);
 }
 
@@ -80,7 +80,7 @@ export interface MoneyDesk {
  * than its money.
  */
 export function deskMoneyWrite(
-  home: Home,
+  home: Tenant,
   { id, company_id, money: { version } }: MoneyDesk,
   after: DeskMoney,
 ): Write {
@@ -97,7 +97,7 @@ export function deskMoneyWrite(
  * again. 400 with money in it.
  */
 export function deskMoveWrite(
-  home: Home,
+  home: Tenant,
   { id, company_id }: { readonly id: number; readonly company_id: number },
 ): Write {
   const guard = { if: isIdle(DESK_MONEY.names), otherwise: refuse('cashbox.moves_with_money') };
@@ -105,7 +105,7 @@ export function deskMoveWrite(
 }
 
 /** Builds the check that a desk may become another kind of desk. 400 while a shift is open at it. */
-export function deskKindCheck(home: Home, id: number): Write {
+export function deskKindCheck(home: Tenant, id: number): Write {
   return check(deskMoneyKey(home, id), { if: noShift(), otherwise: refuse('cashbox.shift_open') });
 }
 

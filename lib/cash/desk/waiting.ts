@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { check, update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
-import { type Home, type Key, padId } from '#lib/table/keys.ts';
+import { type Key, padId, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { Refusal, refuse } from '#lib/values/refusal.ts';
@@ -17,36 +17,36 @@ const Waiting = z.object({ waiting: z.int() });
 export const MOST_WAITING = 5000;
 
 /** Builds the write by which one more waits at a desk. 429 if too many do. */
-export function waitWrite(home: Home, deskId: number): Write {
+export function waitWrite(home: Tenant, deskId: number): Write {
   const hasRoom = any([absent('waiting'), lessThan('waiting', MOST_WAITING)]);
   const otherwise = new Refusal(429, { key: 'sale.too_many_waiting' });
   return update(waitingKey(home, deskId), { add: { waiting: 1 } }, { if: hasRoom, otherwise });
 }
 
 /** Builds the write by which one that waited at a desk does no more. */
-export function waitEndWrite(home: Home, deskId: number): Write {
+export function waitEndWrite(home: Tenant, deskId: number): Write {
   return update(waitingKey(home, deskId), { add: { waiting: -1 } });
 }
 
 /** Builds the check that none waits at a desk: it could not be sold any more. 400 if one does. */
-export function nothingWaitsCheck(home: Home, deskId: number): Write {
+export function nothingWaitsCheck(home: Tenant, deskId: number): Write {
   const isFree = any([absent('waiting'), equals('waiting', 0)]);
   return check(waitingKey(home, deskId), { if: isFree, otherwise: refuse('cashbox.sales_wait') });
 }
 
 /** Counts those that wait at each of some desks. One round trip. */
-export async function countWaiting(home: Home, deskIds: readonly number[]): Promise<number[]> {
+export async function countWaiting(home: Tenant, deskIds: readonly number[]): Promise<number[]> {
   const items = await getItems(deskIds.map((id) => waitingKey(home, id)));
   return items.map(waitingIn);
 }
 
 /** Counts those that wait in a family. One round trip. */
-export async function countAllWaiting(home: Home): Promise<number> {
+export async function countAllWaiting(home: Tenant): Promise<number> {
   return [...(await countWaitingByDesk(home)).values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** Counts those that wait in a family, by desk. One round trip. */
-export async function countWaitingByDesk(home: Home): Promise<ReadonlyMap<number, number>> {
+export async function countWaitingByDesk(home: Tenant): Promise<ReadonlyMap<number, number>> {
   const items = await wholePartition(partitionOf(home));
   return new Map(items.map((item) => [Number(item['sk']), waitingIn(item)]));
 }
@@ -55,10 +55,10 @@ function waitingIn(item: unknown): number {
   return Waiting.safeParse(item).data?.waiting ?? 0;
 }
 
-function waitingKey(home: Home, deskId: number): Key {
+function waitingKey(home: Tenant, deskId: number): Key {
   return { pk: partitionOf(home), sk: padId(deskId) };
 }
 
-function partitionOf(home: Home): string {
+function partitionOf(home: Tenant): string {
   return `refused-sales-waiting#${home}`;
 }

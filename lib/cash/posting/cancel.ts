@@ -3,7 +3,7 @@ import { cancelMove } from '#lib/cash/desk/movement.ts';
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -20,7 +20,7 @@ export interface Cancellation {
 }
 
 /** Draws the ids of cancellations of so many postings, beside the reads, and gives the first. */
-export function drawCancellationIds(home: Home, count: number): Promise<number> {
+export function drawCancellationIds(home: Tenant, count: number): Promise<number> {
   return nextId(POSTING_CANCELLATION, home, count);
 }
 
@@ -30,7 +30,7 @@ export function drawCancellationIds(home: Home, count: number): Promise<number> 
  * spent, or if there would be too much.
  */
 export function cancellationWrites(
-  home: Home,
+  home: Tenant,
   desk: MoneyDesk,
   postings: readonly Stored<typeof deskPostings.schema>[],
   { by, at, comment, firstId }: Cancellation & { readonly firstId: number },

@@ -6,7 +6,7 @@ import { atDesk, type DeskWithRecord } from '#lib/cash/desk/read.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Phrase } from '#lib/values/say.ts';
@@ -146,7 +146,7 @@ export function showPosted({ desk, postings }: Posted<DeskWithRecord>): Answered
 }
 
 /** Builds the writes of postings and of the money that their desk has after them. */
-export function writesAt(home: Home, { desk, money, postings }: Posted): Write[] {
+export function writesAt(home: Tenant, { desk, money, postings }: Posted): Write[] {
   const made = postings.map((posting) => documentInsertion(deskPostings, home, posting));
   return [deskMoneyWrite(home, desk, money), ...made];
 }

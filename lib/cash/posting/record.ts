@@ -6,7 +6,7 @@ import { KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
-import { neighbourKey } from '#lib/table/keys.ts';
+import { sameTenantKey } from '#lib/table/keys.ts';
 import { SourceData } from '#lib/values/fields.ts';
 import { Currency, Direction, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -61,7 +61,7 @@ export const sourceEmbed: Embed = {
   field: 'source',
   keysOf: ({ pk, source_type, source_id }) => {
     const type = PostingSourceType.safeParse(source_type).data;
-    return [(type && neighbourKey(RECORDS[type], pk, source_id)) ?? []].flat();
+    return [(type && sameTenantKey(RECORDS[type], pk, source_id)) ?? []].flat();
   },
   shape: ([item]) => item ?? null,
 };

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/card.ts';
 import { importOutcome } from '#lib/files/import-outcome.ts';
 import { insertion } from '#lib/records/record-writes.ts';
-import { mergeWrites, withoutRefusals } from '#lib/table/change/writes.ts';
+import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -36,7 +36,7 @@ export async function importProducts(
       workbook.mode === 'update'
         ? await planUpdate(actor, workbook.rows, { at, checkFloors })
         : await planCreation(actor, workbook.rows, at);
-    if (writes.length > 0) await transact(withoutRefusals(writes));
+    if (writes.length > 0) await transact(withoutErrors(writes));
     return rows;
   });
   return importOutcome(locale, Object.keys(workbook.rows).length, counts);

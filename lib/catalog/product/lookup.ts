@@ -4,9 +4,9 @@ import { products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { externalIdClaim } from '#lib/records/external-id.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { type Claim, ownersOf } from '#lib/table/transaction/names.ts';
+import { ownersOf, type UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
 import { barcodeToCompare } from '#lib/values/code.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { fold, LOCALES } from '#lib/values/text.ts';
@@ -32,7 +32,7 @@ type Ids = ReadonlyMap<string, number>;
 export type Lookup = Readonly<Record<TextColumn, Ids>>;
 
 /** Looks up all that rows name: categories, brands and units that are there, and who has what is unique. */
-export async function lookUp(home: Home, rows: Rows): Promise<Lookup> {
+export async function lookUp(home: Tenant, rows: Rows): Promise<Lookup> {
   const all = Object.values(rows);
   const [category, brand, unit, barcode, plu, external_id] = await Promise.all([
     live(home, categories.type, IN_ANY_LANGUAGE, textsOf(all, 'category')),
@@ -98,7 +98,12 @@ function textsOf(rows: readonly Texts[], column: TextColumn): string[] {
 }
 
 /** Finds the records of a type that hold the names, by the folded name. */
-function holders(home: Home, type: string, paths: readonly string[], texts: readonly string[]): Promise<Ids> {
+function holders(
+  home: Tenant,
+  type: string,
+  paths: readonly string[],
+  texts: readonly string[],
+): Promise<Ids> {
   const distinct = [...new Set(texts.map(fold))];
   return owners(
     type,
@@ -106,7 +111,7 @@ function holders(home: Home, type: string, paths: readonly string[], texts: read
   );
 }
 
-function holdersOfExternalIds(home: Home, texts: readonly string[]): Promise<Ids> {
+function holdersOfExternalIds(home: Tenant, texts: readonly string[]): Promise<Ids> {
   const distinct = [...new Set(texts)];
   return owners(
     products.type,
@@ -116,7 +121,7 @@ function holdersOfExternalIds(home: Home, texts: readonly string[]): Promise<Ids
 
 async function owners(
   type: string,
-  claims: readonly { readonly text: string; readonly claim: Claim }[],
+  claims: readonly { readonly text: string; readonly claim: UniqueConstraint }[],
 ): Promise<Ids> {
   const ids = await ownersOf(
     type,
@@ -132,7 +137,7 @@ async function owners(
 
 /** Picks those that are not deleted. */
 async function live(
-  home: Home,
+  home: Tenant,
   type: string,
   paths: readonly string[],
   texts: readonly string[],

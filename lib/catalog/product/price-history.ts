@@ -7,7 +7,7 @@ import { LONG_PAGE } from '#lib/records/query/filters.ts';
 import { pageQuery } from '#lib/records/query/list-query.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { readStretch } from '#lib/table/read/ranges.ts';
+import { readRangeInTurn } from '#lib/table/read/ranges.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -44,7 +44,7 @@ export async function list(
   const total = latest?.id ?? 0;
   const to = total - (page - 1) * pageSize;
   const range = { from: Math.max(1, to - pageSize + 1), to };
-  const stored = to < 1 ? [] : await readStretch(entriesOf(home, productId), range, { where: [] });
+  const stored = to < 1 ? [] : await readRangeInTurn(entriesOf(home, productId), range, { where: [] });
   const entries = stored.map((item) => vouch(PriceEntry, item)).reverse();
   const isLate = latest && to === total && entries[0]?.id !== total;
   const all = isLate ? [{ ...latest, price: priceOf(card) }, ...entries] : entries;

@@ -6,7 +6,7 @@ import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { mergeWrites, withoutRefusals } from '#lib/table/change/writes.ts';
+import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -138,7 +138,7 @@ function wholeRow({ number, row }: Entry, problems: Problems): ProductRow | unde
  */
 function mergeCounts(writes: readonly Write[]): Write[] {
   return mergeWrites(
-    withoutRefusals(writes).map((write) => {
+    withoutErrors(writes).map((write) => {
       if (write.change.kind !== 'update') return write;
       const { guard: _, ...unguarded } = write;
       return unguarded;

@@ -4,7 +4,7 @@ import type { ProductCard } from '#lib/catalog/card.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { type Cents, Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -79,7 +79,7 @@ function markupOf(card: Priced): number | null {
 
 /** Makes the writes of a batch with its lines and the rows that were skipped. */
 export function repricingWrites(
-  home: Home,
+  home: Tenant,
   repricing: Repricing,
   lines: readonly RepricingLine[],
   skipped: readonly SkippedRow[] = [],

@@ -8,8 +8,8 @@ import { newRecord, ofFamily, ofPlatform } from '#lib/records/records-of.ts';
 import { type RecordSchema, recordFields, vouchTrimmed } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { familyHome, type Home, PLATFORM } from '#lib/table/keys.ts';
-import type { Claim } from '#lib/table/transaction/names.ts';
+import { familyTenant, PLATFORM, type Tenant } from '#lib/table/keys.ts';
+import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
 import { claimsByLanguage, Localized, localizedName } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -36,7 +36,7 @@ interface Copyable {
 
 /** Its unique names, those of its languages and its template: a family has one copy. And its folded text. */
 export const copyableName = {
-  names: ({ source_id, name }: Copyable, home: Home): Claim[] => [
+  names: ({ source_id, name }: Copyable, home: Tenant): UniqueConstraint[] => [
     ...claimsByLanguage('name', home, name),
     ...(source_id === null ? [] : [copyClaim(home, source_id)]),
   ],
@@ -53,7 +53,7 @@ export const asOwn = {
 };
 
 /** Names the claim of a template's copy in its family, which does not depend on the copy's name. */
-export function copyClaim(home: Home, templateId: number): Claim {
+export function copyClaim(home: Tenant, templateId: number): UniqueConstraint {
   return { path: 'source_id', scope: home, text: String(templateId) };
 }
 
@@ -83,5 +83,5 @@ export async function firstCopies<T extends RecordSchema, S extends RecordSchema
   at: Instant,
 ): Promise<Write[]> {
   const { rows } = await listRecords(templates, PLATFORM, wholeList([equals('is_deleted', false)]));
-  return missingInsertions(type, familyHome(companyId), copiesOf(rows, type, companyId, at));
+  return missingInsertions(type, familyTenant(companyId), copiesOf(rows, type, companyId, at));
 }

@@ -8,8 +8,8 @@ import { exact, platformFilters, substring } from '#lib/records/query/filters.ts
 import { findRecord, type RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { isAnyReferred } from '#lib/records/references.ts';
-import { familyHome, PLATFORM } from '#lib/table/keys.ts';
-import { ownersOf } from '#lib/table/transaction/names.ts';
+import { familyTenant, PLATFORM } from '#lib/table/keys.ts';
+import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -76,7 +76,7 @@ async function copyTo(
 ): Promise<void> {
   await Promise.all(
     families.map((family) =>
-      insertMissing(units, familyHome(family), copiesOf([template], units, family, at)),
+      insertMissing(units, familyTenant(family), copiesOf([template], units, family, at)),
     ),
   );
 }
@@ -87,7 +87,7 @@ async function copyTo(
  */
 async function isCopyInUse(templateId: number): Promise<boolean> {
   for await (const families of everyFamily()) {
-    const homes = families.map(familyHome);
+    const homes = families.map(familyTenant);
     const copies = await ownersOf(
       units.type,
       homes.map((home) => copyClaim(home, templateId)),

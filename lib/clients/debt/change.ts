@@ -2,7 +2,7 @@ import { documentInsertion, documentReplacement } from '#lib/records/documents.t
 import type { Stored } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import type { Cents } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { openDebtWrites } from './open.ts';
@@ -16,7 +16,7 @@ interface DebtChanges {
 
 /** Builds the writes of a new debt, of which nothing is paid yet. */
 export function newDebtWrites(
-  home: Home,
+  home: Tenant,
   debt: Omit<StoredDebt, 'repaid_amount' | 'returned_amount' | 'status'>,
 ): Write[] {
   const made = { ...debt, repaid_amount: 0, returned_amount: 0, status: 'not_repaid' } as const;
@@ -36,7 +36,7 @@ export function debtAfter(
 }
 
 /** Builds the writes of a debt after a change. `Contention` if it is not as it was read any more. */
-export function debtWrites(home: Home, before: Stored<typeof debts.schema>, after: StoredDebt): Write[] {
+export function debtWrites(home: Tenant, before: Stored<typeof debts.schema>, after: StoredDebt): Write[] {
   return [...documentReplacement(debts, home, before, after), ...openDebtWrites(home, before, after)];
 }
 
@@ -45,7 +45,7 @@ export function debtWrites(home: Home, before: Stored<typeof debts.schema>, afte
  * none: then it only requires the debt to be as it was read.
  */
 export function closingWrites(
-  home: Home,
+  home: Tenant,
   before: Stored<typeof debts.schema>,
   returned: Cents,
   at: Instant,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { put, remove, type Write } from '#lib/table/change/write.ts';
-import { type Home, type Key, padId } from '#lib/table/keys.ts';
+import { type Key, padId, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -23,12 +23,12 @@ export const OpenDebt = z.object({
 export type OpenDebt = Readonly<z.output<typeof OpenDebt>>;
 
 /** Says where a client's open debts of a currency are. */
-export function openDebtsOf(home: Home, clientId: number, currency: Currency): string {
+export function openDebtsOf(home: Tenant, clientId: number, currency: Currency): string {
   return `open-debts#${home}#${clientId}#${currency}`;
 }
 
 /** Reads what stands as open of a client and a currency, in its order. One round trip for some thousands. */
-export async function readOpenDebts(home: Home, clientId: number, currency: Currency): Promise<OpenDebt[]> {
+export async function readOpenDebts(home: Tenant, clientId: number, currency: Currency): Promise<OpenDebt[]> {
   const items = await wholePartition(openDebtsOf(home, clientId, currency));
   return items.map((item) => OpenDebt.parse(item));
 }
@@ -39,7 +39,7 @@ export function openDebtOf(debt: StoredDebt): OpenDebt {
 }
 
 /** Builds the write by which an open debt follows its debt; none if as much is left as before. */
-export function openDebtWrites(home: Home, before: StoredDebt | undefined, after: StoredDebt): Write[] {
+export function openDebtWrites(home: Tenant, before: StoredDebt | undefined, after: StoredDebt): Write[] {
   const remaining_amount = remainderOf(after);
   if (remaining_amount === (before ? remainderOf(before) : 0)) return [];
   const key = openDebtKey(home, after);
@@ -48,7 +48,10 @@ export function openDebtWrites(home: Home, before: StoredDebt | undefined, after
 }
 
 /** Gives the key of the open debt beside a debt. */
-export function openDebtKey(home: Home, { id, client_id, currency, due_date, created_at }: StoredDebt): Key {
+export function openDebtKey(
+  home: Tenant,
+  { id, client_id, currency, due_date, created_at }: StoredDebt,
+): Key {
   const sk = [pad(due_date), pad(created_at), padId(id)].join('#');
   return { pk: openDebtsOf(home, client_id, currency), sk };
 }

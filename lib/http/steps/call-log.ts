@@ -4,7 +4,7 @@ import type { Actor } from '#lib/access/actor.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
 import { type Answer, refusalAnswer, toRefusal } from '#lib/http/wire/answer.ts';
 import { countFigures, describe, type Figure, log } from '#lib/http/wire/log.ts';
-import { type Meter, roundTripsOf, unitsOf, waitingOf, writeUnitsOf } from '#lib/table/call-scope.ts';
+import { type Meter, roundTripsOf, unitsOf, waitMsOf, writeUnitsOf } from '#lib/table/request-context.ts';
 
 /** What the log says of a call. */
 interface CallRecord {
@@ -95,7 +95,7 @@ function countsOf({ conflicts }: Meter, figure: Figure | undefined): Record<stri
 
 function tableUse(meter: Meter) {
   return {
-    table_ms: round(waitingOf(meter)),
+    table_ms: round(waitMsOf(meter)),
     table_calls: meter.calls.length,
     round_trips: roundTripsOf(meter),
     capacity_units: unitsOf(meter),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { refusalIn } from '#lib/table/busy.ts';
+import { apiErrorIn } from '#lib/table/transient-errors.ts';
 import { invalid, KeptRefusal, KeyReused, NameTaken, Refusal } from '#lib/values/refusal.ts';
 import { sayRefusal } from '#lib/values/refusal-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
@@ -116,5 +116,5 @@ export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
 
 /** Makes the refusal for an error: a refusal as it is, 503 if the table is busy, 500 for a defect. */
 export function toRefusal(error: unknown): Refusal {
-  return refusalIn(error) ?? new Refusal(500, { key: 'http.internal' });
+  return apiErrorIn(error) ?? new Refusal(500, { key: 'http.internal' });
 }

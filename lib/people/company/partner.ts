@@ -7,7 +7,7 @@ import { phone } from '#lib/records/query/phone-filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
-import { PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { PLATFORM, partition, partnerTenant, recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
@@ -66,7 +66,7 @@ export async function restore(actor: Administrator, id: number, at: Instant) {
 /** Requires that every company of a partner, deleted or not, is open to a keeper. Decisions, 9 (88). */
 async function requireCompanies(actor: Administrator, id: number): Promise<void> {
   if (actor.companies === 'all') return;
-  const items = await wholePartition(partition('company', partnerHome(id)));
+  const items = await wholePartition(partition('company', partnerTenant(id)));
   if (!items.every((item) => canReach(actor, Number(item['id'])))) throw forbidden('role.beyond_yours');
 }
 

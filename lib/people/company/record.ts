@@ -10,7 +10,7 @@ import { referenceTo } from '#lib/records/references.ts';
 import { recordFields, vouchRecord } from '#lib/records/stored.ts';
 import { districts } from '#lib/regions/district.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
-import { familyHome, type Home, PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, PLATFORM, partition, partnerTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { SoughtCode } from '#lib/values/code.ts';
@@ -94,8 +94,8 @@ export const companies: RecordType<typeof StoredCompany> = {
   // A partner sees the main company only if it is also the partner's: it is in the home of each reader.
   embeds: { parent: neighbour('parent', 'company') },
   copies: ({ id, parent_id, partner_id }) => [
-    familyHome(parent_id ?? id),
-    ...(partner_id === null ? [] : [partnerHome(partner_id)]),
+    familyTenant(parent_id ?? id),
+    ...(partner_id === null ? [] : [partnerTenant(partner_id)]),
   ],
   names: companyClaims,
   ...foldedName,
@@ -108,11 +108,11 @@ export const companies: RecordType<typeof StoredCompany> = {
 };
 
 /** Builds the writes by which branches show the report settings that their main company has changed. */
-async function segmentWrites(_: Home, before: NewCompany, after: NewCompany): Promise<Write[]> {
+async function segmentWrites(_: Tenant, before: NewCompany, after: NewCompany): Promise<Write[]> {
   const { id, parent_id, abc_segment_a, abc_segment_b, updated_at } = after;
   const isSame = abc_segment_a === before.abc_segment_a && abc_segment_b === before.abc_segment_b;
   if (parent_id !== null || isSame) return [];
-  const family = await wholePartition(partition(companies.type, familyHome(id)));
+  const family = await wholePartition(partition(companies.type, familyTenant(id)));
   const branches = family.filter((each) => each['id'] !== id);
   const items = await getItems(branches.map((each) => keyOfCompany(each['id'])));
   return items.flatMap((item) => {
@@ -134,7 +134,7 @@ export function keyOfCompany(id: unknown) {
 }
 
 /** Builds the write by which a main company's item tells that a branch is deleted, or is so no more. */
-function branchWrites(home: Home, before: NewCompany | undefined, after: NewCompany): Write[] {
+function branchWrites(home: Tenant, before: NewCompany | undefined, after: NewCompany): Write[] {
   const { id, parent_id, is_deleted } = after;
   if (parent_id === null || !before || before.is_deleted === is_deleted) return [];
   return [update(recordKey(companies.type, home, parent_id), { set: { [branchFlag(id)]: is_deleted } })];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { insertion } from '#lib/records/record-writes.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
-import { familyHome, type Home, type Key, PLATFORM, partnerHome } from '#lib/table/keys.ts';
+import { familyTenant, type Key, PLATFORM, partnerTenant, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { roles } from './record.ts';
@@ -55,7 +55,7 @@ function pointerKey(owner: RoleOwner): Key {
   return { pk: `given-role#${homeOf(owner)}`, sk: owner.type };
 }
 
-function homeOf(owner: RoleOwner): Home {
-  if (owner.type === 'director') return familyHome(owner.familyId);
-  return owner.type === 'partner' ? partnerHome(owner.partnerId) : PLATFORM;
+function homeOf(owner: RoleOwner): Tenant {
+  if (owner.type === 'director') return familyTenant(owner.familyId);
+  return owner.type === 'partner' ? partnerTenant(owner.partnerId) : PLATFORM;
 }

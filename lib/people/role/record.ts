@@ -5,8 +5,8 @@ import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
-import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
-import type { Claim } from '#lib/table/transaction/names.ts';
+import { familyTenant, PLATFORM, partnerTenant, recordKey } from '#lib/table/keys.ts';
+import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
 import { Id } from '#lib/values/fields.ts';
 import { foldedName } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -48,8 +48,8 @@ export const roles: RecordType<typeof StoredRole> = {
   sorts: ['id', 'name'],
   embeds: { company: companyEmbed },
   copies: ({ family_id, partner_id }) => [
-    ...(family_id === null ? [] : [familyHome(family_id)]),
-    ...(partner_id === null ? [] : [partnerHome(partner_id)]),
+    ...(family_id === null ? [] : [familyTenant(family_id)]),
+    ...(partner_id === null ? [] : [partnerTenant(partner_id)]),
   ],
   names: roleNames,
   ...foldedName,
@@ -61,7 +61,7 @@ function roleNames({
   name,
   family_id,
   partner_id,
-}: Pick<z.input<typeof StoredRole>, 'name' | 'family_id' | 'partner_id'>): Claim[] {
+}: Pick<z.input<typeof StoredRole>, 'name' | 'family_id' | 'partner_id'>): UniqueConstraint[] {
   return [{ path: 'name', scope: `${family_id ?? 'platform'}-${partner_id ?? 'none'}`, text: name }];
 }
 

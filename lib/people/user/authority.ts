@@ -5,7 +5,7 @@ import { canReach, hasRights, isOfPlatform, type Keeper, mayGive } from '#lib/ac
 import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
 import type { Item } from '#lib/table/client.ts';
-import { familyHome, keyIfAny, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, keyIfAny, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Problem } from '#lib/values/problems.ts';
@@ -50,7 +50,7 @@ export function requireOwnHands({ impersonator }: Pick<Actor, 'impersonator'>): 
 export async function canReachFamily(actor: Keeper, familyId: number): Promise<boolean> {
   if (actor.companies === 'all') return true;
   if (isIn('company', actor)) return false;
-  const members = await wholePartition(partition(companies.type, familyHome(familyId)));
+  const members = await wholePartition(partition(companies.type, familyTenant(familyId)));
   return members.every((item) => canReach(actor, Member.parse(item).id));
 }
 

@@ -5,9 +5,9 @@ import { canReach, hasRights, isOfPlatform, type Keeper, reachableCompany } from
 import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
 import type { Item } from '#lib/table/client.ts';
-import { familyHome, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
+import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { canReachFamily, roleProblem } from './authority.ts';
 import { type StoredUser, users } from './user.ts';
@@ -41,7 +41,7 @@ const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) }
 export async function checkReferences(actor: Keeper, given: References): Promise<Account['family_id']> {
   const { before, responsibilities = [] } = given;
   const [name, role, company, ...responsible] = await getItems([
-    claimKey(users.type, { path: 'username', scope: PLATFORM, text: given.username }),
+    uniqueConstraintKey(users.type, { path: 'username', scope: PLATFORM, text: given.username }),
     keyIfAny(given.role_id, (id) => recordKey(roles.type, PLATFORM, id)),
     keyIfAny(given.company_id, (id) => recordKey(companies.type, PLATFORM, id)),
     ...responsibilities.map((id) => recordKey(companies.type, PLATFORM, id)),
@@ -99,7 +99,7 @@ async function checkPlaces(
   problems: Problems,
 ): Promise<void> {
   const { cashDesks = 'all', warehouses = 'all' } = isIn('company', actor) ? actor : {};
-  const home = familyHome(family);
+  const home = familyTenant(family);
   // Another family has other desks of the same ids.
   const held = family === before?.family_id ? before : undefined;
   const places = [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { familyHome, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -23,7 +23,8 @@ export async function dismissalOf(
   { id, family_id }: Pick<z.input<typeof StoredUser>, 'id' | 'family_id'>,
   { at, locale }: { readonly at: Instant; readonly locale: Locale },
 ): Promise<z.input<typeof Dismissal>> {
-  const items = family_id === null ? [] : await wholePartition(partition(users.type, familyHome(family_id)));
+  const items =
+    family_id === null ? [] : await wholePartition(partition(users.type, familyTenant(family_id)));
   const working = items
     .flatMap((item) => WorkingKey.safeParse(item).data ?? [])
     .filter(({ creator_id, expires_at }) => creator_id === id && (expires_at === null || expires_at > at));

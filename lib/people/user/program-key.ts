@@ -13,7 +13,7 @@ import { recordsOf } from '#lib/records/records-of.ts';
 import { recordFields, vouch } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
-import { familyHome, type Key, PLATFORM } from '#lib/table/keys.ts';
+import { familyTenant, type Key, PLATFORM } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
 import { forbidden, refuse } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
@@ -160,5 +160,5 @@ function countWrites(_: unknown, before: Counted | undefined, after: Counted): W
 type Counted = Pick<z.input<typeof StoredUser>, 'family_id' | 'is_deleted'>;
 
 function countKey(familyId: number): Key {
-  return { pk: `program-keys#${familyHome(familyId)}`, sk: 'count' };
+  return { pk: `program-keys#${familyTenant(familyId)}`, sk: 'count' };
 }

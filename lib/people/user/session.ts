@@ -12,8 +12,8 @@ import { editRecord, replacement } from '#lib/records/record-writes.ts';
 import { put } from '#lib/table/change/write.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import { lineOfText } from '#lib/values/fields.ts';
 import { invalid, signInRequired } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -123,7 +123,9 @@ function limitsOf(username: string, ip: string): readonly (readonly [Limit, stri
 
 /** Finds the user of a name who is not deleted. Two round trips. */
 export async function userNamed(username: string) {
-  const name = await getItem(claimKey(users.type, { path: 'username', scope: PLATFORM, text: username }));
+  const name = await getItem(
+    uniqueConstraintKey(users.type, { path: 'username', scope: PLATFORM, text: username }),
+  );
   // A name that nobody has costs the same second look.
   const user = await findRecord({ type: users, home: PLATFORM, id: ownerIn(name) ?? 0 });
   return user?.is_deleted === false ? user : undefined;

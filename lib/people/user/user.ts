@@ -8,8 +8,8 @@ import { type Embed, partOfRow, reference } from '#lib/records/query/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { referenceTo } from '#lib/records/references.ts';
 import { recordFields, vouch } from '#lib/records/stored.ts';
-import { callScope } from '#lib/table/call-scope.ts';
-import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
+import { familyTenant, PLATFORM, partnerTenant } from '#lib/table/keys.ts';
+import { requestContext } from '#lib/table/request-context.ts';
 import { fold } from '#lib/values/text.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
@@ -50,7 +50,7 @@ export const User = z.object({
 export const CompanyUser = User.extend({ company: KnownCompany.nullish() });
 
 const Personal = z.codec(z.string().nullable(), z.string().nullable(), {
-  decode: (held) => (callScope().mayReadUsers ? held : null),
+  decode: (held) => (requestContext().mayReadUsers ? held : null),
   encode: (shown) => shown,
 });
 
@@ -87,8 +87,8 @@ export const users: RecordType<typeof StoredUser> = {
     'phone',
   ],
   copies: ({ family_id, partner_id }) => [
-    ...(family_id === null ? [] : [familyHome(family_id)]),
-    ...(partner_id === null ? [] : [partnerHome(partner_id)]),
+    ...(family_id === null ? [] : [familyTenant(family_id)]),
+    ...(partner_id === null ? [] : [partnerTenant(partner_id)]),
   ],
   names: ({ username }) => [{ path: 'username', scope: PLATFORM, text: username }],
   folded: ({ person, username }) => ({ name: fold(nameOfUser({ person, username })) }),

@@ -7,15 +7,15 @@ import { mayList } from '#lib/sync/right.ts';
 import { all } from '#lib/table/expression.ts';
 import { walkBetween } from '#lib/table/items.ts';
 import { partition } from '#lib/table/keys.ts';
-import { onPage, type Page } from '#lib/table/read/request.ts';
+import { type Page, pageSlice } from '#lib/table/read/request.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { ACTIVITY, ActivityPack, NotedAction } from '../activity.ts';
+import { ACTIVITY, ActivityEntry, ActivityPack } from '../activity.ts';
 import { rowsWithinReach } from './reach.ts';
 
 /** What somebody did: a row of the list. */
-export const ActivityRow = NotedAction.pick({
+export const ActivityRow = ActivityEntry.pick({
   type: true,
   record_id: true,
   revision: true,
@@ -58,7 +58,7 @@ export async function list(
   const open = found.filter(({ type }) => isOpen(actor, type));
   const rows = (await rowsWithinReach(actor, open)).sort((a, b) => (a.order < b.order ? 1 : -1));
   const { page, pageSize } = query;
-  return { rows: onPage(rows, query), total: rows.length, page, pageSize };
+  return { rows: pageSlice(rows, query), total: rows.length, page, pageSize };
 }
 
 /** Tells whether a caller may list a type, of which a row may be that is told no more. Decisions, 9 (140). */
@@ -72,11 +72,11 @@ function isOpen(actor: Staff, type: string): boolean {
  * it, and the pack that tells of it may have begun before, but not by a day: the stream has none that is
  * older.
  */
-async function readRows({ home }: Staff, { where }: ListQuery, at: Instant): Promise<NotedAction[]> {
+async function readRows({ home }: Staff, { where }: ListQuery, at: Instant): Promise<ActivityEntry[]> {
   const span = where.find(({ paths }) => paths.includes('created_at'))?.span;
   const from = Math.max(span?.from ?? 0, at - KEPT_MS);
   const to = Math.min(span?.below ?? at, at);
-  const rows = new Map<string, NotedAction>();
+  const rows = new Map<string, ActivityEntry>();
   if (to < from) return [];
   const pk = partition(ACTIVITY, home);
   for await (const packs of walkBetween(

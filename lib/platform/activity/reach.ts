@@ -7,7 +7,7 @@ import { all, type Expression, eitherSide } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
-import type { NotedAction } from '../activity.ts';
+import type { ActivityEntry } from '../activity.ts';
 
 /*
  * Which rows a caller may see: those of records that they reach, as each type's list says. A row keeps the
@@ -62,7 +62,10 @@ const REACH: Readonly<Record<Exclude<CopiedType, keyof typeof TWO_SIDED | 'stock
 const TWO_SIDED = { 'trade.transfer': stockTransfers, 'cashbox.operation.collection': collections };
 
 /** Keeps the rows that a caller reaches. Two round trips for one who doesn't reach all. */
-export async function rowsWithinReach(actor: Staff, rows: readonly NotedAction[]): Promise<NotedAction[]> {
+export async function rowsWithinReach(
+  actor: Staff,
+  rows: readonly ActivityEntry[],
+): Promise<ActivityEntry[]> {
   const { companies, warehouses, cashDesks } = actor;
   if ([companies, warehouses, cashDesks].every((open) => open === 'all')) return [...rows];
   const [ofGoods, ...sides] = await Promise.all([

@@ -1,9 +1,9 @@
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import type { Deletable } from '#lib/records/stored.ts';
-import { type Guard, putNew, update, type Write } from '#lib/table/change/write.ts';
+import { putNew, update, type Write, type WriteCondition } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
-import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Phrase } from '#lib/values/say.ts';
 
@@ -18,7 +18,7 @@ export interface Counters {
   /** Further attributes that the item begins with. */
   readonly beside?: Item;
   /** A condition on them for the record to be deleted. */
-  readonly mayGo?: Guard;
+  readonly mayGo?: WriteCondition;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Counters {
  */
 export function counterWrites(
   counters: Counters,
-  home: Home,
+  home: Tenant,
   before: Deletable | undefined,
   after: Deletable & { readonly id: number },
 ): Write[] {
@@ -67,7 +67,7 @@ export function canTake(changes: Readonly<Record<string, Cents>>): Expression {
  */
 export function addition(
   counters: Counters,
-  home: Home,
+  home: Tenant,
   id: number,
   changes: Readonly<Record<string, Cents>>,
 ): Write {
@@ -78,7 +78,7 @@ export function addition(
 /** Shows the counters in a field of the record, as `shape` makes them of the item. */
 export function counterEmbed(
   counters: Counters,
-  home: Home,
+  home: Tenant,
   field: string,
   shape: (sums: Item) => unknown,
 ): Embed {
@@ -91,6 +91,6 @@ function zeros({ names }: Counters): Record<string, number> {
 }
 
 /** Gives the key of a record's counters. */
-export function counterKey({ of }: Counters, home: Home, id: number): Key {
+export function counterKey({ of }: Counters, home: Tenant, id: number): Key {
   return recordKey(`${of}-balance`, home, id);
 }

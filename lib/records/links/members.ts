@@ -1,6 +1,6 @@
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
-import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
+import { recordKey, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 
 /**
  * Records of a type that belong to one of another type: an item beside that one with a flag for each. So one
@@ -17,7 +17,7 @@ const FLAG = 'member_';
 /** Moves a record from one owner to another, for a record type's `alsoWrites`; null is no owner. */
 export function moveMember(
   members: Members,
-  home: Home,
+  home: Tenant,
   id: number,
   { from, to }: { readonly from: number | null; readonly to: number | null },
 ): Write[] {
@@ -38,12 +38,12 @@ export function membersEmbed(field: string, members: Members): Embed {
         .filter(([name, isMember]) => name.startsWith(FLAG) && isMember === true)
         .map(([name]) => Number(name.slice(FLAG.length)))
         .sort((a, b) => a - b)
-        .flatMap((id) => neighbourKey(members.type, item['pk'], id) ?? []),
+        .flatMap((id) => sameTenantKey(members.type, item['pk'], id) ?? []),
     shape: (found) => found.filter((item) => item !== undefined),
   };
   return {
     field,
-    keysOf: (row) => [neighbourKey(itemType(members), row['pk'], row['id']) ?? []].flat(),
+    keysOf: (row) => [sameTenantKey(itemType(members), row['pk'], row['id']) ?? []].flat(),
     shape: ([item]) => item?.[field] ?? [],
     nested,
   };

@@ -1,5 +1,5 @@
 import type { Item } from '#lib/table/client.ts';
-import { type Key, neighbourKey } from '#lib/table/keys.ts';
+import { type Key, sameTenantKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 
 /** A related record that a caller may ask for by `with[]`: its place, and the field that shows it. */
@@ -27,7 +27,7 @@ export function reference(field: string, keyOf: (row: Item) => Key | undefined, 
 
 /** Embeds the one record of the row's own home that its `<field>_id` points at, or null. */
 export function neighbour(field: string, type: string, nested?: Embed): Embed {
-  return reference(field, (row) => neighbourKey(type, row['pk'], row[`${field}_id`]), nested);
+  return reference(field, (row) => sameTenantKey(type, row['pk'], row[`${field}_id`]), nested);
 }
 
 /** Embeds all records that a row points at. */

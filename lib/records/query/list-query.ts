@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Expression, equals } from '#lib/table/expression.ts';
-import { IN_ONE_PAGE, type ListRequest } from '#lib/table/read/request.ts';
+import { ALL_ROWS, type ListRequest } from '#lib/table/read/request.ts';
 import { type Embed, type Embeds, linesEmbed } from './embeds.ts';
 import {
   type Filters,
@@ -151,5 +151,5 @@ function isExpression(filter: unknown): filter is Expression {
 
 /** Asks for all records that fit, in the order of their ids: for lists that a family keeps short. */
 export function wholeList(where: readonly Expression[]): ListQuery {
-  return { ...IN_ONE_PAGE, where, embeds: [] };
+  return { ...ALL_ROWS, where, embeds: [] };
 }

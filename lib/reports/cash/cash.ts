@@ -6,7 +6,7 @@ import { DaysFilter, Ids, reportParameters } from '#lib/reports/frame/query.ts';
 import { companiesFor, pick, placesFor } from '#lib/reports/frame/reach.ts';
 import { keyed, type Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
-import { readCubes } from '#lib/table/cubes/read.ts';
+import { readRollups } from '#lib/table/rollups/read.ts';
 import { Currency, LargeAmount, MONEY_KINDS, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { begin } from '#lib/values/side-by-side.ts';
@@ -54,8 +54,8 @@ export async function cashReport(
   );
   const [{ names, isOfCompany }, moved, back] = await Promise.all([
     reading,
-    readCubes(movedCubes, home, asked),
-    readCubes(movedBackCubes, home, asked),
+    readRollups(movedCubes, home, asked),
+    readRollups(movedBackCubes, home, asked),
   ]);
   const flows = flowsOf([...moved, ...back], period, isOfCompany);
   const data = group === 'day' ? rowsByDay(flows, period) : rowsByDesk(flows, names);

@@ -1,5 +1,5 @@
 import { ALL_MONTHS, numberOfMonth } from '#lib/reports/cubes/moved.ts';
-import type { Cube } from '#lib/table/cubes/read.ts';
+import type { Rollup } from '#lib/table/rollups/read.ts';
 import { type Day, monthsOf } from '#lib/values/time.ts';
 
 /** The days of a report. */
@@ -38,7 +38,7 @@ export function cubesOf({ from, to }: Period): string[] {
 
 /** Adds up the movements of companies, by desk and kind of money, and leaves out what never was. */
 export function flowsOf(
-  cubes: readonly Cube[],
+  cubes: readonly Rollup[],
   period: Period,
   isOfCompany: (company: number) => boolean,
 ): Flow[] {
@@ -72,7 +72,7 @@ function flowOf({ desk, kind }: Movement, movements: readonly Movement[]): Flow 
  * days before it by its own month's.
  */
 function movementsIn(
-  { group, period: month, cells }: Cube,
+  { group, period: month, cells }: Rollup,
   { from, to }: Period,
   isOfCompany: (company: number) => boolean,
 ): Movement[] {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { readLinesOfAll } from '#lib/records/lines.ts';
 import type { Item } from '#lib/table/client.ts';
-import type { CellForm } from '#lib/table/cubes/cell.ts';
-import { type CubeKind, type Fact, USUAL_FOLD } from '#lib/table/cubes/kind.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import type { CellForm } from '#lib/table/rollups/cell.ts';
+import { DEFAULT_UPDATE_SIZE, type Fact, type RollupKind } from '#lib/table/rollups/kind.ts';
 import { PACK, readReturnsAt, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { Currency } from '#lib/values/money.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
@@ -21,7 +21,7 @@ export const GOODS_FORM: CellForm = { numbers: 2, sums: 3 };
 const GOODS = {
   edition: 1,
   ...GOODS_FORM,
-  ...USUAL_FOLD,
+  ...DEFAULT_UPDATE_SIZE,
   /** All lines of the headers in a fold are held at once. */
   most: 1000,
 } as const;
@@ -45,7 +45,7 @@ const SoldLine = z.object({
  * Sold goods by product and currency, in each day's cube: of a desk and warehouse, and once more of all
  * desks of a company and warehouse. Part 4, 4.5.
  */
-export const soldGoodsCubes: CubeKind = {
+export const soldGoodsCubes: RollupKind = {
   ...GOODS,
   name: 'sold-goods',
   source: 'sale',
@@ -62,7 +62,7 @@ const ReturnedGoodsHeader = ReturnedHeader.extend({
 /**
  * Returned goods in the same way. An exchange's are in its new cheque's desk and warehouse. Part 4, 4.5, 3.
  */
-export const returnedGoodsCubes: CubeKind = {
+export const returnedGoodsCubes: RollupKind = {
   ...GOODS,
   name: 'returned-goods',
   source: SALE_RETURN,
@@ -89,7 +89,7 @@ export function placeOfGroup(group: string): GoodsPlace {
   return { company, stock, desk };
 }
 
-async function factsOfSales(home: Home, headers: readonly Item[]): Promise<Fact[]> {
+async function factsOfSales(home: Tenant, headers: readonly Item[]): Promise<Fact[]> {
   const sales = headers.map((header) => SoldGoodsHeader.parse(header));
   const found = await readLinesOfAll(
     sales.map(({ id, products_count: count }) => ({ place: { type: 'sale', home, id }, count })),
@@ -108,7 +108,7 @@ async function factsOfSales(home: Home, headers: readonly Item[]): Promise<Fact[
   });
 }
 
-async function factsOfReturns(home: Home, headers: readonly Item[]): Promise<Fact[]> {
+async function factsOfReturns(home: Tenant, headers: readonly Item[]): Promise<Fact[]> {
   const returns = headers.map((header) => ReturnedGoodsHeader.parse(header));
   const found = await readReturnsAt(
     home,

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { POSTING_CANCELLATION, PostingCancellation } from '#lib/cash/posting/cancellation.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type CubeKind, type Fact, USUAL_FOLD } from '#lib/table/cubes/kind.ts';
+import { DEFAULT_UPDATE_SIZE, type Fact, type RollupKind } from '#lib/table/rollups/kind.ts';
 import { MONEY_KINDS } from '#lib/values/money.ts';
 import { dayOf } from '#lib/values/time.ts';
 
@@ -17,7 +17,7 @@ const MOVES = {
   only: Object.keys(MovedHeader.shape),
   numbers: 3,
   sums: 2,
-  ...USUAL_FOLD,
+  ...DEFAULT_UPDATE_SIZE,
   factsOf: (_: unknown, headers: readonly Item[]) => Promise.resolve(headers.flatMap(factsOfMove)),
 } as const;
 
@@ -25,10 +25,10 @@ const MOVES = {
  * Postings by desk: in each month's cube for each day, kind of money and company, what came in and what went
  * out; in that of all months the same for each month. Part 4, 4.5, 6.
  */
-export const movedCubes: CubeKind = { ...MOVES, name: 'moved', source: POSTING };
+export const movedCubes: RollupKind = { ...MOVES, name: 'moved', source: POSTING };
 
 /** Money that moved back when postings were canceled, by desk in the same way. */
-export const movedBackCubes: CubeKind = { ...MOVES, name: 'moved-back', source: POSTING_CANCELLATION };
+export const movedBackCubes: RollupKind = { ...MOVES, name: 'moved-back', source: POSTING_CANCELLATION };
 
 function factsOfMove(header: Item): Fact[] {
   const { id, company_id, cashbox_id, type, amount, created_at, ...moved } = MovedHeader.parse(header);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CubeKind, USUAL_FOLD } from '#lib/table/cubes/kind.ts';
+import { DEFAULT_UPDATE_SIZE, type RollupKind } from '#lib/table/rollups/kind.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { ReturnedHeader } from './headers.ts';
 import { cellOf } from './sold.ts';
@@ -17,14 +17,14 @@ const ReturnHeader = ReturnedHeader.extend({
  * Returns by desk and month: for each day, currency, user and company. An exchange's is in its new cheque's
  * desk. Part 4, 4.5, 3.
  */
-export const returnedCubes: CubeKind = {
+export const returnedCubes: RollupKind = {
   name: 'returned',
   edition: 1,
   source: SALE_RETURN,
   only: Object.keys(ReturnHeader.shape),
   numbers: 4,
   sums: RETURNED.length,
-  ...USUAL_FOLD,
+  ...DEFAULT_UPDATE_SIZE,
   factsOf: (_, headers) =>
     Promise.resolve(
       headers.map((header) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
-import { type CubeKind, type Fact, USUAL_FOLD } from '#lib/table/cubes/kind.ts';
+import { DEFAULT_UPDATE_SIZE, type Fact, type RollupKind } from '#lib/table/rollups/kind.ts';
 import { SalePayment } from '#lib/trade/sale/input.ts';
 import { amountPaidBy } from '#lib/trade/sale/paid.ts';
 import { Currency } from '#lib/values/money.ts';
@@ -26,14 +26,14 @@ const SaleHeader = SoldHeader.extend({
 type SaleHeader = z.output<typeof SaleHeader>;
 
 /** Sales by desk and month: for each day, currency, user and company. Part 4, 4.5. */
-export const soldCubes: CubeKind = {
+export const soldCubes: RollupKind = {
   name: 'sold',
   edition: 1,
   source: 'sale',
   only: Object.keys(SaleHeader.shape),
   numbers: 4,
   sums: SOLD.length,
-  ...USUAL_FOLD,
+  ...DEFAULT_UPDATE_SIZE,
   factsOf: (_, headers) => Promise.resolve(headers.map(factOf)),
 };
 

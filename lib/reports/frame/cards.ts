@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { brands } from '#lib/catalog/brand.ts';
 import { products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { Localized } from '#lib/values/localized.ts';
 import { Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -21,13 +21,13 @@ const CardOfGoods = z.object({
 export type CardOfGoods = z.output<typeof CardOfGoods>;
 
 /** Reads the cards of products, deleted ones too, by id. One round trip up to eight thousand. */
-export async function cardsOf(home: Home, ids: Iterable<number>): Promise<Map<number, CardOfGoods>> {
+export async function cardsOf(home: Tenant, ids: Iterable<number>): Promise<Map<number, CardOfGoods>> {
   const items = await recordsAt({ type: products.type, home }, ids, Object.keys(CardOfGoods.shape));
   return new Map([...items].map(([id, item]) => [id, CardOfGoods.parse(item)]));
 }
 
 /** Reads the names of products, each after that of its main card. One round trip if any is a variant. */
-export async function productNames(home: Home, cards: ReadonlyMap<number, CardOfGoods>) {
+export async function productNames(home: Tenant, cards: ReadonlyMap<number, CardOfGoods>) {
   const parents = [...cards.values()].flatMap(({ parent_id }) => parent_id ?? []);
   const nameOf = await readNames({ type: products.type, home }, parents);
   return (id: number | null) => {
@@ -48,7 +48,7 @@ export function keyOfCard(group: GroupOfCards, { category_id, brand_id }: CardOf
 
 /** Reads the names of categories, in a language, or of brands. One round trip. */
 export async function namesOfGoods(
-  home: Home,
+  home: Tenant,
   { group, ids }: { readonly group: GroupOfCards; readonly ids: Iterable<number> },
   locale: Locale,
 ): Promise<(id: number | null) => string | null> {

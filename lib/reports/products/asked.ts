@@ -6,9 +6,9 @@ import { vouchTrimmed } from '#lib/records/stored.ts';
 import { placeOfGroup } from '#lib/reports/cubes/goods.ts';
 import { companiesFor, memberOf, pick, placesFor } from '#lib/reports/frame/reach.ts';
 import { warehouses } from '#lib/stock/warehouse.ts';
-import type { CubesAsked } from '#lib/table/cubes/read.ts';
-import { type Home, partition } from '#lib/table/keys.ts';
+import { partition, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
+import type { RollupSelection } from '#lib/table/rollups/read.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { daysBetween, daysOf } from '#lib/values/time.ts';
 import type { ProductsFilter } from './query.ts';
@@ -22,7 +22,7 @@ const Branch = z.object({ id: z.int(), parent_id: z.int().nullable() });
 type Branch = z.output<typeof Branch>;
 
 /** A choice of goods that were sold and returned. */
-export interface ProductsAsked extends CubesAsked {
+export interface ProductsAsked extends RollupSelection {
   /** Categories of the goods; undefined if those of all are asked for. */
   readonly categories: ReadonlySet<number> | undefined;
 }
@@ -80,7 +80,7 @@ function groupsAsked(asked: {
 }
 
 /** Reads the categories of a family, deleted ones too. One round trip. */
-async function categoriesOf(home: Home): Promise<Branch[]> {
+async function categoriesOf(home: Tenant): Promise<Branch[]> {
   const found = await wholePartition(partition(categories.type, home));
   return found.map((item) => vouchTrimmed(Branch, item));
 }

@@ -1,6 +1,6 @@
 import { GOODS_FORM } from '#lib/reports/cubes/goods.ts';
-import { walkCells } from '#lib/table/cubes/cell.ts';
-import type { Cube } from '#lib/table/cubes/read.ts';
+import { walkCells } from '#lib/table/rollups/cell.ts';
+import type { Rollup } from '#lib/table/rollups/read.ts';
 import { Currency } from '#lib/values/money.ts';
 import type { GoodsGroup } from './figures.ts';
 
@@ -16,7 +16,7 @@ interface Sums {
 }
 
 /** Adds cubes up to the goods of each product and currency. */
-export function sumGoods(sold: readonly Cube[], returned: readonly Cube[]): GoodsGroup[] {
+export function sumGoods(sold: readonly Rollup[], returned: readonly Rollup[]): GoodsGroup[] {
   const found = new Map<number, Sums>();
   addCubes(found, sold, 'sold');
   addCubes(found, returned, 'returned');
@@ -24,7 +24,7 @@ export function sumGoods(sold: readonly Cube[], returned: readonly Cube[]): Good
 }
 
 /** Adds up packed cells as they come: a year has a million of them. */
-function addCubes(found: Map<number, Sums>, cubes: readonly Cube[], side: 'sold' | 'returned'): void {
+function addCubes(found: Map<number, Sums>, cubes: readonly Rollup[], side: 'sold' | 'returned'): void {
   for (const packed of cubes.flatMap((cube) => cube.packed)) {
     walkCells(packed, GOODS_FORM, (values) => {
       const { [side]: sums } = sumsAt(found, Number(values[0]), Number(values[1]));

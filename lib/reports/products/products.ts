@@ -14,9 +14,9 @@ import {
 import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
 import type { ReportPage } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
-import { readCubes } from '#lib/table/cubes/read.ts';
-import { type Home, PLATFORM } from '#lib/table/keys.ts';
-import { onPage } from '#lib/table/read/request.ts';
+import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
+import { pageSlice } from '#lib/table/read/request.ts';
+import { readRollups } from '#lib/table/rollups/read.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { abcOf } from './abc.ts';
@@ -46,8 +46,8 @@ export async function productsReport(
   const begun = begin(readProductsAsked(actor, query.filter));
   const [asked, sold, returned, settings] = await Promise.all([
     begun,
-    readCubes(soldGoodsCubes, home, begun),
-    readCubes(returnedGoodsCubes, home, begun),
+    readRollups(soldGoodsCubes, home, begun),
+    readRollups(returnedGoodsCubes, home, begun),
     settingsOf(actor),
   ]);
   const all = sumGoods(sold, returned);
@@ -58,7 +58,7 @@ export async function productsReport(
   const rows = rowsOf(products, totals, { group: query.group, cards, settings });
   const data = rows.sort(byFigure(query.sort));
   const page = { page: query.page, pageSize: query['page-size'] };
-  const shown = query.format === 'excel' ? data : onPage(data, page);
+  const shown = query.format === 'excel' ? data : pageSlice(data, page);
   const labelOf = await readLabels(home, { group: query.group, cards, ids: idsOf(shown) }, locale);
   return {
     data: shown.map((row) => ({ ...row, label: labelOf(row.key) })),
@@ -114,7 +114,7 @@ function rowsOf(
 
 /** Reads what rows are called. One round trip, two for products that are variants. */
 async function readLabels(
-  home: Home,
+  home: Tenant,
   { group, cards, ids }: { group: ProductsGroup; cards: Cards; ids: readonly number[] },
   locale: Locale,
 ): Promise<(key: ProductsRow['key']) => string | null> {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { companiesFor, memberOf, pick, placesFor } from '#lib/reports/frame/reach.ts';
-import type { CubesAsked } from '#lib/table/cubes/read.ts';
+import type { RollupSelection } from '#lib/table/rollups/read.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { type Day, daysBetween, monthsOf } from '#lib/values/time.ts';
 import type { SalesQuery } from './query.ts';
@@ -12,7 +12,7 @@ const MANY_DESKS = 10;
 const MOST_DAYS_OF_MANY = 92;
 
 /** A choice of sales and returns. */
-export interface SalesAsked extends CubesAsked {
+export interface SalesAsked extends RollupSelection {
   readonly isCompany: (id: number) => boolean;
   readonly isDay: (day: Day) => boolean;
 }

@@ -10,10 +10,10 @@ import { readNames, recordsAt } from '#lib/reports/frame/names.ts';
 import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
 import type { Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
-import type { CubeCell } from '#lib/table/cubes/cell.ts';
-import type { CubePlace } from '#lib/table/cubes/kind.ts';
-import { type Cube, readCubes } from '#lib/table/cubes/read.ts';
-import { type Home, PLATFORM } from '#lib/table/keys.ts';
+import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
+import type { RollupCell } from '#lib/table/rollups/cell.ts';
+import type { RollupLocation } from '#lib/table/rollups/kind.ts';
+import { type Rollup, readRollups } from '#lib/table/rollups/read.ts';
 import { Currency } from '#lib/values/money.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import { daysOf } from '#lib/values/time.ts';
@@ -46,8 +46,8 @@ export async function salesReport(
   const begun = begin(readSalesAsked(actor, query));
   const [asked, sold, returned, rates] = await Promise.all([
     begun,
-    readCubes(soldCubes, home, begun),
-    readCubes(returnedCubes, home, begun),
+    readRollups(soldCubes, home, begun),
+    readRollups(returnedCubes, home, begun),
     query.group === 'day' ? ratesOf(home, actor.companyId) : undefined,
   ]);
   const sums = [
@@ -68,7 +68,7 @@ export async function salesReport(
 
 /** Lists the sums of all cells that are asked for, each by its own. */
 function sumsIn(
-  cubes: readonly Cube[],
+  cubes: readonly Rollup[],
   what: keyof SalesSums,
   { isCompany, isDay }: SalesAsked,
   group: SalesGroup,
@@ -82,12 +82,15 @@ function sumsIn(
   );
 }
 
-function partsOf({ period }: CubePlace, { of: [day = 0, currency = 0, creator = 0, company = 0] }: CubeCell) {
+function partsOf(
+  { period }: RollupLocation,
+  { of: [day = 0, currency = 0, creator = 0, company = 0] }: RollupCell,
+) {
   const date = `${period}-${String(day).padStart(2, '0')}`;
   return { day: date, currency: Currency.options[currency] ?? 'uzs', creator, company };
 }
 
-function keyOf(group: SalesGroup, cube: CubePlace, cell: CubeCell): Key {
+function keyOf(group: SalesGroup, cube: RollupLocation, cell: RollupCell): Key {
   const { day, creator, company } = partsOf(cube, cell);
   const keys = { day, month: cube.period, company, cashbox: Number(cube.group), creator };
   return keys[group];
@@ -118,7 +121,7 @@ function emptyDays(
 }
 
 /** Reads what the records that rows are of are called. One round trip; none for days and months. */
-async function labelsOf(home: Home, group: SalesGroup, rows: readonly Group[]) {
+async function labelsOf(home: Tenant, group: SalesGroup, rows: readonly Group[]) {
   const ids = rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
   if (group === 'day' || group === 'month') return (key: Key) => (key === null ? null : String(key));
   if (group === 'creator') {

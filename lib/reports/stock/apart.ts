@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readLinesOfAll } from '#lib/records/lines.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/part.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -39,7 +39,7 @@ export function shelfOf({ stock_id, product_id }: Record<'stock_id' | 'product_i
  * some hundred documents.
  */
 export async function readApart(
-  home: Home,
+  home: Tenant,
   stockIds: ReadonlySet<number>,
   since: Instant,
   before: AllApart['holders'] = new Map(),
@@ -60,7 +60,7 @@ export async function readApart(
 }
 
 /** Reads the lines of documents that have goods; undefined if one of them has changed meanwhile. */
-async function withLines(home: Home, holders: ReadonlyMap<string, Holder>): Promise<AllApart | undefined> {
+async function withLines(home: Tenant, holders: ReadonlyMap<string, Holder>): Promise<AllApart | undefined> {
   const open = [...holders.values()].filter(({ isOpen }) => isOpen);
   const lines = await readDocumentLines(home, open);
   const after = await readAgain(home, open);
@@ -77,7 +77,7 @@ async function withLines(home: Home, holders: ReadonlyMap<string, Holder>): Prom
 
 /** Reads the lines of documents; undefined of one that has fewer by now. */
 export async function readDocumentLines(
-  home: Home,
+  home: Tenant,
   holders: readonly Holder[],
 ): Promise<(z.input<typeof Line>[] | undefined)[]> {
   const found = await sideBySide(pieces(holders, STEP), SIDE_BY_SIDE, (step) =>

@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import { vouch } from '#lib/records/stored.ts';
 import { readRowsOf } from '#lib/reports/frame/rows.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
-import { backOff } from '#lib/table/busy.ts';
 import type { Item } from '#lib/table/client.ts';
 import { oneOf } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { backOff } from '#lib/table/transient-errors.ts';
 import { byCurrency, type Currency } from '#lib/values/money.ts';
 import { exactAmountOf } from '#lib/values/quantity.ts';
 import { unavailable } from '#lib/values/refusal.ts';
@@ -64,7 +64,7 @@ type Shelves = Map<string, z.input<typeof Shelf>>;
  * over 200 000 balances, 503 if documents never stand still.
  */
 export async function readWarehouseGoods(
-  home: Home,
+  home: Tenant,
   stockIds: readonly number[],
   at: Instant,
 ): Promise<WarehouseGoods[]> {
@@ -108,7 +108,7 @@ function isApart(since: ReadonlySet<string>, read: ReadonlySet<string> | undefin
 
 /** Reads shelves that goods went to or from, those of these warehouses. */
 async function readAgain(
-  home: Home,
+  home: Tenant,
   shelves: Shelves,
   moved: ReadonlySet<string>,
   stockIds: ReadonlySet<number>,
@@ -123,7 +123,7 @@ async function readAgain(
   }
 }
 
-async function readShelves(home: Home, stockIds: readonly number[]): Promise<Shelves> {
+async function readShelves(home: Tenant, stockIds: readonly number[]): Promise<Shelves> {
   const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };
   const where = [oneOf('stock_id', stockIds)];
   const rows = await readRowsOf(source, { fields: Row, where, filter: 'filter.stock_id' });

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { sourceOf, vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
-import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { idOf, type Range, readAnswer, WHOLE } from '#lib/table/read/ranges.ts';
-import { IN_ONE_PAGE } from '#lib/table/read/request.ts';
+import { ALL_IDS, idOf, type Range, readQueryPage } from '#lib/table/read/ranges.ts';
+import { ALL_ROWS } from '#lib/table/read/request.ts';
 import { holds } from '#lib/trade/hold/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -47,7 +47,7 @@ export function documentNameOf({ type, id }: Pick<Holder, 'type' | 'id'>): strin
 }
 
 /** Reads documents once more, as they are by now. */
-export async function readAgain(home: Home, holders: readonly Holder[]): Promise<Holder[]> {
+export async function readAgain(home: Tenant, holders: readonly Holder[]): Promise<Holder[]> {
   const items = await getItems(holders.map(({ type, id }) => recordKey(type, home, id)));
   return items.map((item, index) => {
     const kind = KINDS.find(({ of }) => of.type === holders[index]?.type) ?? KINDS[0];
@@ -56,19 +56,19 @@ export async function readAgain(home: Home, holders: readonly Holder[]): Promise
 }
 
 /** Reads the documents that have goods of warehouses. */
-export async function readOpen(kind: Kind, home: Home, stockIds: readonly number[]): Promise<Holder[]> {
+export async function readOpen(kind: Kind, home: Tenant, stockIds: readonly number[]): Promise<Holder[]> {
   const where = [equals('status', kind.open), oneOf(kind.stocks[0], stockIds)];
-  const { rows } = await listItems(sourceOf(kind.of, home), { ...IN_ONE_PAGE, where });
+  const { rows } = await listItems(sourceOf(kind.of, home), { ...ALL_ROWS, where });
   return rows.map((row) => holderOf(kind, row));
 }
 
 /** Reads the newest documents back to those that were made so long before that nothing older can come. */
-export async function readRecent(kind: Kind, home: Home, since: Instant): Promise<Holder[]> {
+export async function readRecent(kind: Kind, home: Tenant, since: Instant): Promise<Holder[]> {
   const found: Item[] = [];
   const isRecent = ({ created_at }: Item) => Number(created_at) >= since - RECENT_MS;
   const only = ['created_at', 'status', 'version', 'products_count', ...kind.stocks];
-  for (let left: Range | undefined = WHOLE; left; ) {
-    const answer = await readAnswer(
+  for (let left: Range | undefined = ALL_IDS; left; ) {
+    const answer = await readQueryPage(
       partition(kind.of.type, home),
       left,
       { where: [], only, most: NEWEST },

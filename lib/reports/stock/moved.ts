@@ -1,4 +1,4 @@
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { type AllApart, readDocumentLines, shelvesOf } from './apart.ts';
 import type { Holder } from './holders.ts';
@@ -9,7 +9,7 @@ import type { Holder } from './holders.ts';
  * can't be told: a hold has changed more than once, and lines that it had in between are not known.
  */
 export async function shelvesMoved(
-  home: Home,
+  home: Tenant,
   before: AllApart,
   after: AllApart,
 ): Promise<ReadonlySet<string> | undefined> {

@@ -14,7 +14,7 @@ import { pick, placesFor } from '#lib/reports/frame/reach.ts';
 import { keyed, type Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import { warehouses } from '#lib/stock/warehouse.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { byCurrency, Currency, LargeAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { exactAmountOf, LargeQuantity } from '#lib/values/quantity.ts';
@@ -92,7 +92,7 @@ function keyOf(group: Group, { stock_id, product_id, card }: CardedGoods): numbe
 
 /** Reads what the keys of a group are called. */
 function labels(
-  home: Home,
+  home: Tenant,
   asked: {
     readonly group: Group;
     readonly cards: ReadonlyMap<number, CardOfGoods>;

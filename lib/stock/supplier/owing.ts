@@ -3,7 +3,7 @@ import { documentInsertion, documentReplacement } from '#lib/records/documents.t
 import { vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -20,7 +20,7 @@ export interface Creditor {
 }
 
 /** Builds the writes of an operation and of what is owed, for which `requireOwable` holds. */
-export function operationWrites(home: Home, operation: NewOperation, at: Instant): Write[] {
+export function operationWrites(home: Tenant, operation: NewOperation, at: Instant): Write[] {
   const { supplier_id, currency, amount } = operation;
   const links = { reversal_of_id: null, reversal_id: null };
   return [
@@ -30,7 +30,7 @@ export function operationWrites(home: Home, operation: NewOperation, at: Instant
 }
 
 /** Reads what a change of what is owed rests on; undefined without a supplier. One round trip. */
-export async function readCreditor(home: Home, supplierId: number | null): Promise<Creditor | undefined> {
+export async function readCreditor(home: Tenant, supplierId: number | null): Promise<Creditor | undefined> {
   if (supplierId === null) return undefined;
   const [sums, operationId] = await Promise.all([
     getItem(suppliers.supplierSumsKey(home, supplierId)),

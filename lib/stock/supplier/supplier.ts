@@ -24,7 +24,7 @@ import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
-import type { Home, Key } from '#lib/table/keys.ts';
+import type { Key, Tenant } from '#lib/table/keys.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import { type Cents, Currency, Sums } from '#lib/values/money.ts';
@@ -92,7 +92,7 @@ export interface Owed {
 }
 
 /** Gives the key of a supplier's sums. */
-export function supplierSumsKey(home: Home, id: number): Key {
+export function supplierSumsKey(home: Tenant, id: number): Key {
   return counterKey(SUPPLIER_BALANCES, home, id);
 }
 
@@ -114,6 +114,6 @@ export function requireOwable(sums: Item | undefined, owed: Owed, path: string):
  * Builds the write that changes what is owed to a supplier for whom `canBeOwed` holds; `Contention` if it no
  * longer holds.
  */
-export function owe(home: Home, id: number, { currency, change }: Owed): Write {
+export function owe(home: Tenant, id: number, { currency, change }: Owed): Write {
   return addition(SUPPLIER_BALANCES, home, id, { [currency]: change });
 }

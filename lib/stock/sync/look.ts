@@ -5,9 +5,13 @@ import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { externalIdClaim } from '#lib/records/external-id.ts';
 import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
-import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { keyIfAny, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { type Claim, claimKey, ownerIn } from '#lib/table/transaction/names.ts';
+import {
+  ownerIn,
+  type UniqueConstraint,
+  uniqueConstraintKey,
+} from '#lib/table/transaction/unique-constraints.ts';
 import { plainCode } from '#lib/values/code.ts';
 import { type Meant, STANDS_FOR, type SyncRow } from './row.ts';
 
@@ -47,9 +51,9 @@ export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Prom
   });
   const [known, ofBarcode, ...named] = (
     await getItems([
-      claimKey(products.type, externalIdClaim(external_id, home)),
+      uniqueConstraintKey(products.type, externalIdClaim(external_id, home)),
       typeof barcode === 'string' && barcode !== ''
-        ? claimKey(products.type, barcodeClaim(plainCode(barcode), home))
+        ? uniqueConstraintKey(products.type, barcodeClaim(plainCode(barcode), home))
         : undefined,
       ...names.map(({ name, text }) => claimOfName(name, text, home)),
     ])
@@ -80,10 +84,10 @@ function unlessOfOther(externalId: string, item: unknown): Stored<typeof Product
   return external_id === null || external_id === externalId ? product : undefined;
 }
 
-function claimOfName(name: keyof typeof NAMED, text: string | null, home: Home) {
-  return text === null ? undefined : claimKey(NAMED[name].type, NAMED[name].claim(text, home));
+function claimOfName(name: keyof typeof NAMED, text: string | null, home: Tenant) {
+  return text === null ? undefined : uniqueConstraintKey(NAMED[name].type, NAMED[name].claim(text, home));
 }
 
-function nameClaim(text: string, home: Home): Claim {
+function nameClaim(text: string, home: Tenant): UniqueConstraint {
   return { path: 'name', scope: home, text };
 }

@@ -4,9 +4,9 @@ import { fullText, Product, products } from '#lib/catalog/card.ts';
 import { type EntriesOccasion, endOf, refusalFields, tryEach } from '#lib/records/call-entries.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { refusalIn } from '#lib/table/busy.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { apiErrorIn } from '#lib/table/transient-errors.ts';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ProductSyncInput, SyncRow } from './row.ts';
@@ -50,7 +50,7 @@ async function tryRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutco
   try {
     return await syncRow(actor, row, at);
   } catch (error) {
-    const refusal = refusalIn(error);
+    const refusal = apiErrorIn(error);
     if (!refusal) throw error;
     return refusal;
   }

@@ -3,8 +3,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 import type { DocumentSchema, StoredType } from '#lib/records/stored.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
-import { type Home, partition, recordKey } from '#lib/table/keys.ts';
-import { type RowsAfter, type RowsAsked, rowsAfter } from '#lib/table/list/rows-after.ts';
+import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
+import { type RowsAfter, type RowsRequest, rowsAfter } from '#lib/table/list/rows-after.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { Locale } from '#lib/values/text.ts';
 
@@ -55,9 +55,9 @@ export interface CopiedNoun {
    */
   readonly further: (actor: Staff) => (() => Promise<Reach>) | undefined;
   /** Reads headers, each in its place; undefined if there is none. */
-  readonly find: (home: Home, wanted: readonly WantedRecord[]) => Promise<(Head | undefined)[]>;
+  readonly find: (home: Tenant, wanted: readonly WantedRecord[]) => Promise<(Head | undefined)[]>;
   /** Reads headers in the order of their ids. One round trip. */
-  readonly walk: (home: Home, asked: RowsAsked) => Promise<RowsAfter>;
+  readonly walk: (home: Tenant, asked: RowsRequest) => Promise<RowsAfter>;
   /** Counts the lines that are read to show a record. */
   readonly countLines: (head: Head) => number;
   /**
@@ -107,7 +107,7 @@ export function presentIn({ isDeletable }: CopiedNoun): Expression[] {
 }
 
 /** Reads headers by their ids. One round trip. */
-export async function readHeads(type: string, home: Home, wanted: readonly WantedRecord[]) {
+export async function readHeads(type: string, home: Tenant, wanted: readonly WantedRecord[]) {
   const items = await getItems(wanted.map(({ id }) => recordKey(type, home, id)));
   return items.map((item) => item && Head.parse(item));
 }

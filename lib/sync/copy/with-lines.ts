@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readLinesOfAll } from '#lib/records/lines.ts';
-import { type Home, partition } from '#lib/table/keys.ts';
+import { partition, type Tenant } from '#lib/table/keys.ts';
 import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
 import { type CopiedNoun, copyOf, type Head, type Noun, type View } from './copy.ts';
 
@@ -100,7 +100,7 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-async function readVersions(type: string, home: Home, heads: readonly Head[]) {
+async function readVersions(type: string, home: Tenant, heads: readonly Head[]) {
   const ids = heads.map(({ id }) => id);
   const rows = await rowsAt(partition(type, home), ids, ['version']);
   return new Map(rows.map((row) => [idOf(row), row['version']]));

@@ -19,8 +19,8 @@ import {
 import { copyWithSums } from '#lib/sync/copy/with-sums.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
-import { type Home, partition, recordKey } from '#lib/table/keys.ts';
-import type { RowsAfter, RowsAsked } from '#lib/table/list/rows-after.ts';
+import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
+import type { RowsAfter, RowsRequest } from '#lib/table/list/rows-after.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { idOf } from '#lib/table/read/ranges.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -50,7 +50,7 @@ export const cashCopies = {
 } satisfies Copies;
 
 /** Walks over the rates of all companies, few as these are. One round trip. */
-async function walkRates(home: Home, { where, after, most }: RowsAsked): Promise<RowsAfter> {
+async function walkRates(home: Tenant, { where, after, most }: RowsRequest): Promise<RowsAfter> {
   const [sets = [], owners = []] = await Promise.all(
     [companyRates, companies].map(({ type }) => wholePartition(partition(type, home))),
   );
@@ -66,7 +66,7 @@ async function walkRates(home: Home, { where, after, most }: RowsAsked): Promise
  * Finds rates by their companies: a company's are one item. An id below zero is a place among them. One round
  * trip.
  */
-async function findRates(home: Home, wanted: readonly WantedRecord[]): Promise<(Head | undefined)[]> {
+async function findRates(home: Tenant, wanted: readonly WantedRecord[]): Promise<(Head | undefined)[]> {
   const ids = [...new Set(wanted.map(({ companyId }) => companyId ?? 0))];
   const rates = await readRates(home, ids);
   return wanted.map(({ id, companyId }) => {
@@ -76,7 +76,7 @@ async function findRates(home: Home, wanted: readonly WantedRecord[]): Promise<(
 }
 
 /** Reads the rates of companies. One round trip. */
-async function readRates(home: Home, companyIds: readonly number[]): Promise<Head[]> {
+async function readRates(home: Tenant, companyIds: readonly number[]): Promise<Head[]> {
   const [sets, owners] = await Promise.all(
     [companyRates, companies].map(({ type }) => getItems(companyIds.map((id) => recordKey(type, home, id)))),
   );

@@ -6,7 +6,7 @@ import {
   linesField,
   type ReadParts,
 } from '#lib/sync/copy/with-lines.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { CountLine, showLine } from '#lib/trade/count/line.ts';
 import { linesIn, readPositions } from '#lib/trade/count/positions.ts';
 import { Count, countPlace, counts } from '#lib/trade/count/record.ts';
@@ -31,7 +31,7 @@ const readParts: ReadParts = (heads, { actor: { home } }) =>
 /** The copies of counts: their lines come once they are over. A canceled one has none any more. */
 export const countCopy = () => copyWithLines(counts, CopiedCount, readParts);
 
-async function readCounted(home: Home, head: Head) {
+async function readCounted(home: Tenant, head: Head) {
   const { status } = head;
   if (status === 'in_progress') return { products: null };
   if (status === 'canceled') return { products: [] };

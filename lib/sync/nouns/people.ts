@@ -3,7 +3,7 @@ import { among } from '#lib/access/keeper.ts';
 import { Company, companies } from '#lib/people/company/record.ts';
 import { Profile, User, users } from '#lib/people/user/user.ts';
 import { type Copies, copyOf, readHeads } from '#lib/sync/copy/copy.ts';
-import { familyHome, type Home, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition, type Tenant } from '#lib/table/keys.ts';
 import { rowsAfter } from '#lib/table/list/rows-after.ts';
 
 /** A company as its family's copies have it: without what the platform alone knows. Part 4, 4.1, 2. */
@@ -49,7 +49,7 @@ export const peopleCopies = {
 } satisfies Copies;
 
 /** Tells whether a user has moved to another family: who has leaves an item behind, and counts as deleted. */
-function hasLeft(home: Home, user: object): boolean {
+function hasLeft(home: Tenant, user: object): boolean {
   const { family_id } = Kept.parse(user);
-  return family_id === null || familyHome(family_id) !== home;
+  return family_id === null || familyTenant(family_id) !== home;
 }

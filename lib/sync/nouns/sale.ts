@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { vouch } from '#lib/records/stored.ts';
 import { EMBEDDED, type Head } from '#lib/sync/copy/copy.ts';
 import { copyWithLines, linesField, type ReadParts, readLinesOf } from '#lib/sync/copy/with-lines.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { headerOf, ReturnHeader, ReturnRow, saleReturns, sameOf } from '#lib/trade/return/record.ts';
 import { Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { PACK, readReturns, readReturnsAt, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -43,7 +43,7 @@ const readReturnParts: ReadParts = async (heads, { actor: { home } }) => {
 export const returnCopy = () => copyWithLines(saleReturns, ReturnRow, readReturnParts);
 
 /** Reads the returns of a cheque, as their list shows them. No round trip if it has none. */
-async function readRowsOf(home: Home, head: Head) {
+async function readRowsOf(home: Tenant, head: Head) {
   if (head['status'] === 'completed') return [];
   const sale = vouch(Sale, head);
   const made = await readReturns({ type: sales.type, home, id: sale.id });

@@ -19,7 +19,7 @@ import {
 } from '#lib/sync/copy/copy.ts';
 import { copyWithSums } from '#lib/sync/copy/with-sums.ts';
 import { all } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { byCurrency, Sums } from '#lib/values/money.ts';
 
@@ -64,7 +64,7 @@ function openWarehouses(actor: Staff) {
 const UNREAD = 0;
 
 /** Finds rows of balances: if their warehouses are known, these are enough for now. */
-async function findRows(home: Home, wanted: readonly WantedRecord[]): Promise<(Head | undefined)[]> {
+async function findRows(home: Tenant, wanted: readonly WantedRecord[]): Promise<(Head | undefined)[]> {
   const isKnown = wanted.every(({ stockId }) => typeof stockId === 'number');
   if (!isKnown) return readHeads(stockProducts.type, home, wanted);
   return wanted.map(({ id, stockId }) => ({ id, version: UNREAD, stock_id: stockId }));
@@ -98,7 +98,7 @@ async function showBalances(heads: readonly Head[], view: View): Promise<(Shown 
 }
 
 /** Reads the rows that are only known by their warehouses. No round trip if there are none. */
-async function readRows(home: Home, heads: readonly Head[]): Promise<(Head | undefined)[]> {
+async function readRows(home: Tenant, heads: readonly Head[]): Promise<(Head | undefined)[]> {
   const unread = heads.filter(({ version }) => version === UNREAD);
   if (unread.length === 0) return [...heads];
   const read = await readHeads(stockProducts.type, home, unread);

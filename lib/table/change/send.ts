@@ -5,13 +5,13 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { backOff, isBusy } from '#lib/table/busy.ts';
-import { noteConflict } from '#lib/table/call-scope.ts';
 import { dynamo, type Item } from '#lib/table/client.ts';
-import { noteWrite } from '#lib/table/deadline.ts';
+import { trackWrite } from '#lib/table/deadline.ts';
 import { absent, type Expression, equals } from '#lib/table/expression.ts';
 import { LOCK, unlocked } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
+import { recordConflict } from '#lib/table/request-context.ts';
+import { backOff, isTransientError } from '#lib/table/transient-errors.ts';
 import { refuse, unavailable } from '#lib/values/refusal.ts';
 import { type Action, actionOf, type Changes, updateOf } from './change.ts';
 
@@ -21,7 +21,7 @@ export const MOST_ACTIONS = 100;
 const ATTEMPTS = 25;
 
 /** An action whose condition failed: its place, and the lock that its item bears. */
-export interface Failure {
+export interface FailedAction {
   readonly index: number;
   readonly lock: string | undefined;
 }
@@ -35,8 +35,8 @@ export interface Failure {
 export async function transactWrite(
   actions: readonly Action[],
   { attempts = ATTEMPTS, token = randomUUID() }: { attempts?: number; token?: string } = {},
-): Promise<readonly Failure[]> {
-  noteWrite();
+): Promise<readonly FailedAction[]> {
+  trackWrite();
   const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: token });
   for (let attempt = 1; ; attempt++) {
     try {
@@ -46,15 +46,15 @@ export async function transactWrite(
       const failures = failuresIn(error);
       if (failures.length > 0) return failures;
       if (attempt === attempts) throw unavailable();
-      noteConflict();
+      recordConflict();
       await backOff(attempt);
     }
   }
 }
 
 /** Finds the conditions that failed; none if trying again may help. Throws if it can't. */
-function failuresIn(error: unknown): Failure[] {
-  if (isBusy(error)) return [];
+function failuresIn(error: unknown): FailedAction[] {
+  if (isTransientError(error)) return [];
   if (!(error instanceof TransactionCanceledException)) throw error;
   const reasons = error.CancellationReasons ?? [];
   const failures = reasons.flatMap(({ Code, Item }, index) =>
@@ -73,7 +73,7 @@ const SINGLE_ATTEMPTS = 10;
  * Conflicts with transactions under way are retried.
  */
 export async function writeOne(action: Action): Promise<boolean> {
-  noteWrite();
+  trackWrite();
   for (let attempt = 1; ; attempt++) {
     try {
       await send(action);

@@ -3,10 +3,10 @@ import { absent, type Expression } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 import { type Changes, changeBetween, type Target, updateOf } from './change.ts';
-import type { Notice } from './notice.ts';
+import type { IndexNotice } from './index-notice.ts';
 
 /** A condition on an item for a write to go through, and the refusal for the caller if it fails. */
-export interface Guard {
+export interface WriteCondition {
   readonly if: Expression;
   /**
    * Left out if the state was read a moment ago: then a failure is `Contention`, and the read is repeated.
@@ -16,11 +16,11 @@ export interface Guard {
 
 /** One change of one item, for `transact`. */
 export interface Write extends Target {
-  readonly guard?: Guard | undefined;
+  readonly guard?: WriteCondition | undefined;
   /** A standing lock that the write accepts on its item; if left out, it accepts none. */
   readonly under?: string;
   /** A notice for the worker of list indexes, sent once it is written. */
-  readonly notice?: Notice | undefined;
+  readonly notice?: IndexNotice | undefined;
   /** The writes in its place if the transaction has room for more: they leave the item smaller. */
   readonly ifRoom?: readonly Write[] | undefined;
   /** The size of its item before or after it, the larger one. If left out, it is not known. */
@@ -34,7 +34,7 @@ export const MOST_BYTES = 380_000;
 const UNKNOWN_BYTES = 30_000;
 
 /** Writes a whole item; it replaces an existing one unless the guard forbids it. */
-export function put(key: Key, item: Item, guard?: Guard): Write {
+export function put(key: Key, item: Item, guard?: WriteCondition): Write {
   return { key, change: { kind: 'put', item }, guard };
 }
 
@@ -48,7 +48,7 @@ export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
  * Makes an item that was read into another, and writes only what differs. The guard must require that it is
  * still as it was read.
  */
-export function replace(key: Key, before: Item, after: Item, guard: Guard): Write {
+export function replace(key: Key, before: Item, after: Item, guard: WriteCondition): Write {
   return {
     key,
     change: changeBetween(before, after),
@@ -58,17 +58,17 @@ export function replace(key: Key, before: Item, after: Item, guard: Guard): Writ
 }
 
 /** Changes attributes of an item. */
-export function update(key: Key, changes: Changes, guard?: Guard): Write {
+export function update(key: Key, changes: Changes, guard?: WriteCondition): Write {
   return { key, change: updateOf(changes), guard };
 }
 
 /** Removes an item. */
-export function remove(key: Key, guard?: Guard): Write {
+export function remove(key: Key, guard?: WriteCondition): Write {
   return { key, change: { kind: 'remove' }, guard };
 }
 
 /** Requires something of an item that the transaction does not change. */
-export function check(key: Key, guard: Guard): Write {
+export function check(key: Key, guard: WriteCondition): Write {
   return { key, change: { kind: 'check' }, guard };
 }
 

@@ -47,7 +47,7 @@ function conditionOf({ key, guard }: Write): string {
  * DynamoDB's own. With one action more it would go over the journal and take three times as long; if it does
  * so anyway, there is room for all.
  */
-export function withinRoom(writes: readonly Write[]): readonly Write[] {
+export function fitActionLimit(writes: readonly Write[]): readonly Write[] {
   const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => bytesIn(b) - bytesIn(a));
   let room = writes.length > MOST_ACTIONS ? Number.POSITIVE_INFINITY : MOST_ACTIONS - writes.length;
   const granted = new Map<Write, readonly Write[]>();
@@ -74,6 +74,6 @@ export function requireSizes(writes: readonly Write[]): void {
 }
 
 /** Strips writes of their refusals, so that every failing guard means: read again. */
-export function withoutRefusals(writes: readonly Write[]): Write[] {
+export function withoutErrors(writes: readonly Write[]): Write[] {
   return writes.map((write) => ({ ...write, guard: write.guard && { if: write.guard.if } }));
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { type Home, type Key, keyOfItem } from '#lib/table/keys.ts';
+import { type Key, keyOfItem, type Tenant } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { COMPANY_RATES, COUNTED, FOLLOWED, GOODS } from './followed.ts';
+import { COMPANY_RATES, FEED_TYPES, STOCK_LEVEL, TYPES_WITH_COUNTERS } from './feed-types.ts';
 import { type Image, imageWithoutLock, isSameImage, isTrue, numberOf, objectOf } from './image.ts';
 
 /** The company, the desk and the warehouse that an item names. */
@@ -16,7 +16,7 @@ type Action = 'created' | 'changed' | 'deleted' | 'restored';
  * is read by whoever shows it.
  */
 export interface TableChange {
-  readonly home: Home;
+  readonly home: Tenant;
   /** The record's type in copies, `trade.sale`. */
   readonly type: string;
   readonly id: number;
@@ -45,7 +45,7 @@ export interface TableChange {
 
 /** An item before and after a change, without locks. */
 interface Turn {
-  readonly home: Home;
+  readonly home: Tenant;
   readonly key: Key;
   readonly before: Image | undefined;
   readonly after: Image | undefined;
@@ -67,15 +67,15 @@ export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
   const at = (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
   const order = `${String(at).padStart(15, '0')}-${SequenceNumber.padStart(LONGEST_NUMBER, '0')}`;
   const turn: Turn = { home, key, before, after, at: timeIn(before, after) ?? at, order };
-  if (word === GOODS.word) {
+  if (word === STOCK_LEVEL.word) {
     if (isSameImage(withoutNotes(before), withoutNotes(after))) return [];
-    return changeOf(turn, { type: GOODS.type, isSum: true }, idIn(turn));
+    return changeOf(turn, { type: STOCK_LEVEL.type, isSum: true }, idIn(turn));
   }
   // What is under a record is told with it.
   if (rest.length > 0) return [];
   if (word === COMPANY_RATES.word) return rateChanges(turn);
-  const counted = COUNTED.find((each) => word === `${each}-balance`);
-  const type = FOLLOWED[counted ?? word];
+  const counted = TYPES_WITH_COUNTERS.find((each) => word === `${each}-balance`);
+  const type = FEED_TYPES[counted ?? word];
   return type === undefined
     ? []
     : changeOf(turn, { type, isSum: counted !== undefined }, Number.parseInt(key.sk, 10));
@@ -146,7 +146,7 @@ function rateChanges(turn: Turn): TableChange[] {
 /** Gives a balance without what it notes of its counts: that one agreed with it is no change. */
 function withoutNotes(image: Image | undefined): Image | undefined {
   if (!image) return undefined;
-  const { [GOODS.notes]: _, version: __, ...told } = image;
+  const { [STOCK_LEVEL.notes]: _, version: __, ...told } = image;
   return told;
 }
 
@@ -154,6 +154,6 @@ function idIn({ before, after }: Turn): number | undefined {
   return numberOf(after ?? before, 'id');
 }
 
-function isFamily(home: string): home is Home {
+function isFamily(home: string): home is Tenant {
   return /^family-\d+$/.test(home);
 }

@@ -29,6 +29,6 @@ function nameOfTable(): string {
  * Begins another epoch. It has a name that never was: a restored table may be older than the one before, so
  * that the next number could be one that readers know.
  */
-export async function raiseFeedEpoch(): Promise<void> {
+export async function invalidateFeed(): Promise<void> {
   await updateOne(EPOCH, { set: { epoch: randomUUID() } }, unlocked);
 }

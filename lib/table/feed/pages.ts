@@ -4,7 +4,7 @@ import { actionOf } from '#lib/table/change/change.ts';
 import { updateOne, writeOne } from '#lib/table/change/send.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { absent, present } from '#lib/table/expression.ts';
-import { type Home, type Key, padId } from '#lib/table/keys.ts';
+import { type Key, padId, type Tenant } from '#lib/table/keys.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -50,7 +50,7 @@ export interface FeedPage {
 }
 
 /** Appends entries to a family's feed, each record once, three hundred to a page. */
-export async function appendToFeed(home: Home, entries: readonly FeedEntry[], at: Instant): Promise<void> {
+export async function appendToFeed(home: Tenant, entries: readonly FeedEntry[], at: Instant): Promise<void> {
   const distinct = new Map<string, FeedEntry>();
   for (const entry of entries) {
     const name = `${entry[0]} ${entry[1]}`;
@@ -70,7 +70,7 @@ function joinEntries(first: FeedEntry | undefined, later: FeedEntry): FeedEntry 
 }
 
 async function appendPage(
-  home: Home,
+  home: Tenant,
   entries: readonly FeedEntry[],
   { at, last }: { readonly at: Instant; readonly last: number },
 ): Promise<number> {
@@ -85,7 +85,7 @@ async function appendPage(
 }
 
 /** Reads the number of the last page of a family's feed, 0 if it has none. One round trip. */
-export async function feedEnd(home: Home): Promise<number> {
+export async function feedEnd(home: Tenant): Promise<number> {
   const [last] = await query(pageKey(home, 0).pk, { isNewest: true, after: 0, most: 1 });
   return last?.number ?? 0;
 }
@@ -94,7 +94,7 @@ export async function feedEnd(home: Home): Promise<number> {
  * Reads the pages after one, in their order, at most so many; undefined if pages after it are gone. One round
  * trip.
  */
-export async function readFeed(home: Home, after: number, most: number): Promise<FeedPage[] | undefined> {
+export async function readFeed(home: Tenant, after: number, most: number): Promise<FeedPage[] | undefined> {
   const read = () => query(pageKey(home, 0).pk, { isNewest: false, after, most });
   const found = await read();
   const pages = withoutGap(after, found);
@@ -128,6 +128,6 @@ async function query(
   });
 }
 
-function pageKey(home: Home, number: number): Key {
+function pageKey(home: Tenant, number: number): Key {
   return { pk: `feed#${home}`, sk: padId(number) };
 }

@@ -24,10 +24,10 @@ export class NotYet extends Contention {
 }
 
 /** A lock, on an item, of a count that goes on: the item is to be read again, not to be waited for. */
-export class Withheld extends Contention {}
+export class HeldByStandingLock extends Contention {}
 
 /** A refusal of a younger journal by an older one: it is to be tried again under the same age. */
-export class GaveWay extends Error {}
+export class YieldedToOlder extends Error {}
 
 /** A failure of the guards of some of a journal's writes. */
-export class GuardsFailed extends Error {}
+export class ConditionsFailed extends Error {}

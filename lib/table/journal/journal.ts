@@ -1,8 +1,8 @@
 import type { Write } from '#lib/table/change/write.ts';
-import { commitOrAbort, finish, keysOfWrites, newId, orAbort } from './outcome.ts';
+import { inReverse, lockItems, measure, splitCommitWrites } from './lock-items.ts';
+import { abortOnFailure, commitOrAbort, finish, keysOfWrites, newId } from './outcome.ts';
 import { scheduleRecovery } from './recovery.ts';
 import { openJournal, recordTargets } from './store.ts';
-import { lastFirst, measure, splitOff, takeAll } from './take.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
@@ -57,7 +57,7 @@ import { lastFirst, measure, splitOff, takeAll } from './take.ts';
  *   (`recovery.ts`). An item's change is found by its address, so this takes the same time however large the
  *   journal is.
  * - Nothing fails after the point of no return: what can't be applied at once is left to passers-by and the
- *   worker. What the table would not accept was refused before anything was taken (`take.ts`).
+ *   worker. What the table would not accept was refused before anything was taken (`lock-items.ts`).
  * - All or nothing for readers: a reader who meets a lock asks the header. If it is `preparing` or `aborted`,
  *   the item without its lock is the state before the transaction, which is the state at that moment. If it
  *   is `committed`, the reader sees the item as its change will make it (`get.ts`). If it is closed, the
@@ -82,16 +82,16 @@ import { lastFirst, measure, splitOff, takeAll } from './take.ts';
 /** Makes any number of writes, all or none. `born` is the time of the first try: the older goes first. */
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
   const id = newId(born);
-  const { direct, before } = splitOff(lastFirst(writes));
+  const { direct, before } = splitCommitWrites(inReverse(writes));
   const keys = keysOfWrites(before);
-  const { measured, chunks } = await orAbort(id, keys, async () => {
+  const { measured, chunks } = await abortOnFailure(id, keys, async () => {
     const [measured, chunks] = await Promise.all([
       measure(before),
       recordTargets(id, 'chunk', before),
       openJournal(id),
       scheduleRecovery(id),
     ]);
-    await takeAll(id, measured);
+    await lockItems(id, measured);
     return { measured, chunks };
   });
   await commitOrAbort(id, keys, { chunks, direct });

@@ -6,15 +6,15 @@ import { actionFor } from '#lib/table/change/writes.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { unavailable } from '#lib/values/refusal.ts';
 import { applyAll } from './apply.ts';
+import { type MeasuredWrite, recoverBlockers } from './lock-items.ts';
 import { releaseAll } from './recovery.ts';
-import { closeJournal, committal, readHeader, turnAborted } from './store.ts';
-import { clearTheWay, type MeasuredWrite } from './take.ts';
+import { closeJournal, committal, markAborted, readHeader } from './store.ts';
 
 /**
- * Commits a journal, and makes the writes that go with that. If it can't, the journal is aborted: `GaveWay`
- * if an older journal wants one of their items, `GuardsFailed` if a guard fails, `Withheld` if a count has
- * one. A copy of the commit may arrive after another one was refused, and before the abort: then it is made,
- * and that is no failure. 503 if nobody can tell how it ended.
+ * Commits a journal, and makes the writes that go with that. If it can't, the journal is aborted:
+ * `YieldedToOlder` if an older journal wants one of their items, `ConditionsFailed` if a guard fails,
+ * `HeldByStandingLock` if a count has one. A copy of the commit may arrive after another one was refused, and
+ * before the abort: then it is made, and that is no failure. 503 if nobody can tell how it ended.
  */
 export async function commitOrAbort(
   id: string,
@@ -37,12 +37,16 @@ export async function commit(id: string, chunks: number, direct: readonly Write[
     if (failures.length === 0) return;
     // Nobody else commits it: the answer was lost.
     if ((await readHeader(id))?.state === 'committed') return;
-    await clearTheWay({ id, keys: keysOfWrites(direct), failures, attempt });
+    await recoverBlockers({ id, keys: keysOfWrites(direct), failures, attempt });
   }
 }
 
 /** Does work that prepares a journal for its commit, and aborts the journal if it fails. */
-export async function orAbort<T>(id: string, keys: readonly Key[], work: () => Promise<T>): Promise<T> {
+export async function abortOnFailure<T>(
+  id: string,
+  keys: readonly Key[],
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -57,7 +61,7 @@ export async function orAbort<T>(id: string, keys: readonly Key[], work: () => P
  * then the lease runs out, and passers-by end it.
  */
 export async function abort(id: string, keys: readonly Key[]): Promise<'aborted' | 'committed'> {
-  const isAborted = await turnAborted(id).catch((error: unknown) => {
+  const isAborted = await markAborted(id).catch((error: unknown) => {
     process.emitWarning(`${id}: ${error}`);
     throw unavailable();
   });

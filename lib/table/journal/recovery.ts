@@ -1,20 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { enqueueSurely, RECOVERY } from '#lib/queues/queue.ts';
-import { noteRecovery } from '#lib/table/call-scope.ts';
+import { enqueueSurely, RECOVERY_WORKER } from '#lib/queues/queue.ts';
 import { type Change, type Target, updateOf } from '#lib/table/change/change.ts';
 import { bytesOf, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { isPlaceholder, readLockedBy } from '#lib/table/items.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
+import { recordRecovery } from '#lib/table/request-context.ts';
 import { applyAll } from './apply.ts';
-import { isStanding, ownerStateOf, targetAtEnd } from './standing.ts';
-import { closeJournal, type Header, readChangesOf, readHeader, readTargets, turnAborted } from './store.ts';
+import { isStanding, ownerStateOf, targetAtEnd } from './standing-lock.ts';
+import {
+  closeJournal,
+  type JournalHeader,
+  markAborted,
+  readChangesOf,
+  readHeader,
+  readTargets,
+} from './store.ts';
 
 /**
  * Seconds; longer than a call of the API lives. So what was committed and not applied, as its function died,
  * is applied within a minute of its commit, and copies hear of it. Part 4, 4.1, 7.
  */
-export const LOOK_AFTER_S = 45;
+export const RECOVERY_DELAY_S = 45;
 
 /** How often a lock without a journal is looked at before it is taken for an orphan. */
 const LOOKS = 5;
@@ -33,7 +40,7 @@ export type JournalState = 'preparing' | 'ended' | 'missing' | 'withheld';
  * Heals the given items that bear a journal's lock, and no others, however many it has locked. They become
  * what a committed journal makes of them, or what they were. If the owner is at work, they are left to it.
  */
-export async function healItems(id: string, keys: readonly Key[]): Promise<JournalState> {
+export async function recoverItems(id: string, keys: readonly Key[]): Promise<JournalState> {
   if (isStanding(id)) return healStanding(id, keys);
   const outcome = await outcomeOf(id);
   if (outcome === 'missing' || outcome === 'preparing') return outcome;
@@ -42,13 +49,13 @@ export async function healItems(id: string, keys: readonly Key[]): Promise<Journ
 }
 
 /** Finds the header of a journal that has ended; ends it first if its owner has left it. */
-async function outcomeOf(id: string): Promise<Header | 'preparing' | 'missing'> {
+async function outcomeOf(id: string): Promise<JournalHeader | 'preparing' | 'missing'> {
   const header = await readHeader(id);
   if (!header) return 'missing';
   if (header.state !== 'preparing') return header;
   if (header.lease > Date.now()) return 'preparing';
   // Only a journal that nobody has prolonged since may be ended. If this fails, it is looked at again.
-  await turnAborted(id, header.lease);
+  await markAborted(id, header.lease);
   return outcomeOf(id);
 }
 
@@ -65,7 +72,7 @@ async function healStanding(lock: string, keys: readonly Key[]): Promise<Journal
 }
 
 /** Heals the items that blocked a write because journals have taken them, those of each journal together. */
-export async function healBlocked(
+export async function recoverBlockingItems(
   blocked: readonly { readonly lock: string | undefined; readonly key: Key | undefined }[],
   attempt: number,
 ) {
@@ -75,7 +82,7 @@ export async function healBlocked(
   }
   return Promise.all(
     [...byLock].map(async ([lock, keys]) => {
-      const state = await healItems(lock, keys);
+      const state = await recoverItems(lock, keys);
       if (state === 'missing' && attempt > PATIENT) await dropOrphans(lock, keys);
       return { lock, state };
     }),
@@ -86,7 +93,7 @@ export async function healBlocked(
 async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
   for (let look = 0; look < LOOKS; look++) {
     await pause(LOOK_MS * look);
-    if ((await healItems(id, keys)) !== 'missing') return;
+    if ((await recoverItems(id, keys)) !== 'missing') return;
   }
   process.emitWarning(`Items bear the lock of journal ${id}, which does not exist: it is dropped`);
   await releaseAll(id, keys);
@@ -108,7 +115,7 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
   );
   if (outcome.isClosed) return 'over';
   await closeJournal(id);
-  noteRecovery();
+  recordRecovery();
   return 'over';
 }
 
@@ -123,10 +130,10 @@ export async function releaseAll(id: string, keys: readonly Key[]): Promise<void
  * who meets an item next heals it, but of one that nobody meets copies and webhooks would never hear.
  */
 export function scheduleRecovery(id: string): Promise<void> {
-  return enqueueSurely(RECOVERY, { id }, LOOK_AFTER_S);
+  return enqueueSurely(RECOVERY_WORKER, { id }, RECOVERY_DELAY_S);
 }
 
-async function endItems(id: string, header: Header, keys: readonly Key[]): Promise<void> {
+async function endItems(id: string, header: JournalHeader, keys: readonly Key[]): Promise<void> {
   if (keys.length === 0) return;
   const changes =
     header.state === 'committed' ? await readChangesOf(id, header, keys) : new Map<string, Change>();

@@ -29,7 +29,7 @@ const Header = z.object({
   isClosed: z.boolean().default(false),
 });
 
-export type Header = Readonly<z.output<typeof Header>>;
+export type JournalHeader = Readonly<z.output<typeof Header>>;
 
 const Chunk = z.object({ packed: z.instanceof(Uint8Array) });
 
@@ -55,7 +55,7 @@ export async function recordTargets(id: string, kind: Kind, targets: readonly Ta
 }
 
 /** Reads the header of a journal; undefined if there is none. */
-export async function readHeader(id: string, read = getRawItems): Promise<Header | undefined> {
+export async function readHeader(id: string, read = getRawItems): Promise<JournalHeader | undefined> {
   const [item] = await read([headerKey(id)]);
   return Header.safeParse(item).data;
 }
@@ -63,7 +63,7 @@ export async function readHeader(id: string, read = getRawItems): Promise<Header
 /** Reads what a committed journal makes of some items, by their addresses. One round trip. */
 export async function readChangesOf(
   id: string,
-  { chunks }: Header,
+  { chunks }: JournalHeader,
   keys: readonly Key[],
 ): Promise<Map<string, Change>> {
   const wanted = new Set(keys.map((key) => chunkOf(key, chunks)));
@@ -87,7 +87,7 @@ export function committal(id: string, chunks: number): Action {
 }
 
 /** Aborts a journal; with `lease`, only if nobody has prolonged it since. Tells whether it did. */
-export function turnAborted(id: string, lease?: number): Promise<boolean> {
+export function markAborted(id: string, lease?: number): Promise<boolean> {
   const unprolonged = lease === undefined ? [] : [equals('lease', lease)];
   return writeOne(headerChange(id, { state: 'aborted' }, unprolonged));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { actionOf } from '#lib/table/change/change.ts';
-import { noticeOf } from '#lib/table/change/notice.ts';
+import { indexNoticeOf } from '#lib/table/change/index-notice.ts';
 import { writeOne } from '#lib/table/change/send.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -8,7 +8,7 @@ import { equals } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { type Key, padId, type Source } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { State } from './state.ts';
+import { IndexState } from './state.ts';
 import { textsOf } from './value.ts';
 
 const Texts = z.record(z.string(), z.string().nullable());
@@ -32,7 +32,7 @@ export interface ChangeEntry {
  */
 export interface SourceState {
   /** Undefined if it has no indexes yet. */
-  readonly state: State | undefined;
+  readonly state: IndexState | undefined;
   readonly byId: ReadonlyMap<number, ChangeEntry>;
 }
 
@@ -55,7 +55,7 @@ export function changeWrites(
   const [was, now] = [textsOf(fields, before), textsOf(fields, after)];
   if (fields.every((field) => was[field] === now[field])) return [];
   const set = { id, version: version + 1, now, [`${WAS}${version}`]: was };
-  return [{ ...update(changeKey(source, id), { set }), notice: noticeOf(source) }];
+  return [{ ...update(changeKey(source, id), { set }), notice: indexNoticeOf(source) }];
 }
 
 /**
@@ -67,7 +67,7 @@ export async function readChanges(source: Source): Promise<SourceState> {
   const changes = items.flatMap((item) => (item['sk'] === STATE ? [] : changeOf(item)));
   const state = items.find(({ sk }) => sk === STATE);
   return {
-    state: state && State.parse(state),
+    state: state && IndexState.parse(state),
     byId: new Map(changes.map((change) => [change.id, change])),
   };
 }
@@ -76,7 +76,10 @@ export async function readChanges(source: Source): Promise<SourceState> {
  * Lists everything a field has been since the id was last folded in. The one index that holds the id is among
  * these.
  */
-export function everIn({ now, were }: ChangeEntry, field: string): ReadonlySet<string | null | undefined> {
+export function allValuesIn(
+  { now, were }: ChangeEntry,
+  field: string,
+): ReadonlySet<string | null | undefined> {
   return new Set([now[field], ...were.map((was) => was[field])]);
 }
 

@@ -14,7 +14,7 @@ import { packNumbers, unpackNumbers } from './ids.ts';
  */
 
 /** The instant by whose days every list can be filtered. */
-export const MAKING = 'created_at';
+export const CREATED_AT = 'created_at';
 
 const DAY_MS = 86_400_000;
 
@@ -50,7 +50,7 @@ export function dayNumber(at: unknown): number {
 }
 
 /** Days of an instant that are asked for, first and last. */
-export interface DaysAsked {
+export interface DayRange {
   readonly field: string;
   readonly range: Range;
 }
@@ -59,10 +59,10 @@ export interface DaysAsked {
  * Finds the days that an expression asks for; undefined if it is no stretch of whole days of one of these
  * instants.
  */
-export function daysAsked(
+export function dayRangeOf(
   { paths: [field = ''], span }: Expression,
   instants: readonly string[],
-): DaysAsked | undefined {
+): DayRange | undefined {
   if (!span || !instants.includes(field)) return undefined;
   const from = span.from <= 0 ? 1 : startOf(span.from);
   const below = span.below >= Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : startOf(span.below);
@@ -71,11 +71,11 @@ export function daysAsked(
 
 /** Lists the instants whose days are kept of a source. */
 export function instantsOf({ days = [] }: Pick<Source, 'days'>): string[] {
-  return [MAKING, ...days];
+  return [CREATED_AT, ...days];
 }
 
 /** Adds the days of further ids, in ascending order, to runs. `upto` is the last id that the runs know. */
-export function withDays(
+export function addDays(
   runs: readonly DayRun[],
   upto: number,
   ids: readonly { readonly id: number; readonly day: number }[],
@@ -90,7 +90,7 @@ export function withDays(
 }
 
 /** Lists the ids, up to one, that were made on the days asked for. */
-export function idsOn(runs: readonly DayRun[], { from, to }: Range, upto: number): Range[] {
+export function idsInDayRange(runs: readonly DayRun[], { from, to }: Range, upto: number): Range[] {
   const ranges: Range[] = [];
   for (const [index, { first, day }] of runs.entries()) {
     if (day < from || to < day) continue;

@@ -10,13 +10,13 @@ export const TAIL_IDS = 500;
 const NAMES = 2 ** 24;
 
 /** A change of an index: ids to add, and ids to remove. */
-export interface Edit {
+export interface IndexEdit {
   readonly add: ReadonlySet<number>;
   readonly remove: ReadonlySet<number>;
 }
 
 /** The editing fold: its number, and the last id that the fold before it took in. */
-export interface FoldStep {
+export interface UpdateStep {
   readonly fold: number;
   readonly upto: number;
 }
@@ -24,7 +24,7 @@ export interface FoldStep {
 type WrittenChunk = Chunk & { readonly ids: readonly number[] };
 
 /** An index after an edit, with its new chunks and those that it dropped. */
-export interface Edited {
+export interface EditedIndex {
   readonly index: Index;
   readonly written: readonly WrittenChunk[];
   readonly dropped: readonly Chunk[];
@@ -34,7 +34,7 @@ export interface Edited {
 }
 
 /** Lists the chunks that an edit must look into. */
-export function chunksFor({ chunks, sealed }: Index, { add, remove }: Edit): Chunk[] {
+export function chunksFor({ chunks, sealed }: Index, { add, remove }: IndexEdit): Chunk[] {
   const touched = new Set<Chunk>();
   for (const id of [...add, ...remove]) {
     if (id > sealed) continue;
@@ -50,10 +50,10 @@ export function chunksFor({ chunks, sealed }: Index, { add, remove }: Edit): Chu
  */
 export function editIndex(
   index: Index,
-  edit: Edit,
-  step: FoldStep,
+  edit: IndexEdit,
+  step: UpdateStep,
   loaded: ReadonlyMap<Chunk, readonly number[]>,
-): Edited {
+): EditedIndex {
   const written: WrittenChunk[] = [];
   const dropped: Chunk[] = [];
   const moved: number[] = [];
@@ -95,7 +95,7 @@ function seal(tail: readonly number[], upto: number) {
 /** Edits a list of ids; undefined if it stays the same. The ids that are added or removed go into `moved`. */
 function editIds(
   ids: readonly number[],
-  { add, remove }: Edit,
+  { add, remove }: IndexEdit,
   isMine: (id: number) => boolean,
   moved: number[],
 ): number[] | undefined {
@@ -110,7 +110,7 @@ function editIds(
   return [...before, ...come].sort((a, b) => a - b);
 }
 
-function stampOf(index: Index, moved: readonly number[], { fold, upto }: FoldStep) {
+function stampOf(index: Index, moved: readonly number[], { fold, upto }: UpdateStep) {
   const late = moved.filter((id) => id <= upto);
   const { changed, before, recent } = index;
   if (late.length === 0) return { changed, before, recent };

@@ -6,22 +6,22 @@ import { present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
-import type { Edited } from './edit.ts';
+import type { EditedIndex } from './edit.ts';
 import { packIds, unpackIds } from './ids.ts';
 import { type Chunk, ChunkIds, Index, indexFrom } from './manifest.ts';
 import { chunkKey } from './value.ts';
 
 /** A chunk and its partition. */
-export interface ChunkPlace {
+export interface ChunkLocation {
   readonly pk: string;
   readonly chunk: Chunk;
 }
 
 /** Ids of chunks that have been read, by their addresses. */
-export type Loaded = Map<string, readonly number[]>;
+export type LoadedChunks = Map<string, readonly number[]>;
 
 /** A failure to find a chunk that an index names. */
-export class Torn extends Error {}
+export class MissingChunk extends Error {}
 
 /** From this number on, chunks of one index are read by a query, which is billed by the kilobyte. */
 const WORTH_A_QUERY = 4;
@@ -30,10 +30,10 @@ const WORTH_A_QUERY = 4;
 const KEPT_S = 3600;
 
 /** Single writes at once: as many as there are connections. */
-export const SIDE_BY_SIDE = 40;
+export const MAX_CONCURRENT_WRITES = 40;
 
 /** Reads chunks that have not been read yet. One round trip, two if one of them was written a moment ago. */
-export async function loadChunks(places: readonly ChunkPlace[], loaded: Loaded): Promise<void> {
+export async function loadChunks(places: readonly ChunkLocation[], loaded: LoadedChunks): Promise<void> {
   const wanted = places.filter((place) => !loaded.has(chunkAddressOf(place)));
   const byIndex = Map.groupBy(wanted, ({ pk }) => pk);
   const few = [...byIndex.values()].filter((each) => each.length <= WORTH_A_QUERY).flat();
@@ -56,21 +56,21 @@ export async function loadChunks(places: readonly ChunkPlace[], loaded: Loaded):
 }
 
 /** Gives the address by which a chunk's ids are found. */
-export function chunkAddressOf({ pk, chunk }: ChunkPlace): string {
+export function chunkAddressOf({ pk, chunk }: ChunkLocation): string {
   return `${pk}\n${chunkKey(pk, chunk).sk}`;
 }
 
-async function getChunks(places: readonly ChunkPlace[], loaded: Loaded): Promise<void> {
+async function getChunks(places: readonly ChunkLocation[], loaded: LoadedChunks): Promise<void> {
   if (places.length === 0) return;
   const items = await getRawItems(places.map(({ pk, chunk }) => chunkKey(pk, chunk)));
   for (const [index, place] of places.entries()) {
     const item = ChunkIds.safeParse(items[index]).data;
-    if (!item) throw new Torn();
+    if (!item) throw new MissingChunk();
     loaded.set(chunkAddressOf(place), unpackIds(item.ids));
   }
 }
 
-async function queryChunks(pk: string, chunks: readonly Chunk[], loaded: Loaded): Promise<void> {
+async function queryChunks(pk: string, chunks: readonly Chunk[], loaded: LoadedChunks): Promise<void> {
   const keys = chunks.map((chunk) => chunkKey(pk, chunk).sk).sort();
   const input = {
     TableName: tableName(),
@@ -86,10 +86,10 @@ async function queryChunks(pk: string, chunks: readonly Chunk[], loaded: Loaded)
 export async function writeIndex(
   key: Key,
   pk: string,
-  { index, written, dropped }: Edited,
+  { index, written, dropped }: EditedIndex,
   at: number,
 ): Promise<boolean> {
-  const chunks = await sideBySide(written, SIDE_BY_SIDE, (chunk) =>
+  const chunks = await sideBySide(written, MAX_CONCURRENT_WRITES, (chunk) =>
     putOne(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
   );
   const isWritten = chunks.every(Boolean) && (await putOne(key, Index.encode(index), index.version - 1));
@@ -107,7 +107,7 @@ async function pickUnnamed(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]>
 /** Lets chunks expire that no index names any more, after those who have just read of them are done. */
 async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
   const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
-  await sideBySide(chunks, SIDE_BY_SIDE, (chunk) =>
+  await sideBySide(chunks, MAX_CONCURRENT_WRITES, (chunk) =>
     writeOne(actionOf(chunkKey(pk, chunk), updateOf({ set }), [present('pk')])),
   );
 }

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Item } from '#lib/table/client.ts';
 import { type Key, padId, type Source } from '#lib/table/keys.ts';
 import { ZONE } from '#lib/values/time.ts';
-import { MAKING } from './days.ts';
+import { CREATED_AT } from './days.ts';
 
 /** A value of a field, as text: the name of its index. */
-export interface Value {
+export interface IndexedValue {
   readonly field: string;
   readonly text: string;
 }
 
 /** The value whose index holds all records of a source. */
-export const ALL: Value = { field: '*', text: '*' };
+export const ALL: IndexedValue = { field: '*', text: '*' };
 
 /** The place of a source's indexes: those being built anew are beside the ones in use. */
-export interface IndexPlace {
+export interface IndexLocation {
   readonly source: Source;
   readonly generation: number;
 }
@@ -38,17 +38,17 @@ export function textsOf(fields: readonly string[], record: Item): Record<string,
 }
 
 /** Names the partition of all values of a field. */
-export function fieldPartition({ source: { type, home }, generation }: IndexPlace, field: string): string {
+export function fieldPartition({ source: { type, home }, generation }: IndexLocation, field: string): string {
   return `index#${type}#${home}#${generation}#${field}`;
 }
 
 /** Gives the key of a value's index. */
-export function indexKey(place: IndexPlace, { field, text }: Value): Key {
+export function indexKey(place: IndexLocation, { field, text }: IndexedValue): Key {
   return { pk: fieldPartition(place, field), sk: text };
 }
 
 /** Names the partition of a value's chunks. */
-export function chunkPartition(place: IndexPlace, { field, text }: Value): string {
+export function chunkPartition(place: IndexLocation, { field, text }: IndexedValue): string {
   return `${fieldPartition(place, field)}#${text}`;
 }
 
@@ -61,7 +61,7 @@ export function chunkKey(
 }
 
 /** Gives the key of the days of an instant of a source's records, which are days in one time zone. */
-export function daysKey(place: IndexPlace, instant: string): Key {
-  const of = instant === MAKING ? '' : `${instant}-`;
+export function daysKey(place: IndexLocation, instant: string): Key {
+  const of = instant === CREATED_AT ? '' : `${instant}-`;
   return { pk: fieldPartition(place, ALL.field), sk: `days-${of}${ZONE}` };
 }

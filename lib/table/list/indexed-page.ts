@@ -1,27 +1,27 @@
-import { STRETCH } from '#lib/table/change/notice.ts';
+import { NOTICE_INTERVAL } from '#lib/table/change/index-notice.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
-import { readHoles } from '#lib/table/fold/progress.ts';
 import { partition, type Source } from '#lib/table/keys.ts';
 import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts';
-import { idsOn, NO_DAYS } from '#lib/table/list-index/days.ts';
+import { idsInDayRange, NO_DAYS } from '#lib/table/list-index/days.ts';
 import { TAIL_IDS } from '#lib/table/list-index/edit.ts';
-import type { State } from '#lib/table/list-index/state.ts';
-import { type Loaded, loadChunks, Torn } from '#lib/table/list-index/store.ts';
+import type { IndexState } from '#lib/table/list-index/state.ts';
+import { type LoadedChunks, loadChunks, MissingChunk } from '#lib/table/list-index/store.ts';
+import { readGapHeaders } from '#lib/table/projection/progress.ts';
 import {
+  ALL_IDS,
   idOf,
   intersect,
   type Range,
-  type Reading,
-  readAnswer,
+  type RangeRead,
+  readQueryPage,
   readRange,
-  WHOLE,
 } from '#lib/table/read/ranges.ts';
-import { type ListRequest, onPage } from '#lib/table/read/request.ts';
+import { type ListRequest, pageSlice } from '#lib/table/read/request.ts';
 import { ZONE } from '#lib/values/time.ts';
-import { type Found, type Listing, pageOf, placesGuessed } from './page.ts';
-import { areOfState, type Indexes, type Known, readIndexes } from './picture.ts';
-import { findWanted, isKnown, isOfOneField, judge, type Landed } from './wanted.ts';
+import { canAnswer, decideIds, type GapArrivals, indexQueryOf, isSingleField } from './index-query.ts';
+import { areInSnapshot, type Indexes, type IndexSnapshot, readIndexes } from './index-snapshot.ts';
+import { type IndexedListRequest, type PageWithTotal, predictChunks, selectPage } from './page.ts';
 
 /*
  * A page of a list, and its total, in three round trips at any size:
@@ -49,8 +49,11 @@ const generations = new Map<string, number>();
 /**
  * Reads a page under filters that indexes know of, in the order of ids; undefined if the records must tell.
  */
-export async function readIndexedPage(source: Source, request: ListRequest): Promise<Found | undefined> {
-  const wanted = findWanted(source, request);
+export async function readIndexedPage(
+  source: Source,
+  request: ListRequest,
+): Promise<PageWithTotal | undefined> {
+  const wanted = indexQueryOf(source, request);
   if (!wanted) return undefined;
   // A caller to whom nothing is open leaves a field no value, and so do filters that contradict each other.
   const isEmpty = wanted.groups.some((group) => group.every(({ texts }) => texts.size === 0));
@@ -76,26 +79,26 @@ export async function readIndexedPage(source: Source, request: ListRequest): Pro
 const GONE = 0;
 
 function tornAs(error: unknown) {
-  if (error instanceof Torn) return { wrongIds: [GONE] };
+  if (error instanceof MissingChunk) return { wrongIds: [GONE] };
   throw error;
 }
 
-async function attemptPage(source: Source, listing: Listing) {
+async function attemptPage(source: Source, listing: IndexedListRequest) {
   const { pk, request, wanted, where } = listing;
   const generation = generations.get(pk) ?? 1;
-  const reading = generations.has(pk) ? newestOf(listing) : { where: [], most: STRETCH };
+  const reading = generations.has(pk) ? newestOf(listing) : { where: [], most: NOTICE_INTERVAL };
   const [{ state, byId }, newest, guess] = await Promise.all([
     readChanges(source),
-    readAnswer(pk, WHOLE, reading, true),
+    readQueryPage(pk, ALL_IDS, reading, true),
     isNear(listing) ? undefined : readIndexes({ source, generation }, wanted),
   ]);
   const fresh = newest.items.filter((row) => where.matches(row));
   const whole = reading.only ? [] : fresh;
   if (!newest.left && !reading.only) return wholePage(fresh, request);
   const to = newest.left?.to ?? 0;
-  if (!state || !isKnown(wanted, state, ZONE) || to - state.upto > MOST_BEHIND) return undefined;
+  if (!state || !canAnswer(wanted, state, ZONE) || to - state.upto > MOST_BEHIND) return undefined;
   generations.set(pk, state.generation);
-  const loaded: Loaded = new Map();
+  const loaded: LoadedChunks = new Map();
   const rest = { from: state.upto + 1, to };
   const slack = Math.max(0, rest.to - state.upto) + state.holes.length;
   const seen = { state, byId, fresh: fresh.filter((row) => idOf(row) > state.upto), slack };
@@ -103,29 +106,29 @@ async function attemptPage(source: Source, listing: Listing) {
   const [indexes, older, landed] = await Promise.all([
     readIndexes({ source, generation: state.generation }, wanted),
     readRange(pk, rest, { where: request.where, only: where.paths }),
-    readHoles(pk, state.holes),
+    readGapHeaders(pk, state.holes),
     isGuess && guessChunks(listing, guess, seen, loaded),
   ]);
   const known = learn(listing, indexes, { ...seen, landed }, loaded);
   if (!known) return undefined;
-  if (!areOfState(indexes, known.judged)) return 'again';
+  if (!areInSnapshot(indexes, known.judged)) return 'again';
   const hand = [...whole, ...landed.filter((row) => where.matches(row))];
   const newer = [...older, ...seen.fresh.toReversed()].map(idOf);
-  return pageOf(listing, indexes, known, { newer, hand: new Map(hand.map((row) => [idOf(row), row])) });
+  return selectPage(listing, indexes, known, { newer, hand: new Map(hand.map((row) => [idOf(row), row])) });
 }
 
 /**
  * Chooses what is read at once of a source that is known to have indexes: its newest rows if they are the
  * page, unless filters keep them from it, else only the newest id.
  */
-function newestOf({ request: { sort, page, pageSize }, where }: Listing): Reading {
-  const isPage = sort.descending && page * pageSize <= STRETCH;
+function newestOf({ request: { sort, page, pageSize }, where }: IndexedListRequest): RangeRead {
+  const isPage = sort.descending && page * pageSize <= NOTICE_INTERVAL;
   return { where: [], ...(isPage ? { most: page * pageSize } : { most: 1, only: where.paths }) };
 }
 
 /** A source as it was seen, beside its indexes. */
 interface Seen extends Pick<SourceState, 'byId'> {
-  readonly state: State;
+  readonly state: IndexState;
   /** Newest records that belong to the list and are after `upto`, the newest first. */
   readonly fresh: readonly Item[];
   /** By how many ids the indexes may be behind. */
@@ -135,32 +138,42 @@ interface Seen extends Pick<SourceState, 'byId'> {
 /**
  * Tells whether a page needs no chunk: it is near the end, and the latest ids are in the index's own item.
  */
-function isNear({ request: { sort, page, pageSize }, wanted }: Listing): boolean {
+function isNear({ request: { sort, page, pageSize }, wanted }: IndexedListRequest): boolean {
   return (
-    isOfOneField(wanted) &&
+    isSingleField(wanted) &&
     wanted.days.length === 0 &&
     sort.descending &&
-    page * pageSize <= TAIL_IDS - STRETCH
+    page * pageSize <= TAIL_IDS - NOTICE_INTERVAL
   );
 }
 
-function wholePage(newest: readonly Item[], request: ListRequest): Found {
+function wholePage(newest: readonly Item[], request: ListRequest): PageWithTotal {
   const rows = request.sort.descending ? newest : newest.toReversed();
-  return { rows: onPage(rows, request), total: rows.length };
+  return { rows: pageSlice(rows, request), total: rows.length };
 }
 
-async function guessChunks(listing: Listing, guess: Indexes, seen: Seen, loaded: Loaded): Promise<void> {
+async function guessChunks(
+  listing: IndexedListRequest,
+  guess: Indexes,
+  seen: Seen,
+  loaded: LoadedChunks,
+): Promise<void> {
   const known = learn(listing, guess, { ...seen, landed: [] }, loaded);
   if (!known) return;
   const beside = { newer: seen.fresh.map(idOf).reverse(), slack: seen.slack };
-  await loadChunks(placesGuessed(listing, guess, known, beside), loaded);
+  await loadChunks(predictChunks(listing, guess, known, beside), loaded);
 }
 
-function learn(listing: Listing, { days }: Indexes, seen: Seen & Landed, loaded: Loaded): Known | undefined {
+function learn(
+  listing: IndexedListRequest,
+  { days }: Indexes,
+  seen: Seen & GapArrivals,
+  loaded: LoadedChunks,
+): IndexSnapshot | undefined {
   const { upto } = seen.state;
   const ofDays = listing.wanted.days.map(({ range }, each) => {
     const { runs } = days[each] ?? NO_DAYS;
-    return runs && idsOn(runs, range, upto);
+    return runs && idsInDayRange(runs, range, upto);
   });
   // Days that are not kept any more tell nothing.
   if (ofDays.includes(undefined)) return undefined;
@@ -168,6 +181,6 @@ function learn(listing: Listing, { days }: Indexes, seen: Seen & Landed, loaded:
     (all, one = []) => intersect(all, one),
     [{ from: 0, to: upto }],
   );
-  const judged = judge(listing, seen, ranges);
+  const judged = decideIds(listing, seen, ranges);
   return judged && { ranges, judged, loaded };
 }

@@ -4,16 +4,16 @@ import { partition, type Source, sequencesKey } from '#lib/table/keys.ts';
 import { instantsOf } from '#lib/table/list-index/days.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import {
+  ALL_IDS,
   idOf,
   type Range,
-  type Reading,
-  readAnswer,
+  type RangeRead,
+  readQueryPage,
   readRange,
-  readStretch,
+  readRangeInTurn,
   rowsAt,
-  WHOLE,
 } from '#lib/table/read/ranges.ts';
-import { type ListRequest, onPage, type Page } from '#lib/table/read/request.ts';
+import { type ListRequest, type Page, pageSlice } from '#lib/table/read/request.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { readIndexedPage } from './indexed-page.ts';
@@ -53,7 +53,7 @@ async function readNamedPage(pk: string, request: ListRequest) {
   if (!ids) return undefined;
   const found = await rowsAt(pk, [...new Set(ids.map(Number))]);
   const rows = found.filter((row) => all(where).matches(row)).sort(order(sort));
-  return { rows: onPage(rows, request), total: rows.length };
+  return { rows: pageSlice(rows, request), total: rows.length };
 }
 
 /**
@@ -67,7 +67,7 @@ async function scanPage(source: Source, pk: string, request: ListRequest) {
   const { where, sort } = request;
   const descending = sort.field === 'id' && sort.descending;
   const [{ items, left }, counters] = await Promise.all([
-    readAnswer(pk, WHOLE, { where, most: FIRST }, descending),
+    readQueryPage(pk, ALL_IDS, { where, most: FIRST }, descending),
     getItem(sequencesKey(home)),
   ]);
   const last = lastIdIn(counters, type);
@@ -75,7 +75,7 @@ async function scanPage(source: Source, pk: string, request: ListRequest) {
   const rest = left ? await readRest(pk, left, last, { where, only: [sort.field] }) : [];
   const rows = [...items, ...(descending ? rest.reverse() : rest)];
   if (sort.field !== 'id') rows.sort(order(sort));
-  const shown = onPage(rows, request);
+  const shown = pageSlice(rows, request);
   const whole = new Set(items);
   if (request.isBare || shown.every((row) => whole.has(row))) return { rows: shown, total: rows.length };
   return { rows: await rowsAt(pk, shown.map(idOf)), total: rows.length };
@@ -97,8 +97,8 @@ function requireReadable({ where, sort }: ListRequest, source: Source, count: nu
  * Reads the rest in parts, up to the last id. If none was drawn in this home, that id is unknown, and it is
  * read in one go.
  */
-function readRest(pk: string, left: Range, last: number, reading: Reading): Promise<Item[]> {
-  if (last === 0) return readStretch(pk, left, reading);
+function readRest(pk: string, left: Range, last: number, reading: RangeRead): Promise<Item[]> {
+  if (last === 0) return readRangeInTurn(pk, left, reading);
   return readRange(pk, { ...left, to: Math.min(left.to, last) }, reading);
 }
 

@@ -1,30 +1,30 @@
 import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
-import { type ChunkPlace, loadChunks } from '#lib/table/list-index/store.ts';
+import { type ChunkLocation, loadChunks } from '#lib/table/list-index/store.ts';
 import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
+import { type IndexQuery, isSingleField } from './index-query.ts';
 import {
+  chunkLocations,
   type Indexes,
+  type IndexSnapshot,
   idsOfIndexes,
-  type Known,
-  placesOf,
   segmentsOf,
   sizeOf,
   type ValueIndex,
-} from './picture.ts';
-import { choose, type Ranks, type Segment, segmentOf, totalOf } from './segments.ts';
-import { isOfOneField, type Wanted } from './wanted.ts';
+} from './index-snapshot.ts';
+import { type Ranks, type Segment, segmentOf, selectRanks, totalOf } from './segments.ts';
 
 /** A list that is asked for. */
-export interface Listing {
+export interface IndexedListRequest {
   readonly pk: string;
   readonly request: ListRequest;
-  readonly wanted: Wanted;
+  readonly wanted: IndexQuery;
   readonly where: Expression;
 }
 
 /** A page and its total. */
-export interface Found {
+export interface PageWithTotal {
   readonly rows: readonly Item[];
   readonly total: number;
 }
@@ -40,19 +40,19 @@ const MOST_SLACK = 2000;
  * were wrong about. `newer` are the ids that no index knows of, in order, and `hand` has records that were
  * read.
  */
-export async function pageOf(
-  listing: Listing,
+export async function selectPage(
+  listing: IndexedListRequest,
   indexes: Indexes,
-  known: Known,
+  known: IndexSnapshot,
   { newer, hand }: { readonly newer: readonly number[]; readonly hand: Map<number, Item> },
-): Promise<Found | { readonly wrongIds: readonly number[] }> {
+): Promise<PageWithTotal | { readonly wrongIds: readonly number[] }> {
   const late = lateIds(known);
   const base = await baseOf(listing, indexes, known, hand);
   const ranks = ranksOf(listing);
   for (;;) {
     const segments = [...base(), ...segmentOf(late), ...segmentOf(newer)];
     const counted = totalOf(segments);
-    const chosen = choose(segments, ranks, listing.request.sort.descending);
+    const chosen = selectRanks(segments, ranks, listing.request.sort.descending);
     const places = [counted, chosen].flatMap((each) => ('needed' in each ? each.needed : []));
     const isBare = listing.request.isBare === true;
     const missing = 'ids' in chosen && !isBare ? chosen.ids.filter((id) => !hand.has(id)) : [];
@@ -68,18 +68,18 @@ export async function pageOf(
 }
 
 /** Guesses the chunks that a page will ask for, from indexes that may be a little behind. */
-export function placesGuessed(
-  listing: Listing,
+export function predictChunks(
+  listing: IndexedListRequest,
   { groups }: Indexes,
-  known: Known,
+  known: IndexSnapshot,
   { newer, slack }: { readonly newer: readonly number[]; readonly slack: number },
-): readonly ChunkPlace[] {
+): readonly ChunkLocation[] {
   const [indexes = []] = groups;
-  if (!isOfOneField(listing.wanted)) return placesOf(chooseIndexes(groups), known);
+  if (!isSingleField(listing.wanted)) return chunkLocations(chooseIndexes(groups), known);
   const segments = [...indexes.flatMap((each) => segmentsOf(each, known)), ...segmentOf(newer)];
   const { from, to } = ranksOf(listing);
   const ranks = { from: Math.max(0, from - Math.min(slack, MOST_SLACK)), to };
-  const chosen = choose(segments, ranks, listing.request.sort.descending);
+  const chosen = selectRanks(segments, ranks, listing.request.sort.descending);
   return [totalOf(segments), chosen].flatMap((each) => ('needed' in each ? each.needed : []));
 }
 
@@ -88,15 +88,15 @@ export function placesGuessed(
  * have.
  */
 async function baseOf(
-  { pk, where, wanted }: Listing,
+  { pk, where, wanted }: IndexedListRequest,
   { groups }: Indexes,
-  known: Known,
+  known: IndexSnapshot,
   hand: Map<number, Item>,
 ): Promise<() => Segment[]> {
   const [indexes = []] = groups;
-  if (isOfOneField(wanted)) return () => indexes.flatMap((each) => segmentsOf(each, known));
+  if (isSingleField(wanted)) return () => indexes.flatMap((each) => segmentsOf(each, known));
   const asked = chooseIndexes(groups);
-  await loadChunks(placesOf(asked, known), known.loaded);
+  await loadChunks(chunkLocations(asked, known), known.loaded);
   const [first = [], ...others] = groups
     .filter((each) => each.every((index) => asked.includes(index)))
     .map((each) => [...new Set(idsOfIndexes(each, known))].sort((a, b) => a - b));
@@ -116,11 +116,11 @@ function chooseIndexes(groups: readonly (readonly ValueIndex[])[]): readonly Val
 }
 
 /** Lists the ids that were folded in, belong to the list, and are judged without the indexes. */
-function lateIds({ judged: { belongs } }: Known): number[] {
+function lateIds({ judged: { belongs } }: IndexSnapshot): number[] {
   return [...belongs].flatMap(([id, isIn]) => (isIn ? [id] : [])).sort((a, b) => a - b);
 }
 
-function ranksOf({ request: { page, pageSize } }: Listing): Ranks {
+function ranksOf({ request: { page, pageSize } }: IndexedListRequest): Ranks {
   return { from: (page - 1) * pageSize, to: page * pageSize };
 }
 

@@ -1,9 +1,9 @@
 import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
-import { idOf, type Range, readAnswer, WHOLE } from '#lib/table/read/ranges.ts';
+import { ALL_IDS, idOf, type Range, readQueryPage } from '#lib/table/read/ranges.ts';
 
 /** A choice of rows in the order of their ids, after one. */
-export interface RowsAsked {
+export interface RowsRequest {
   readonly where: readonly Expression[];
   readonly after: number;
   /** As many rows are wanted. */
@@ -21,28 +21,28 @@ export interface RowsAfter {
 }
 
 /** As many rows are looked at at most. Part 4, 4.1, 5. */
-export const MOST_LOOKED_AT = 10_000;
+export const MAX_SCANNED_ROWS = 10_000;
 
 /** As many headers as fit into an answer of a megabyte, of a kilobyte each. */
-export const IN_AN_ANSWER = 1000;
+export const ROWS_PER_QUERY = 1000;
 
 /**
  * Reads rows of a partition in the order of their ids, for who goes through all of them. Always one round
  * trip: a stretch that DynamoDB cuts short is the last one then.
  */
-export async function rowsAfter(pk: string, asked: RowsAsked): Promise<RowsAfter> {
+export async function rowsAfter(pk: string, asked: RowsRequest): Promise<RowsAfter> {
   const { where, after, most, looked } = asked;
   // To many callers nothing of a type is open.
   if (where.some(({ values }) => values?.length === 0)) return cut([], undefined, asked);
   const [first, ...further] = await Promise.all([
     // Ids may lie far apart: this one goes by rows, whatever their ids are.
-    readAnswer(
+    readQueryPage(
       pk,
-      { ...WHOLE, from: after + 1 },
-      { where, most: Math.min(IN_AN_ANSWER, Math.max(looked, most)) },
+      { ...ALL_IDS, from: after + 1 },
+      { where, most: Math.min(ROWS_PER_QUERY, Math.max(looked, most)) },
     ),
-    ...stretchesAfter(after + IN_AN_ANSWER, looked - IN_AN_ANSWER).map(async (range) => {
-      const { items, left } = await readAnswer(pk, range, { where });
+    ...stretchesAfter(after + ROWS_PER_QUERY, looked - ROWS_PER_QUERY).map(async (range) => {
+      const { items, left } = await readQueryPage(pk, range, { where });
       return { items, range, to: left ? left.from - 1 : range.to };
     }),
   ]);
@@ -59,18 +59,18 @@ export async function rowsAfter(pk: string, asked: RowsAsked): Promise<RowsAfter
 
 /** Cuts as many ids after one as are to be looked at into stretches of one answer each. */
 function stretchesAfter(id: number, looked: number): Range[] {
-  return Array.from({ length: Math.max(0, Math.ceil(looked / IN_AN_ANSWER)) }, (_, index) => {
-    const from = id + 1 + index * IN_AN_ANSWER;
-    return { from, to: from + IN_AN_ANSWER - 1 };
+  return Array.from({ length: Math.max(0, Math.ceil(looked / ROWS_PER_QUERY)) }, (_, index) => {
+    const from = id + 1 + index * ROWS_PER_QUERY;
+    return { from, to: from + ROWS_PER_QUERY - 1 };
   });
 }
 
 function cut(
   found: readonly Item[],
   reached: number | undefined,
-  { most, looked }: Pick<RowsAsked, 'most' | 'looked'>,
+  { most, looked }: Pick<RowsRequest, 'most' | 'looked'>,
 ): RowsAfter {
-  const likely = Math.min(MOST_LOOKED_AT, Math.ceil((Math.max(looked, most) * most) / (found.length || 1)));
+  const likely = Math.min(MAX_SCANNED_ROWS, Math.ceil((Math.max(looked, most) * most) / (found.length || 1)));
   const rows = found.slice(0, most);
   const last = rows.at(-1);
   return {

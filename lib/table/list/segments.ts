@@ -1,4 +1,4 @@
-import type { ChunkPlace } from '#lib/table/list-index/store.ts';
+import type { ChunkLocation } from '#lib/table/list-index/store.ts';
 import type { Range } from '#lib/table/read/ranges.ts';
 
 /**
@@ -10,7 +10,7 @@ export interface Segment extends Range {
   readonly most: number;
   readonly ids?: readonly number[];
   /** The place of its ids, if they are not at hand. */
-  readonly place?: ChunkPlace;
+  readonly place?: ChunkLocation;
 }
 
 /** Places in a list, counted from its beginning: `from` included, `to` not. */
@@ -20,7 +20,7 @@ export interface Ranks {
 }
 
 /** Ids of a list, or what must be read to tell them. */
-type Chosen = { readonly ids: readonly number[] } | { readonly needed: readonly ChunkPlace[] };
+type Chosen = { readonly ids: readonly number[] } | { readonly needed: readonly ChunkLocation[] };
 
 /** Makes a stretch of ids that are at hand, in ascending order; none if there are none. */
 export function segmentOf(ids: readonly number[]): Segment[] {
@@ -33,13 +33,13 @@ export function segmentOf(ids: readonly number[]): Segment[] {
 /** Counts the ids, or tells what must be read first. */
 export function totalOf(
   segments: readonly Segment[],
-): { readonly total: number } | { readonly needed: readonly ChunkPlace[] } {
+): { readonly total: number } | { readonly needed: readonly ChunkLocation[] } {
   const needed = segments.flatMap(({ least, most, place }) => (least < most && place ? [place] : []));
   return needed.length > 0 ? { needed } : { total: segments.reduce((sum, { most }) => sum + most, 0) };
 }
 
 /** Chooses the ids at some places of a list, counted from its beginning, or from its end. */
-export function choose(segments: readonly Segment[], ranks: Ranks, descending: boolean): Chosen {
+export function selectRanks(segments: readonly Segment[], ranks: Ranks, descending: boolean): Chosen {
   return chooseFrom(descending ? segments.map(mirror) : segments, ranks, descending ? -1 : 1);
 }
 

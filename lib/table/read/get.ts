@@ -1,10 +1,17 @@
 import { type Change, itemAfter } from '#lib/table/change/change.ts';
 import type { Item } from '#lib/table/client.ts';
-import { getRawItems, getSettledItems, lockOf, locksOn, pickLocked, withoutLock } from '#lib/table/items.ts';
-import { asCommitted, isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
+import {
+  getRawItems,
+  getSettledItems,
+  itemsUnderLock,
+  lockOf,
+  locksOn,
+  withoutLock,
+} from '#lib/table/items.ts';
+import { asCommitted, isStanding, ownerStateOf } from '#lib/table/journal/standing-lock.ts';
 import { readChangesOf, readHeader } from '#lib/table/journal/store.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
-import { isReservedByUs, noteMetJournal, noteReserved } from '#lib/table/tries.ts';
+import { isOwnLock, trackLockedItems, trackMetJournal } from '#lib/table/retries.ts';
 
 /** Reads the item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
@@ -35,11 +42,11 @@ export function getSettled(keys: readonly Key[]): Promise<(Item | undefined)[]> 
 type ReadItems = typeof getRawItems;
 
 async function readThrough(read: ReadItems, keys: readonly (Key | undefined)[]) {
-  const sight = newSight(read);
+  const sight = newReadView(read);
   for (;;) {
     const items = await read(keys);
-    noteReserved(items);
-    const seen = await viewOf(items, sight);
+    trackLockedItems(items);
+    const seen = await visibleItems(items, sight);
     if (seen) return seen;
   }
 }
@@ -47,7 +54,7 @@ async function readThrough(read: ReadItems, keys: readonly (Key | undefined)[]) 
 /**
  * A reader's knowledge of the journals it has met: the changes of committed ones to the items it has read.
  */
-export interface Sight {
+export interface ReadView {
   /** Reads the headers of journals, and owners of locks, as the items are read. */
   readonly read: ReadItems;
   readonly changes: Map<string, Map<string, Change>>;
@@ -58,7 +65,7 @@ export interface Sight {
 }
 
 /** Makes the sight of a reader who has met nothing yet. */
-export function newSight(read: ReadItems = getRawItems): Sight {
+export function newReadView(read: ReadItems = getRawItems): ReadView {
   return { read, changes: new Map(), committed: new Set(), over: new Set() };
 }
 
@@ -69,13 +76,13 @@ export function newSight(read: ReadItems = getRawItems): Sight {
  * committed. In that case some items may have been read before it took them. A lock of a journal that was
  * over before the items were read is an orphan, a defect: they are shown as they were.
  */
-export async function viewOf(
+export async function visibleItems(
   items: readonly (Item | undefined)[],
-  sight: Sight,
+  sight: ReadView,
 ): Promise<(Item | undefined)[] | undefined> {
-  const locks = locksOn(items).filter((lock) => !isReservedByUs(lock));
+  const locks = locksOn(items).filter((lock) => !isOwnLock(lock));
   const outcomes = await Promise.all(
-    locks.map((lock) => learn(lock, pickLocked(lock, items).map(keyOfItem), sight)),
+    locks.map((lock) => learn(lock, itemsUnderLock(lock, items).map(keyOfItem), sight)),
   );
   if (outcomes.includes('learnt')) return undefined;
   const orphaned = locks.filter((_, index) => outcomes[index] === 'orphaned');
@@ -96,7 +103,7 @@ export async function viewOf(
 async function learn(
   id: string,
   keys: readonly Key[],
-  { read, changes, committed, over }: Sight,
+  { read, changes, committed, over }: ReadView,
 ): Promise<'preparing' | 'learnt' | 'known' | 'orphaned'> {
   if (isStanding(id)) return learnStanding(id, { read, committed });
   if (over.has(id)) return 'orphaned';
@@ -107,7 +114,7 @@ async function learn(
     over.add(id);
     return 'learnt';
   }
-  noteMetJournal();
+  trackMetJournal();
   if (header.state !== 'committed') return 'preparing';
   const found = await readChangesOf(id, header, keys);
   // What it has reserved and not written is as it was.
@@ -119,7 +126,7 @@ async function learn(
   return 'learnt';
 }
 
-async function learnStanding(lock: string, { read, committed }: Pick<Sight, 'read' | 'committed'>) {
+async function learnStanding(lock: string, { read, committed }: Pick<ReadView, 'read' | 'committed'>) {
   if (committed.has(lock)) return 'known';
   if ((await ownerStateOf(lock, read)) !== 'committed') return 'preparing';
   committed.add(lock);

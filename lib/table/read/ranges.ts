@@ -5,7 +5,7 @@ import { LOCK, lockOf, PENDING } from '#lib/table/items.ts';
 import { padId } from '#lib/table/keys.ts';
 import { Placeholders } from '#lib/table/placeholders.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
-import { getItems, newSight, viewOf } from './get.ts';
+import { getItems, newReadView, visibleItems } from './get.ts';
 
 /** A stretch of a partition, by ids, both ends included. */
 export interface Range {
@@ -14,7 +14,7 @@ export interface Range {
 }
 
 /** All possible ids. */
-export const WHOLE: Range = { from: 0, to: 999_999_999_999 };
+export const ALL_IDS: Range = { from: 0, to: 999_999_999_999 };
 
 /** Gives the stretches that two lists of stretches share; each list is in order and without overlaps. */
 export function intersect(one: readonly Range[], other: readonly Range[]): Range[] {
@@ -27,7 +27,7 @@ export function intersect(one: readonly Range[], other: readonly Range[]): Range
 }
 
 /** A choice of headers in a stretch, and of their attributes. */
-export interface Reading {
+export interface RangeRead {
   readonly where: readonly Expression[];
   /** The wanted attributes, all if left out. `id` always comes. */
   readonly only?: readonly string[];
@@ -43,10 +43,10 @@ const HEADERS_A_MEGABYTE = 2000;
  * Reads what DynamoDB gives at once, at most a megabyte: the headers that pass the filters, and the stretch
  * that is left.
  */
-export async function readAnswer(
+export async function readQueryPage(
   pk: string,
   { from, to }: Range,
-  { where, only, most }: Reading,
+  { where, only, most }: RangeRead,
   descending = false,
 ): Promise<{ readonly items: Item[]; readonly left: Range | undefined }> {
   const scope = new Placeholders();
@@ -63,10 +63,10 @@ export async function readAnswer(
     ScanIndexForward: !descending,
     ConsistentRead: true,
   });
-  const sight = newSight();
+  const sight = newReadView();
   for (;;) {
     const { Items: read = [], LastEvaluatedKey: end } = await dynamo.send(query);
-    const items = await viewOf(read, sight);
+    const items = await visibleItems(read, sight);
     if (!items) continue;
     const shownItems = read.some(lockOf) ? filterItems(items, shown) : read;
     return { items: shownItems, left: end && beyond(Number(end['sk']), { from, to }, descending) };
@@ -80,10 +80,10 @@ function beyond(reached: number, { from, to }: Range, descending: boolean): Rang
 }
 
 /** Reads all headers of a stretch that pass the filters, one answer after the other. Lowest ids first. */
-export async function readStretch(pk: string, range: Range, reading: Reading): Promise<Item[]> {
+export async function readRangeInTurn(pk: string, range: Range, reading: RangeRead): Promise<Item[]> {
   const found: Item[][] = [];
   for (let left: Range | undefined = range; left; ) {
-    const answer = await readAnswer(pk, left, reading);
+    const answer = await readQueryPage(pk, left, reading);
     found.push(answer.items);
     left = answer.left;
   }
@@ -91,13 +91,13 @@ export async function readStretch(pk: string, range: Range, reading: Reading): P
 }
 
 /** Reads all headers of a stretch that pass the filters, in parts side by side. Lowest ids first. */
-export async function readRange(pk: string, { from, to }: Range, reading: Reading): Promise<Item[]> {
+export async function readRange(pk: string, { from, to }: Range, reading: RangeRead): Promise<Item[]> {
   if (to < from) return [];
   const parts = Array.from({ length: Math.ceil((to - from + 1) / HEADERS_A_MEGABYTE) }, (_, index) => ({
     from: from + index * HEADERS_A_MEGABYTE,
     to: Math.min(to, from + (index + 1) * HEADERS_A_MEGABYTE - 1),
   }));
-  const found = await sideBySide(parts, PARALLEL, (part) => readStretch(pk, part, reading));
+  const found = await sideBySide(parts, PARALLEL, (part) => readRangeInTurn(pk, part, reading));
   return found.flat();
 }
 

@@ -11,7 +11,7 @@ export interface ListRequest {
 }
 
 /** All rows of a list, the first come first: for lists that no caller pages through. */
-export const IN_ONE_PAGE = {
+export const ALL_ROWS = {
   page: 1,
   pageSize: Number.MAX_SAFE_INTEGER,
   sort: { field: 'id', descending: false },
@@ -26,7 +26,7 @@ export interface Page<Row> {
 }
 
 /** Cuts the rows that a page shows out of all. */
-export function onPage<R>(
+export function pageSlice<R>(
   rows: readonly R[],
   { page, pageSize }: Pick<ListRequest, 'page' | 'pageSize'>,
 ): R[] {

@@ -1,5 +1,5 @@
-import { backOff } from '#lib/table/busy.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
+import { backOff } from '#lib/table/transient-errors.ts';
 import { type Refusal, unavailable } from '#lib/values/refusal.ts';
 
 const ATTEMPTS = 25;

@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { newSight, viewOf } from './get.ts';
+import { newReadView, visibleItems } from './get.ts';
 
 /** Reads all items of a partition in the order of their keys, `step` or a megabyte at a time. */
 export async function* walk(
@@ -8,7 +8,7 @@ export async function* walk(
   step?: number,
   isDescending = false,
 ): AsyncGenerator<Item[], undefined> {
-  const sight = newSight();
+  const sight = newReadView();
   let start: QueryCommandOutput['LastEvaluatedKey'];
   for (;;) {
     const answer: QueryCommandOutput = await dynamo.send(
@@ -22,7 +22,7 @@ export async function* walk(
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    const items = await viewOf(answer.Items ?? [], sight);
+    const items = await visibleItems(answer.Items ?? [], sight);
     if (!items) continue;
     yield items.filter((item) => item !== undefined);
     start = answer.LastEvaluatedKey;

@@ -1,5 +1,5 @@
 import type { Write } from '#lib/table/change/write.ts';
-import { Contention, GaveWay, GuardsFailed } from '#lib/table/journal/contention.ts';
+import { ConditionsFailed, Contention, YieldedToOlder } from '#lib/table/journal/contention.ts';
 import { noteContested } from '#lib/table/journal/contested.ts';
 import { addressOf } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -9,13 +9,13 @@ import { invalid } from '#lib/values/refusal.ts';
  * Does work. If a journal's guards fail, looks at all of them again, so that each failing field is named. If
  * it gives way to an older one, `Contention`: what was read is about to change.
  */
-export async function orExplain(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
+export async function explainFailures(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (error instanceof GaveWay) throw contentionFor(writes);
-    if (!(error instanceof GuardsFailed)) throw error;
-    throw refusalFor(await failuresAmong(writes)) ?? contentionFor(writes);
+    if (error instanceof YieldedToOlder) throw contentionFor(writes);
+    if (!(error instanceof ConditionsFailed)) throw error;
+    throw errorForConditions(await failuresAmong(writes)) ?? contentionFor(writes);
   }
 }
 
@@ -30,7 +30,7 @@ export async function requireDistinct(writes: readonly Write[]): Promise<void> {
     .find((address) => seen.size === seen.add(address).size);
   if (twice === undefined) return;
   const failed = await failuresAmong(writes);
-  if (failed.length > 0) throw refusalFor(failed) ?? contentionFor(writes);
+  if (failed.length > 0) throw errorForConditions(failed) ?? contentionFor(writes);
   throw new Error(`A transaction has two writes of one item, ${twice}`);
 }
 
@@ -42,7 +42,7 @@ async function failuresAmong(writes: readonly Write[]): Promise<Write[]> {
 }
 
 function contentionFor(writes: readonly Write[]): Contention {
-  const checks = checksToReserve(writes);
+  const checks = checksToLock(writes);
   noteContested(checks);
   return new Contention(checks);
 }
@@ -51,14 +51,14 @@ function contentionFor(writes: readonly Write[]): Contention {
  * Lists the existing items whose state the writes rest on, each with its size as far as it is known. Nobody
  * fights for an item that must not exist yet.
  */
-export function checksToReserve(writes: readonly Write[]): Write[] {
+export function checksToLock(writes: readonly Write[]): Write[] {
   return writes
     .filter(({ guard }) => guard && !guard.if.matches({}))
     .map(({ key, bytes }) => ({ key, change: { kind: 'check' }, ...(bytes !== undefined && { bytes }) }));
 }
 
 /** Makes the refusal for guards that failed; undefined if none failed, or if one of them has no refusal. */
-export function refusalFor(failed: readonly Write[]): Error | undefined {
+export function errorForConditions(failed: readonly Write[]): Error | undefined {
   const refusals = failed.flatMap(({ guard }) => guard?.otherwise ?? []);
   const other = refusals.find(({ status }) => status !== 422);
   if (other) return other;

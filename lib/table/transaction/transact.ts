@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { backOff } from '#lib/table/busy.ts';
-import { noteConflict } from '#lib/table/call-scope.ts';
 import { actionOf } from '#lib/table/change/change.ts';
-import { sendNotices } from '#lib/table/change/notice.ts';
+import { sendIndexNotices } from '#lib/table/change/index-notice.ts';
 import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
 import { bytesCounted, type Write } from '#lib/table/change/write.ts';
-import { actionFor, requireSizes, withinRoom } from '#lib/table/change/writes.ts';
+import { actionFor, fitActionLimit, requireSizes } from '#lib/table/change/writes.ts';
 import { absent, type Expression } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';
-import { Contention, GaveWay, NotYet, Withheld } from '#lib/table/journal/contention.ts';
+import { Contention, HeldByStandingLock, NotYet, YieldedToOlder } from '#lib/table/journal/contention.ts';
 import { areContested, noteContested } from '#lib/table/journal/contested.ts';
 import { runJournaled } from '#lib/table/journal/journal.ts';
-import { healBlocked } from '#lib/table/journal/recovery.ts';
-import { releaseReservation, reserve, runReserved } from '#lib/table/journal/reservation.ts';
+import { lockAhead, releasePessimisticLock, runUnderLock } from '#lib/table/journal/pessimistic-lock.ts';
+import { recoverBlockingItems } from '#lib/table/journal/recovery.ts';
 import { addressOf } from '#lib/table/keys.ts';
 import { neverSeen } from '#lib/table/read/until-seen.ts';
+import { recordConflict } from '#lib/table/request-context.ts';
 import {
-  adoptReservation,
+  adoptPessimisticLock,
+  consumeDrawnIds,
   hasMetJournal,
-  isTriedAgain,
-  keepDrawn,
-  repeatable,
-  underReservation,
-} from '#lib/table/tries.ts';
+  isRetried,
+  withPessimisticLock,
+  withRetryState,
+} from '#lib/table/retries.ts';
+import { backOff } from '#lib/table/transient-errors.ts';
 import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import { CONNECTIONS } from '#lib/values/silence.ts';
-import { checksToReserve, orExplain, refusalFor, requireDistinct } from './explain.ts';
+import { checksToLock, errorForConditions, explainFailures, requireDistinct } from './explain.ts';
 
 export { Contention } from '#lib/table/journal/contention.ts';
 
@@ -47,11 +47,11 @@ const MOST_NATIVE_BYTES = 3_500_000;
  */
 export async function transact(wanted: readonly Write[]): Promise<void> {
   if (wanted.length === 0) return;
-  const writes = withinRoom(wanted);
+  const writes = fitActionLimit(wanted);
   requireSizes(writes);
   await requireDistinct(writes);
-  await Promise.all([transactAll(writes), sendNotices(writes.flatMap(({ notice }) => notice ?? []))]);
-  keepDrawn();
+  await Promise.all([transactAll(writes), sendIndexNotices(writes.flatMap(({ notice }) => notice ?? []))]);
+  consumeDrawnIds();
 }
 
 /**
@@ -59,9 +59,9 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
  * That costs half, and there may be any number. Their keys must never have been written, so that no request
  * that comes late puts back what they were. 400 as for a transaction.
  */
-export async function writeAhead(writes: readonly Write[]): Promise<void> {
+export async function stageItems(writes: readonly Write[]): Promise<void> {
   requireSizes(writes);
-  keepDrawn();
+  consumeDrawnIds();
   await sideBySide(writes, CONNECTIONS, ({ key, change }) => writeOne(actionOf(key, change, [absent('pk')])));
 }
 
@@ -83,17 +83,17 @@ async function transactAll(writes: readonly Write[]): Promise<void> {
     if (!isNative) throw new Error('What standing locks take does not fit one transaction');
     return transactNatively(writes);
   }
-  const reservation = adoptReservation();
-  if (reservation) return orExplain(writes, () => runReserved(reservation, writes));
+  const reservation = adoptPessimisticLock();
+  if (reservation) return explainFailures(writes, () => runUnderLock(reservation, writes));
   if (isNative) return transactNatively(writes);
   const born = Date.now();
   const run = () => runJournaled(writes, born);
-  const checks = isTriedAgain() ? checksToReserve(writes) : [];
-  if (checks.length === 0) return orExplain(writes, () => untilTheOldest(run));
+  const checks = isRetried() ? checksToLock(writes) : [];
+  if (checks.length === 0) return explainFailures(writes, () => untilTheOldest(run));
   if (hasMetJournal()) noteContested(checks);
   // Others are at work on what was read, so the guards would fail: take it first, then read again.
   if (areContested(checks)) throw new Contention(checks);
-  return orExplain(writes, run);
+  return explainFailures(writes, run);
 }
 
 async function transactNatively(writes: readonly Write[]): Promise<void> {
@@ -103,12 +103,12 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
     const failures = await transactWrite(actions, { token });
     if (failures.length === 0) return;
     if (failures.every(({ lock }) => lock === undefined)) {
-      throw refusalFor(failures.flatMap(({ index }) => writes[index] ?? [])) ?? new Contention();
+      throw errorForConditions(failures.flatMap(({ index }) => writes[index] ?? [])) ?? new Contention();
     }
     if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
     const blocked = failures.map(({ index, lock }) => ({ lock, key: writes[index]?.key }));
-    const outcomes = await healBlocked(blocked, attempt);
-    if (outcomes.some(({ state }) => state === 'withheld')) throw new Withheld();
+    const outcomes = await recoverBlockingItems(blocked, attempt);
+    if (outcomes.some(({ state }) => state === 'withheld')) throw new HeldByStandingLock();
     if (outcomes.some(({ state }) => state !== 'ended')) await backOff(attempt);
   }
 }
@@ -121,7 +121,7 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
 export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
   const born = Date.now();
   const wanted = new Map<string, Write>();
-  const again = repeatable(work);
+  const again = withRetryState(work);
   for (let attempt = 1; ; attempt++) {
     try {
       return await (wanted.size > 0 ? reserving([...wanted.values()], born, again) : again());
@@ -130,7 +130,7 @@ export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
       if (attempt === ATTEMPTS)
         throw error instanceof NotYet ? neverSeen(error) : new Refusal(409, { key: 'http.conflict' });
       addTo(wanted, error);
-      noteConflict();
+      recordConflict();
       await backOff(attempt);
     }
   }
@@ -141,15 +141,15 @@ export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
  * as it is.
  */
 function addTo(wanted: Map<string, Write>, contention: Contention): void {
-  if (contention instanceof Withheld) wanted.clear();
+  if (contention instanceof HeldByStandingLock) wanted.clear();
   for (const check of contention.items) wanted.set(addressOf(check.key), check);
 }
 
 async function reserving<T>(checks: readonly Write[], born: number, work: () => Promise<T>): Promise<T> {
-  const reservation = await untilTheOldest(() => reserve(checks, born));
-  return underReservation(reservation, work, (unused) =>
+  const reservation = await untilTheOldest(() => lockAhead(checks, born));
+  return withPessimisticLock(reservation, work, (unused) =>
     // If this fails, the lease runs out, and passers-by give it back.
-    releaseReservation(unused).catch((error: unknown) => process.emitWarning(`${unused.id}: ${error}`)),
+    releasePessimisticLock(unused).catch((error: unknown) => process.emitWarning(`${unused.id}: ${error}`)),
   );
 }
 
@@ -159,7 +159,7 @@ async function untilTheOldest<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof GaveWay)) throw error;
+      if (!(error instanceof YieldedToOlder)) throw error;
       if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
       await backOff(attempt);
     }

@@ -4,7 +4,7 @@ import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { embed, neighbour } from '#lib/records/query/embeds.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
@@ -18,7 +18,7 @@ export interface NamedLine {
 const EMBEDS = [fullText, neighbour('category', categories.type), neighbour('unit', units.type)];
 
 /** Reads all lines of a cheque, in the order in which they were added. Three round trips. */
-export async function readNamedLines(home: Home, sale: Sale): Promise<NamedLine[]> {
+export async function readNamedLines(home: Tenant, sale: Sale): Promise<NamedLine[]> {
   const lines = await readAllLines(sales, home, sale);
   const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, home, product_id)));
   const shown = await embed(

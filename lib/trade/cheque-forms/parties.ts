@@ -6,7 +6,7 @@ import { invoiceSettingsOf } from '#lib/people/company/settings.ts';
 import { creatorEmbed, nameOfUser, StoredUser } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { vouch, vouchRecord } from '#lib/records/stored.ts';
-import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { keyIfAny, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { systemOf } from '#lib/trade/sale/agreement.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
@@ -15,7 +15,7 @@ import type { Sale } from '#lib/trade/sale/record.ts';
  * Reads those of whom the invoice of a cheque speaks: the company with its settings, the client, the seller;
  * the debt that the cheque left, and what the client owes now. One or two round trips.
  */
-export async function readInvoiceParties(home: Home, sale: Sale) {
+export async function readInvoiceParties(home: Tenant, sale: Sale) {
   const { company_id, client_id, creator_id, transactions } = sale;
   const debtId = transactions.find(({ debt_id }) => debt_id !== null)?.debt_id ?? null;
   const [[company, client, debt, sums], [made]] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { Maker } from '#lib/access/actor.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';
 import { newDocumentWrites } from '#lib/trade/document/lines.ts';
@@ -24,7 +24,7 @@ type Made = ReturnType<typeof newDocumentWrites>;
 /** What a count's documents have in common. */
 interface Ending {
   readonly count: StoredCount;
-  readonly home: Home;
+  readonly home: Tenant;
   readonly by: Maker;
   readonly at: Instant;
   readonly locale: Locale;

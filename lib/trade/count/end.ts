@@ -4,9 +4,9 @@ import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { reopeningWrite } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { type OwnerState, ownerState } from '#lib/table/journal/standing.ts';
+import { type OwnerState, ownerState } from '#lib/table/journal/standing-lock.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { retryOnContention, transact, writeAhead } from '#lib/table/transaction/transact.ts';
+import { retryOnContention, stageItems, transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { begin } from '#lib/values/side-by-side.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -70,7 +70,7 @@ export function completeCount(
     } as const;
     const ending = { count: completed, home, by: makerOf(actor), at, locale };
     const documents = await documentsOf(ending, lines);
-    await writeAhead(documents.flatMap(({ packs }) => packs));
+    await stageItems(documents.flatMap(({ packs }) => packs));
     return {
       after: completed,
       writes: [...documents.map(({ header }) => header), statsWrite(home, count, at), ...remember()],

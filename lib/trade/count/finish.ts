@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { enqueue, enqueueSurely, FINISHING } from '#lib/queues/queue.ts';
+import { enqueue, enqueueSurely, STOCKTAKE_WORKER } from '#lib/queues/queue.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { removeAfterwards } from '#lib/table/change/send.ts';
-import { healItems } from '#lib/table/journal/recovery.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { recoverItems } from '#lib/table/journal/recovery.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import { linesIn, partsOf, readPositions } from './positions.ts';
@@ -28,13 +28,13 @@ export const FinishMessage = z.object({ family_id: z.int(), id: z.int() });
  * but until each is written, neither copies nor webhooks hear of it.
  */
 export function announceFinish(family_id: number, id: number): Promise<void> {
-  return enqueueSurely(FINISHING, { family_id, id }, LATER_S);
+  return enqueueSurely(STOCKTAKE_WORKER, { family_id, id }, LATER_S);
 }
 
 /** Has a worker see to them at once. It is not worth a failure: the announced message comes in any case. */
 export async function hastenFinish(family_id: number, id: number): Promise<void> {
   try {
-    await enqueue(FINISHING, { family_id, id });
+    await enqueue(STOCKTAKE_WORKER, { family_id, id });
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
     process.emitWarning(`Count ${id}: balances are finished later: ${why}`);
@@ -46,12 +46,12 @@ export async function hastenFinish(family_id: number, id: number): Promise<void>
  * leaves. What is finished is passed over, so that it may be done twice, and be cut off and begun again.
  */
 export async function finishCount({ family_id, id }: z.output<typeof FinishMessage>): Promise<void> {
-  const place = countPlace(familyHome(family_id), id);
+  const place = countPlace(familyTenant(family_id), id);
   const count = vouch(counts.schema, await getItem(recordKey(place.type, place.home, id)));
   if (count.status === 'in_progress') return;
   const lines = linesIn(await readPositions(place));
   const keys = lines.map(({ product_id }) => balanceKey(place.home, count.stock_id, product_id));
-  for (const step of pieces(keys, STEP)) await healItems(lockOfCount(place), step);
+  for (const step of pieces(keys, STEP)) await recoverItems(lockOfCount(place), step);
   if (count.status === 'canceled') {
     const parts = await partsOf(place);
     await sideBySide(parts, STEP, removeAfterwards);

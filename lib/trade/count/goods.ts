@@ -4,10 +4,10 @@ import { categories } from '#lib/catalog/category.ts';
 import { type Stored, vouch, vouchRecord } from '#lib/records/stored.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { IN_ONE_PAGE } from '#lib/table/read/request.ts';
+import { ALL_ROWS } from '#lib/table/read/request.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import type { Planned } from './positions.ts';
@@ -23,9 +23,9 @@ const Kind = z.object({ category_id: z.int(), brand_id: z.int().nullable() });
 export type Kind = z.output<typeof Kind>;
 
 /** Lists the rows of all that a warehouse ever had, in the order in which it first came. */
-export async function warehouseRows(home: Home, stockId: number): Promise<Planned[]> {
+export async function warehouseRows(home: Tenant, stockId: number): Promise<Planned[]> {
   const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };
-  const { rows } = await listItems(source, { ...IN_ONE_PAGE, where: [equals('stock_id', stockId)] });
+  const { rows } = await listItems(source, { ...ALL_ROWS, where: [equals('stock_id', stockId)] });
   return rows.map((row) => Row.parse(row));
 }
 
@@ -34,7 +34,7 @@ export async function warehouseRows(home: Home, stockId: number): Promise<Planne
  * rows.
  */
 export function fromShelves<T>(
-  { home, stockId }: { readonly home: Home; readonly stockId: number },
+  { home, stockId }: { readonly home: Tenant; readonly stockId: number },
   rows: readonly Planned[],
   made: (balance: z.input<typeof Balance>) => T,
 ): Promise<T[]> {
@@ -45,7 +45,7 @@ export function fromShelves<T>(
 }
 
 /** Reads what products are, deleted ones too. */
-export async function kindsOf(home: Home, productIds: readonly number[]): Promise<Map<number, Kind>> {
+export async function kindsOf(home: Tenant, productIds: readonly number[]): Promise<Map<number, Kind>> {
   const kinds = await inSteps(productIds, async (step) => {
     const cards = await getItems(step.map((id) => recordKey(products.type, home, id)));
     return cards.map((card): [number, Kind] => [Number(card?.['id']), Kind.parse(card)]);
@@ -55,7 +55,7 @@ export async function kindsOf(home: Home, productIds: readonly number[]): Promis
 
 /** Reads the categories of a family, deleted ones too, by id. */
 export async function categoriesOf(
-  home: Home,
+  home: Tenant,
 ): Promise<ReadonlyMap<number, Stored<typeof categories.schema>>> {
   const items = await wholePartition(partition(categories.type, home));
   const all = items.map((item) => vouchRecord(categories.schema, item));

@@ -5,7 +5,7 @@ import { writeOne } from '#lib/table/change/send.ts';
 import { put, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, equals } from '#lib/table/expression.ts';
-import { type Key, keyOfItem, type Place, padId, partition } from '#lib/table/keys.ts';
+import { type Key, keyOfItem, padId, partition, type RecordRef } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
@@ -48,7 +48,7 @@ export interface Trace {
 export type Position = Planned & { readonly line: CheckedLine | undefined };
 
 /** Reads the positions of a count in their order: the plan's, then what was added by hand. One round trip. */
-export async function readPositions(place: Place): Promise<Position[]> {
+export async function readPositions(place: RecordRef): Promise<Position[]> {
   const [plan, ...spread] = await Promise.all([
     readPlan(place),
     ...partitionsOf(place).map((pk) => wholePartition(pk)),
@@ -71,13 +71,13 @@ export function linesIn(positions: readonly Position[]): CheckedLine[] {
 }
 
 /** Reads the rows that a count was begun with. One round trip. */
-export async function readPlan(place: Place): Promise<Planned[]> {
+export async function readPlan(place: RecordRef): Promise<Planned[]> {
   const packs = await wholePartition(planPartition(place));
   return packs.flatMap((pack) => Pack.parse(pack).rows.map(([id, product_id]) => ({ id, product_id })));
 }
 
 /** Reads what was done with some positions, each in its place; undefined if nothing. One round trip. */
-export async function readTraces(place: Place, ids: readonly number[]): Promise<(Trace | undefined)[]> {
+export async function readTraces(place: RecordRef, ids: readonly number[]): Promise<(Trace | undefined)[]> {
   const items = await getItems(ids.map((id) => traceKey(place, id)));
   return items.map((item) => item && traceOf(item)[1]);
 }
@@ -86,7 +86,7 @@ export async function readTraces(place: Place, ids: readonly number[]): Promise<
  * Writes down rows to be counted, `from` of which a count has already. Nobody reads them before the count is
  * there, and none is written twice, so that a request which comes late changes nothing.
  */
-export async function writePlan(place: Place, rows: readonly Planned[], from: number): Promise<void> {
+export async function writePlan(place: RecordRef, rows: readonly Planned[], from: number): Promise<void> {
   await Promise.all(
     pieces(rows, PACK).map((pack, index) => {
       const item = { rows: pack.map(({ id, product_id }) => [id, product_id]) };
@@ -101,7 +101,7 @@ export async function writePlan(place: Place, rows: readonly Planned[], from: nu
  * takes it for new. `Contention` if somebody has dealt with it since it was read.
  */
 export function traceWrite(
-  place: Place,
+  place: RecordRef,
   item: CheckedLine | z.output<typeof Removed>,
   before: Trace | undefined,
 ): Write {
@@ -110,7 +110,7 @@ export function traceWrite(
 }
 
 /** Finds all items of a canceled count but its document: they are to be removed. */
-export async function partsOf(place: Place): Promise<Key[]> {
+export async function partsOf(place: RecordRef): Promise<Key[]> {
   const partitions = [planPartition(place), ...partitionsOf(place)];
   const items = await Promise.all(partitions.map((pk) => wholePartition(pk)));
   return items.flat().map(keyOfItem);
@@ -124,18 +124,18 @@ function traceOf(item: Item): [number, Trace] {
   return [line.id, { version, line }];
 }
 
-function traceKey(place: Place, id: number): Key {
+function traceKey(place: RecordRef, id: number): Key {
   return { pk: partOf(place, id % SPREAD), sk: padId(id) };
 }
 
-function partitionsOf(place: Place): string[] {
+function partitionsOf(place: RecordRef): string[] {
   return Array.from({ length: SPREAD }, (_, part) => partOf(place, part));
 }
 
-function partOf({ home, id }: Place, part: number): string {
+function partOf({ home, id }: RecordRef, part: number): string {
   return `${partition('inventory-line', home)}#${id}#${part}`;
 }
 
-function planPartition({ home, id }: Place): string {
+function planPartition({ home, id }: RecordRef): string {
   return `${partition('inventory-plan', home)}#${id}`;
 }

@@ -8,8 +8,8 @@ import { exact, exactOrList } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { present } from '#lib/table/expression.ts';
-import { standingLock } from '#lib/table/journal/standing.ts';
-import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
+import { standingLock } from '#lib/table/journal/standing-lock.ts';
+import { type RecordRef, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { completableFields } from '#lib/trade/document/fields.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Sums } from '#lib/values/money.ts';
@@ -83,12 +83,12 @@ export const counts: DocumentType<typeof StoredCount> = {
 };
 
 /** Names the lock under which a count's balances stand: the document is its owner. */
-export function lockOfCount({ type, home, id }: Place): string {
+export function lockOfCount({ type, home, id }: RecordRef): string {
   return standingLock(recordKey(type, home, id));
 }
 
 /** Says where a count of a family is. */
-export function countPlace(home: Home, id: number): Place {
+export function countPlace(home: Tenant, id: number): RecordRef {
   return { type: counts.type, home, id };
 }
 

@@ -10,7 +10,7 @@ import { vouch } from '#lib/records/stored.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
-import { onPage, type Page } from '#lib/table/read/request.ts';
+import { type Page, pageSlice } from '#lib/table/read/request.ts';
 import { LateSaleOfCount, readLateSales } from '#lib/trade/sale/before-count.ts';
 import { fromShelves } from './goods.ts';
 import { CountLine, newUncheckedLine, showLine } from './line.ts';
@@ -79,7 +79,7 @@ export async function lines(actor: Staff, id: number, query: ListQuery): Promise
   const wanted = positions.filter(({ line }) =>
     isWanted({ is_checked: line !== undefined, outcome: outcomeOf(line) }),
   );
-  const found = onPage(wanted, query);
+  const found = pageSlice(wanted, query);
   const pk = partition(counts.type, actor.home);
   const bare = await linesOf(actor, count.stock_id, found);
   const rows = await embed(

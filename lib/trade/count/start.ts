@@ -4,8 +4,8 @@ import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
 import { readSettledBalances } from '#lib/stock/settled.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { ownerState } from '#lib/table/journal/standing.ts';
-import type { Home } from '#lib/table/keys.ts';
+import { ownerState } from '#lib/table/journal/standing-lock.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';
@@ -70,7 +70,7 @@ export async function start(
 }
 
 /** Adds to a listing the rows of the warehouse with goods that it lacks. */
-async function list(home: Home, stockId: number, scope: Scope, { planned, kinds }: Listing): Promise<void> {
+async function list(home: Tenant, stockId: number, scope: Scope, { planned, kinds }: Listing): Promise<void> {
   const listed = new Set(planned.map(({ id }) => id));
   const rows = (await warehouseRows(home, stockId)).filter(({ id }) => !listed.has(id));
   const unknown = rows.map(({ product_id }) => product_id).filter((id) => !kinds.has(id));

@@ -4,7 +4,7 @@ import { withinReachOf } from '#lib/access/keeper.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { all } from '#lib/table/expression.ts';
-import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { StoredCount } from '#lib/trade/count/record.ts';
 import { sumsOf } from '#lib/trade/count/totals.ts';
@@ -37,7 +37,7 @@ const WarehouseStats = z.object({
 });
 
 /** Builds the write that counts a completed count in. */
-export function statsWrite(home: Home, count: StoredCount, at: Instant): Write {
+export function statsWrite(home: Tenant, count: StoredCount, at: Instant): Write {
   const { stock_id, checked_products_count: checked, matched_products_count: matched } = count;
   const [above, below] = [sumsOf(count, 'above'), sumsOf(count, 'below')];
   const differences = Object.fromEntries(

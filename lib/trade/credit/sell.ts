@@ -6,7 +6,7 @@ import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
-import { type Key, nameKey, recordKey } from '#lib/table/keys.ts';
+import { type Key, recordKey, uniqueNameKey } from '#lib/table/keys.ts';
 import { getItem, getItems, getSettled } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
@@ -155,7 +155,7 @@ function externalIdWrite(actor: Staff, input: CreditInput, { id }: Pick<CreditSa
 
 // As it was sent: unlike names, another system's ids may differ by letter case alone.
 function keyOf({ home, externalKey }: Staff, externalId: string): Key {
-  return nameKey(sales.type, `${home}#key-${externalKey?.id ?? 0}`, 'external_id', externalId);
+  return uniqueNameKey(sales.type, `${home}#key-${externalKey?.id ?? 0}`, 'external_id', externalId);
 }
 
 /** Makes what tells a sale from another with the same id. A client is known by their phone. */

@@ -13,7 +13,7 @@ import { type OpenDebt, readOpenDebts } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf } from '#lib/clients/debt/record.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { all } from '#lib/table/expression.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { type Cents, totalAmount } from '#lib/values/money.ts';
@@ -76,7 +76,7 @@ function sumOwed(open: readonly OpenDebt[]): Cents {
 
 /** Reads the debts that are paid. `Contention` if one has changed since its open debt was read. */
 export async function readDebtsOf(
-  home: Home,
+  home: Tenant,
   portions: readonly Portion[],
 ): Promise<readonly Stored<typeof debts.schema>[]> {
   const open = [...new Set(portions.map(({ debt }) => debt))];

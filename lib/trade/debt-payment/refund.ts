@@ -10,7 +10,7 @@ import { debtAt, debts, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -89,7 +89,7 @@ async function readRefunded(
  * paid out of it and exchanges passed on; 400 if it has not. The write requires the cheque to stay so.
  * Decisions, 8.
  */
-async function requireOwnMoney(home: Home, debt: StoredDebt): Promise<Write> {
+async function requireOwnMoney(home: Tenant, debt: StoredDebt): Promise<Write> {
   const sale = vouchRecord(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
   if (standingOfCheque(sale, debt).money < 0) throw refuse('debt_payment.paid_out');
   return requireSameSale(home, sale);

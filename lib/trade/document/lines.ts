@@ -5,7 +5,7 @@ import { lineWrites, readLines } from '#lib/records/lines.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
-import type { Home, Place } from '#lib/table/keys.ts';
+import type { RecordRef, Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 
 /** A document that says how many lines it has. */
@@ -20,14 +20,14 @@ export interface LinedType<S extends LinedSchema, L extends LineSchema> extends 
 }
 
 /** Says where a document of a family is. */
-export function documentPlace({ type }: { readonly type: string }, home: Home, id: number): Place {
+export function documentPlace({ type }: { readonly type: string }, home: Tenant, id: number): RecordRef {
   return { type, home, id };
 }
 
 /** Reads all lines of a document; `Contention` if it has fewer by now. One round trip. */
 export function readAllLines<S extends LinedSchema, L extends LineSchema>(
   type: LinedType<S, L>,
-  home: Home,
+  home: Tenant,
   { id, products_count }: z.input<S>,
 ): Promise<z.input<L>[]> {
   return readLines(type.line, documentPlace(type, home, id), products_count);
@@ -36,7 +36,7 @@ export function readAllLines<S extends LinedSchema, L extends LineSchema>(
 /** Builds the writes of a new document and, apart, of its lines. */
 export function newDocumentWrites<S extends LinedSchema, L extends LineSchema>(
   type: LinedType<S, L>,
-  home: Home,
+  home: Tenant,
   document: z.input<S>,
   lines: readonly z.input<L>[],
 ): { readonly header: Write; readonly packs: Write[] } {

@@ -8,7 +8,7 @@ import { LONG_PAGE } from '#lib/records/query/filters.ts';
 import { type ListQuery, pageQuery } from '#lib/records/query/list-query.ts';
 import { vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { documentPlace, type LinedSchema, type LinedType, type LineSchema } from './lines.ts';
@@ -75,7 +75,7 @@ export function listLines<S extends LinedSchema, L extends LineSchema>(
 /** Shows lines, so many of them with their products. One round trip. */
 export async function withProducts<S extends LineSchema>(
   schema: S,
-  home: Home,
+  home: Tenant,
   lines: readonly z.input<S>[],
   cards = MOST.cards,
 ): Promise<z.input<S>[]> {

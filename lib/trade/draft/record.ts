@@ -5,7 +5,7 @@ import type { DeskState } from '#lib/cash/desk/read.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { isThere, vouch } from '#lib/records/stored.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
-import { type Home, type Key, padId, recordKey } from '#lib/table/keys.ts';
+import { type Key, padId, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { Money } from '#lib/values/money.ts';
@@ -36,12 +36,12 @@ type DeskOfCompany = Pick<DeskState, 'id' | 'company_id'>;
 /**
  * Makes the key of a desk's draft. Those of a company stand together, so that it can be told what is in any.
  */
-export function draftKey(home: Home, { id, company_id }: DeskOfCompany, number: number): Key {
+export function draftKey(home: Tenant, { id, company_id }: DeskOfCompany, number: number): Key {
   return { pk: partitionOf(home, company_id), sk: `${padId(id)}#${number}` };
 }
 
 /** Makes the write that clears a draft of a desk, whether there is one or not. Part 2, "Holds". */
-export function draftRemoval(home: Home, desk: DeskOfCompany, number: number): Write {
+export function draftRemoval(home: Tenant, desk: DeskOfCompany, number: number): Write {
   return remove(draftKey(home, desk, number));
 }
 
@@ -68,17 +68,17 @@ export async function productsInDrafts(actor: Staff, companyId: number): Promise
 }
 
 /** Lists the numbers of a desk's drafts. One round trip. */
-export async function draftNumbers(home: Home, { id, company_id }: DeskOfCompany): Promise<number[]> {
+export async function draftNumbers(home: Tenant, { id, company_id }: DeskOfCompany): Promise<number[]> {
   const drafts = await readDrafts(home, company_id);
   const own = drafts.filter(({ cashbox_id }) => cashbox_id === id);
   return own.map(({ number }) => number).sort((a, b) => a - b);
 }
 
-async function readDrafts(home: Home, companyId: number): Promise<ChequeDraft[]> {
+async function readDrafts(home: Tenant, companyId: number): Promise<ChequeDraft[]> {
   const items = await wholePartition(partitionOf(home, companyId));
   return items.map((item) => vouch(ChequeDraft, item));
 }
 
-function partitionOf(home: Home, companyId: number): string {
+function partitionOf(home: Tenant, companyId: number): string {
   return `cheque#${home}#${companyId}`;
 }

@@ -4,7 +4,7 @@ import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts, splitParts } from '#lib/stock/part.ts';
 import { notEnough, readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/lines.ts';
 import { ifForSale, isSingle } from '#lib/trade/pricing/price.ts';
@@ -94,7 +94,7 @@ function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly Hold
  * Checks that products of which more is to be held may be held by themselves: that they are neither deleted
  * nor sold only in bundles. What is wrong goes to `problems`. One round trip.
  */
-async function checkCards(home: Home, rises: readonly Target[], problems: Problems): Promise<void> {
+async function checkCards(home: Tenant, rises: readonly Target[], problems: Problems): Promise<void> {
   const cards = await readCards(
     home,
     rises.map(({ line }) => line.product_id),

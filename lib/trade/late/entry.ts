@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { refusalIn } from '#lib/table/busy.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
+import { apiErrorIn } from '#lib/table/transient-errors.ts';
 import { SaleInput, SaleKey } from '#lib/trade/sale/input.ts';
 import { termsOf } from '#lib/trade/sale/key.ts';
 import { deskRefusal, findKnown, type SaleOutcome } from '#lib/trade/till/known.ts';
@@ -84,7 +84,7 @@ function whyUnfit(sent: unknown): Refusal | undefined {
 
 /** Makes the refusal for an error. A defect refuses one entry: the others are sold all the same. */
 function refusalFor(error: unknown): Refusal {
-  const refusal = refusalIn(error);
+  const refusal = apiErrorIn(error);
   if (refusal) return refusal;
   process.emitWarning(error instanceof Error ? error : String(error));
   return new Refusal(500, { key: 'http.internal' });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { put, putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import type { Home, Key } from '#lib/table/keys.ts';
+import type { Key, Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -81,7 +81,7 @@ export function marksBack(
  * is not its line's any more.
  */
 export function markWrites(
-  home: Home,
+  home: Tenant,
   sale_id: number,
   sold: readonly SoldMark[],
   back: readonly MarkOfLine[] = [],
@@ -106,7 +106,7 @@ export function markWrites(
  * is right: its claims are what decides. One round trip else.
  */
 export async function throwWithMarks(
-  home: Home,
+  home: Tenant,
   { sold, back = [] }: { readonly sold: readonly SoldMark[]; readonly back?: readonly MarkOfLine[] },
   problems: Problems,
 ): Promise<void> {
@@ -120,19 +120,19 @@ export async function throwWithMarks(
 }
 
 /** Reads all marks of a family that are out, by the mark as it is compared. */
-export async function readMarks(home: Home): Promise<Map<string, MarkClaim>> {
+export async function readMarks(home: Tenant): Promise<Map<string, MarkClaim>> {
   const shards = Array.from({ length: PARTITIONS }, (_, shard) => partitionOf(home, shard));
   const items = (await Promise.all(shards.map((pk) => wholePartition(pk)))).flat();
   return new Map(items.map((item) => Claim.parse(item)).map((claim) => [claim.sk, claim]));
 }
 
 /** Gives the key of a mark's claim. */
-export function markKey(home: Home, mark: string): Key {
+export function markKey(home: Tenant, mark: string): Key {
   const sk = markToCompare(mark);
   const [first = 0] = createHash('sha256').update(sk).digest();
   return { pk: partitionOf(home, first % PARTITIONS), sk };
 }
 
-function partitionOf(home: Home, shard: number): string {
+function partitionOf(home: Tenant, shard: number): string {
   return `sale-mark#${home}#${shard}`;
 }

@@ -1,5 +1,5 @@
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { valueIn } from '#lib/trade/sale/foreign.ts';
 import { type Cents, type Currency, MOST_AMOUNT } from '#lib/values/money.ts';
 
@@ -17,7 +17,7 @@ export interface ToldPayments {
  * tell yet by which it will count. No round trip if there is none.
  */
 export async function amountTold(
-  home: Home,
+  home: Tenant,
   company_id: number,
   { currency: own, transactions }: ToldPayments,
 ): Promise<Cents> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { putNew, remove, type Write } from '#lib/table/change/write.ts';
-import { type Home, type Key, padId } from '#lib/table/keys.ts';
+import { type Key, padId, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { KeptBody, StoredRefusedSale } from './record.ts';
@@ -30,7 +30,7 @@ interface Keeping {
  * Adds a body to those of a refused sale, in the place of the second one if they are too many. Nothing is
  * added if nothing was sent, or what equals the newest.
  */
-export function keepBody(home: Home, { id, bodies }: Counted, sent: unknown, at: Instant): Keeping {
+export function keepBody(home: Tenant, { id, bodies }: Counted, sent: unknown, at: Instant): Keeping {
   const newest = bodies.at(-1);
   if (sent === undefined || newest?.digest === digestOf(sent)) return { bodies, writes: [] };
   const text = JSON.stringify(sent);
@@ -65,7 +65,7 @@ function inOrder(value: unknown): unknown {
  * Reads the bodies of some refused sales, of each the newest last: all that fit into one answer, and
  * undefined for a sale whose bodies do not. One round trip.
  */
-export function readBodies(home: Home, sales: readonly Counted[]): Promise<(unknown[] | undefined)[]> {
+export function readBodies(home: Tenant, sales: readonly Counted[]): Promise<(unknown[] | undefined)[]> {
   let left = MOST_BYTES;
   const shown = sales.map((sale) => {
     const bytes = bytesOf(sale.bodies);
@@ -77,12 +77,12 @@ export function readBodies(home: Home, sales: readonly Counted[]): Promise<(unkn
 }
 
 /** Reads the newest bodies of one refused sale that fit into an answer, the newest last. One round trip. */
-export async function readNewestBodies(home: Home, sale: Counted): Promise<unknown[]> {
+export async function readNewestBodies(home: Tenant, sale: Counted): Promise<unknown[]> {
   return [...(await readByNumber(home, sale)).values()];
 }
 
 /** Reads the same by the numbers of the bodies. */
-export async function readByNumber(home: Home, { id, bodies }: Counted): Promise<Map<number, unknown>> {
+export async function readByNumber(home: Tenant, { id, bodies }: Counted): Promise<Map<number, unknown>> {
   const newest = newestFitting(bodies);
   const found = await readThese(home, id, newest);
   return new Map(newest.map(({ number }, index) => [number, found[index]]));
@@ -95,7 +95,7 @@ export function newestFitting(bodies: readonly KeptBody[]): KeptBody[] {
 }
 
 /** Gives the key of a body, for `bodyIn`. */
-export function bodyKey(home: Home, id: number, number: number): Key {
+export function bodyKey(home: Tenant, id: number, number: number): Key {
   return { pk: `refused-sale#${home}#${id}`, sk: padId(number) };
 }
 
@@ -104,7 +104,7 @@ export function bodyIn(item: unknown): unknown {
   return JSON.parse(Body.parse(item).text);
 }
 
-async function readThese(home: Home, id: number, bodies: readonly KeptBody[]): Promise<unknown[]> {
+async function readThese(home: Tenant, id: number, bodies: readonly KeptBody[]): Promise<unknown[]> {
   const items = await getItems(bodies.map(({ number }) => bodyKey(home, id, number)));
   return items.map(bodyIn);
 }

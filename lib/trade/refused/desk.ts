@@ -7,7 +7,7 @@ import { wholeList } from '#lib/records/query/list-query.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression, oneOf } from '#lib/table/expression.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Refused, refusedSales } from './record.ts';
@@ -46,7 +46,7 @@ async function atDesk(actor: Staff, refused: Refused): Promise<RefusedAtDesk> {
 
 /** Reads the companies of desks, by desk. One round trip. */
 export async function readCompanies(
-  home: Home,
+  home: Tenant,
   deskIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const ids = [...new Set(deskIds)];

@@ -1,7 +1,7 @@
 import { waitEndWrite, waitWrite } from '#lib/cash/desk/waiting.ts';
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { refusalClaimWrite } from '#lib/trade/sale/key.ts';
@@ -33,7 +33,7 @@ type LateSale = Pick<
  * too many wait at its desk.
  */
 export async function keepRefused(
-  home: Home,
+  home: Tenant,
   late: LateSale,
   { refusal, sent, at }: Refusing,
 ): Promise<number> {
@@ -63,7 +63,7 @@ export async function keepRefused(
 
 /** Keeps one that was refused again, with the body that came. `Contention` if it has changed since. */
 export async function keepRefusedAgain(
-  home: Home,
+  home: Tenant,
   before: Refused,
   told: Told,
   { refusal, sent, at }: Refusing,
@@ -75,7 +75,7 @@ export async function keepRefusedAgain(
 }
 
 /** Makes a refused sale into one that was sold after all. */
-export function refusalEnd(home: Home, before: Refused, sale: Sale, sent: unknown) {
+export function refusalEnd(home: Tenant, before: Refused, sale: Sale, sent: unknown) {
   const { id: sale_id, sold_amount: amount, creator_id, sent_by, retried_by, created_at } = sale;
   const { sold_at, happened_at } = sale;
   const { bodies, writes } = keepBody(home, before, sent, created_at);
@@ -86,7 +86,7 @@ export function refusalEnd(home: Home, before: Refused, sale: Sale, sent: unknow
 }
 
 /** Builds the writes by which a refused sale is sold after all. */
-export function refusalEndWrites(home: Home, before: Refused, sale: Sale, sent: unknown): Write[] {
+export function refusalEndWrites(home: Tenant, before: Refused, sale: Sale, sent: unknown): Write[] {
   const { after, writes } = refusalEnd(home, before, sale, sent);
   return [
     ...documentReplacement(refusedSales, home, before, after),

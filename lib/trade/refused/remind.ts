@@ -3,7 +3,7 @@ import { everyFamily } from '#lib/people/company/families.ts';
 import { directorsOf } from '#lib/people/directors.ts';
 import { announcement, NOTIFICATION } from '#lib/people/notification.ts';
 import { putNew } from '#lib/table/change/write.ts';
-import { familyHome, type Home, type Key, PLATFORM } from '#lib/table/keys.ts';
+import { familyTenant, type Key, PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -28,13 +28,13 @@ export async function remindAll(at: Instant): Promise<void> {
   const errors: unknown[] = [];
   for await (const families of everyFamily()) {
     await sideBySide(families, SIDE_BY_SIDE, (id) =>
-      remind(familyHome(id), at).catch((error: unknown) => void errors.push(error)),
+      remind(familyTenant(id), at).catch((error: unknown) => void errors.push(error)),
     );
   }
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} families were not told`);
 }
 
-async function remind(home: Home, at: Instant): Promise<void> {
+async function remind(home: Tenant, at: Instant): Promise<void> {
   const count = await countAllWaiting(home);
   if (count === 0) return;
   // What runs before nine belongs to the morning before.
@@ -55,6 +55,6 @@ async function remind(home: Home, at: Instant): Promise<void> {
   });
 }
 
-function reminderKey(home: Home, day: Day): Key {
+function reminderKey(home: Tenant, day: Day): Key {
   return { pk: `refused-sales-told#${home}`, sk: day };
 }

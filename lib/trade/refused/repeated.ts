@@ -3,7 +3,7 @@ import { products } from '#lib/catalog/card.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { Contention, NotYet } from '#lib/table/journal/contention.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { RefusedKey } from '#lib/trade/sale/key.ts';
 import { KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
@@ -27,7 +27,7 @@ export interface RepeatedBody {
  * not. Part 4, 4.4, 5.
  */
 export async function readWaiting(
-  home: Home,
+  home: Tenant,
   { refused_id }: RefusedKey,
   { sold_at, sent, isRetry }: RepeatedBody,
 ): Promise<Refused> {
@@ -50,7 +50,7 @@ function dismissal(id: number): KeptRefusal {
 }
 
 /** Tells whether a body has no more goods than the first of its sale. Decisions, 9 (98). */
-async function asksNoMore(home: Home, first: unknown, again: unknown): Promise<boolean> {
+async function asksNoMore(home: Tenant, first: unknown, again: unknown): Promise<boolean> {
   const [before, now] = [goodsIn(first), goodsIn(again)];
   const kinds = await Promise.all([
     areWithin(home, products.type, before.products, now.products),
@@ -59,7 +59,7 @@ async function asksNoMore(home: Home, first: unknown, again: unknown): Promise<b
   return kinds.every((isWithin) => isWithin);
 }
 
-async function areWithin(home: Home, type: string, first: Amounts, again: Amounts): Promise<boolean> {
+async function areWithin(home: Tenant, type: string, first: Amounts, again: Amounts): Promise<boolean> {
   const isMore = [...again].some(([id, amount]) => amount > (first.get(id) ?? amount));
   if (isMore) return false;
   const others = without(again, first);

@@ -11,7 +11,7 @@ import { vouchTrimmed } from '#lib/records/stored.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
@@ -77,7 +77,7 @@ export function create(
 }
 
 /** Reads the latest costs of the products that would have a minimum or a percent: no other is asked for. */
-function costsOf(home: Home, rows: readonly PricedRow[]) {
+function costsOf(home: Tenant, rows: readonly PricedRow[]) {
   const bounded = rows.filter(
     ({ after: { min_price, min_price_percent } }) => min_price !== null || min_price_percent !== null,
   );

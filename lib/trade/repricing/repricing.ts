@@ -11,7 +11,7 @@ import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { type Embed, linesEmbed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { fitLines } from '#lib/trade/document/answer-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
@@ -52,7 +52,7 @@ export async function get(actor: Staff, id: number, locale: Locale): Promise<Rep
 }
 
 /** Adds what a batch shows beside its header. Two or three round trips. */
-async function fill(home: Home, repricing: Repricing, most: Extent, locale: Locale): Promise<Repricing> {
+async function fill(home: Tenant, repricing: Repricing, most: Extent, locale: Locale): Promise<Repricing> {
   const { id, products_count, skipped_count } = repricing;
   const shownCount = Math.min(products_count, most.lines);
   const skippedCount = Math.min(skipped_count, most.skipped);

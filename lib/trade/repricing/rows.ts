@@ -11,9 +11,9 @@ import { externalIdClaim } from '#lib/records/external-id.ts';
 import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Origin } from '#lib/stock/part.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
+import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import { noRate } from '#lib/trade/pricing/price.ts';
 import { type Cents, convertAmount, MOST_AMOUNT, type Rates } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -81,10 +81,10 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
 }
 
 /** Finds the ids of rows that name their products otherwise. No round trip if there are none. */
-async function withIds(home: Home, rows: readonly NamedRow[]): Promise<Row[]> {
+async function withIds(home: Tenant, rows: readonly NamedRow[]): Promise<Row[]> {
   const claims = rows.map(({ barcode, external_id }) => {
-    if (isText(external_id)) return claimKey(products.type, externalIdClaim(external_id, home));
-    return isText(barcode) ? claimKey(products.type, barcodeClaim(barcode, home)) : undefined;
+    if (isText(external_id)) return uniqueConstraintKey(products.type, externalIdClaim(external_id, home));
+    return isText(barcode) ? uniqueConstraintKey(products.type, barcodeClaim(barcode, home)) : undefined;
   });
   const ids = claims.every((claim) => claim === undefined) ? [] : (await getItems(claims)).map(ownerIn);
   return rows.map((row, index) => ({ ...row, product_id: row.product_id ?? ids[index] ?? 0 }));

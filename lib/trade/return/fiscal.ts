@@ -5,7 +5,7 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent } from '#lib/table/expression.ts';
-import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Fiscal } from '#lib/trade/sale/fiscal.ts';
@@ -91,7 +91,7 @@ export async function fiscalizeReturn(
 }
 
 /** Reads the header of a return of a cheque that the caller reaches, whichever desk has made it. */
-async function requireHeader(home: Home, id: number): Promise<Stored<typeof saleReturns.schema>> {
+async function requireHeader(home: Tenant, id: number): Promise<Stored<typeof saleReturns.schema>> {
   return vouchRecord(saleReturns.schema, await getItem(recordKey(SALE_RETURN, home, id)));
 }
 

@@ -8,7 +8,7 @@ import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { keyIfAny, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
@@ -87,7 +87,7 @@ export async function readOriginal(
   };
 }
 
-async function readOrigins(home: Home, { origins }: Sale): Promise<EarlierCheque[]> {
+async function readOrigins(home: Tenant, { origins }: Sale): Promise<EarlierCheque[]> {
   const items = await getItems(
     origins.flatMap(({ sale_id, debt_id, client_id }) => [
       recordKey(sales.type, home, sale_id),

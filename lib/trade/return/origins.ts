@@ -3,7 +3,7 @@ import { chargeWrites } from '#lib/clients/charge.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
@@ -30,7 +30,7 @@ interface Shared extends EarlierCheque {
  * their clients if they are others. What it only rests on, it requires to be as it was read.
  */
 export function originWrites(
-  home: Home,
+  home: Tenant,
   { sale: { client_id }, origins }: Original,
   { origins: shares, created_at: at }: SaleReturn,
   { moved, purses }: { readonly moved: MovedBonuses; readonly purses: Purses },
@@ -52,7 +52,7 @@ export function originWrites(
   ];
 }
 
-function moneyWrites(home: Home, { sale, debt, money, purse, gained }: Shared, at: Instant): Write[] {
+function moneyWrites(home: Tenant, { sale, debt, money, purse, gained }: Shared, at: Instant): Write[] {
   if (money === 0) return [requireSameSale(home, sale)];
   const passed = { ...withPassed(sale, money), updated_at: at };
   const after = purse ? withPurse(passed, purse) : passed;
@@ -60,7 +60,7 @@ function moneyWrites(home: Home, { sale, debt, money, purse, gained }: Shared, a
 }
 
 /** Builds the writes to one client, some of whose debts are closed. */
-function debtorWrites(home: Home, owed: readonly Shared[], at: Instant): Write[] {
+function debtorWrites(home: Tenant, owed: readonly Shared[], at: Instant): Write[] {
   const [first] = owed;
   if (!first?.clientSums) return [];
   const debt = -owed.reduce((sum, { closed }) => sum + closed, 0);

@@ -8,7 +8,7 @@ import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { LONG_PAGE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { fitLines, MOST_LINES, MOST_LINES_WITH_CARDS } from '#lib/trade/document/answer-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
@@ -63,7 +63,7 @@ export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input
  * but that receipt, which comes once: so its header and its history fit together at any moment. One round
  * trip.
  */
-async function readRows(home: Home, headers: readonly z.input<typeof ListedHeader>[], most: number) {
+async function readRows(home: Tenant, headers: readonly z.input<typeof ListedHeader>[], most: number) {
   let count = 0;
   const places = headers.map((header) => {
     count += header.products_count;
@@ -79,7 +79,7 @@ async function readRows(home: Home, headers: readonly z.input<typeof ListedHeade
 }
 
 /** Adds to the lines of rows the cards of their goods. One round trip, and one more for variants. */
-async function withCards(home: Home, linesOf: readonly (readonly ReturnedLine[] | undefined)[]) {
+async function withCards(home: Tenant, linesOf: readonly (readonly ReturnedLine[] | undefined)[]) {
   const all = linesOf.flatMap((lines) => lines ?? []);
   const shown = await withProducts(ListedLine, home, all, all.length);
   let from = 0;

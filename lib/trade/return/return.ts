@@ -5,7 +5,7 @@ import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { marksBack, markWrites } from '#lib/trade/marks/claims.ts';
@@ -124,7 +124,7 @@ function checkPlaces(
 }
 
 /** Draws the ids of a return and of its payouts, beside its reads. */
-async function drawIds(home: Home, { transactions }: ReturnInput) {
+async function drawIds(home: Tenant, { transactions }: ReturnInput) {
   const [id, posting] = await Promise.all([
     nextId(SALE_RETURN, home),
     // What is left below a foreign coin is a payout of its own.

@@ -4,7 +4,7 @@ import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { documentPlace } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -121,7 +121,7 @@ function chargeOf({ sale, origins }: Original, made: SaleReturn, takenBack: Char
  * to the cheques before it. `stockId` is the warehouse in whose figures it counts.
  */
 export function chequeReturnWrites(
-  home: Home,
+  home: Tenant,
   original: Original,
   { made, moved, purses, ...after }: MadeReturn,
   stockId = made.stock_id,
@@ -139,7 +139,7 @@ export function chequeReturnWrites(
 
 /** Builds the writes of a return to the cheque's client, if there is one yet. */
 export function clientReturnWrites(
-  home: Home,
+  home: Tenant,
   { sale: { client_id: id }, clientSums }: Original,
   { made, charge }: MadeReturn,
 ): Write[] {

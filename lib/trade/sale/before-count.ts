@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { firstCountSince } from '#lib/stock/counted.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
-import { type Home, padId, partition } from '#lib/table/keys.ts';
-import { readAnswer, WHOLE } from '#lib/table/read/ranges.ts';
+import { padId, partition, type Tenant } from '#lib/table/keys.ts';
+import { ALL_IDS, readQueryPage } from '#lib/table/read/ranges.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -46,7 +46,7 @@ export function markCounted<L extends CountedLine, G extends { readonly lines: r
 }
 
 /** Builds the writes by which a sale is listed at the counts before which it was sold. */
-export function lateSaleWrites(home: Home, saleId: number, lines: readonly CountedLine[]): Write[] {
+export function lateSaleWrites(home: Tenant, saleId: number, lines: readonly CountedLine[]): Write[] {
   const ids = new Set(lines.flatMap(({ counted_since }) => counted_since ?? []));
   return [...ids].map((id) => {
     const own = lines.filter(({ counted_since }) => counted_since === id).slice(0, MOST_SHOWN);
@@ -56,9 +56,9 @@ export function lateSaleWrites(home: Home, saleId: number, lines: readonly Count
 }
 
 /** Reads the lines of sales that were sold before a count, of the newest sales first. One round trip. */
-export async function readLateSales(home: Home, countId: number): Promise<LateSaleOfCount[]> {
+export async function readLateSales(home: Tenant, countId: number): Promise<LateSaleOfCount[]> {
   const newest = { where: [], most: MOST_SHOWN };
-  const { items } = await readAnswer(partitionOf(home, countId), WHOLE, newest, true);
+  const { items } = await readQueryPage(partitionOf(home, countId), ALL_IDS, newest, true);
   const shown = items.map((item) => Kept.parse(item));
   return shown
     .flatMap(({ sk, lines }) =>
@@ -67,6 +67,6 @@ export async function readLateSales(home: Home, countId: number): Promise<LateSa
     .slice(0, MOST_SHOWN);
 }
 
-function partitionOf(home: Home, countId: number): string {
+function partitionOf(home: Tenant, countId: number): string {
   return `${partition('inventory-late-sale', home)}#${countId}`;
 }

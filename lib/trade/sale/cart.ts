@@ -3,7 +3,7 @@ import { bundleSpans, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Offers, ProductForSale } from '#lib/trade/pricing/price.ts';
@@ -39,7 +39,7 @@ export interface Cart extends Pick<Offers, 'products' | 'bundles'> {
 }
 
 /** Reads a cart in one round trip, two if it has bundles, and draws as many ids as it makes lines. */
-export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
+export async function readCart(home: Tenant, named: NamedGoods): Promise<Cart> {
   const { stock_id, setAside = [], isLate = false, lineType = SALE_LINE } = named;
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
@@ -79,7 +79,7 @@ function membersOf(bundle: z.input<typeof bundles.schema> | undefined, isLate: b
 }
 
 /** Reads products' cards, and what the warehouse has of them. */
-async function readGoods(home: Home, stockId: number, productIds: readonly number[]) {
+async function readGoods(home: Tenant, stockId: number, productIds: readonly number[]) {
   const [cards, rows] = await Promise.all([
     readCards(home, productIds),
     getItems(shelfKeys(home, stockId, productIds)),
@@ -88,7 +88,7 @@ async function readGoods(home: Home, stockId: number, productIds: readonly numbe
 }
 
 /** Reads the cards of products that are there, deleted ones too. One round trip. */
-export async function readCards(home: Home, ids: readonly number[]): Promise<ProductForSale[]> {
+export async function readCards(home: Tenant, ids: readonly number[]): Promise<ProductForSale[]> {
   const cards = await getItems(ids.map((id) => recordKey(products.type, home, id)));
   return cards.flatMap((item) => (item ? [vouch(ProductCard, item)] : []));
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { put, putNew, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, all, type Expression, equals, oneOf } from '#lib/table/expression.ts';
-import { type Home, type Key, padId } from '#lib/table/keys.ts';
+import { type Key, padId, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Currency } from '#lib/values/money.ts';
@@ -33,7 +33,7 @@ export interface DeskKey {
 }
 
 /** Gives the key of the item that tells what a till's number has become, for `saleKeyIn`. */
-export function claimKeyOf(home: Home, { cashbox_id, key }: DeskKey): Key {
+export function claimKeyOf(home: Tenant, { cashbox_id, key }: DeskKey): Key {
   return { pk: partitionOf(home, key), sk: padId(cashbox_id) };
 }
 
@@ -43,7 +43,7 @@ export function saleKeyIn(item: Item | undefined): SoldKey | RefusedKey | undefi
 }
 
 /** Reads what a till's number has become; undefined if nobody has sent it. */
-export async function readSaleKey(home: Home, key: DeskKey): Promise<SoldKey | RefusedKey | undefined> {
+export async function readSaleKey(home: Tenant, key: DeskKey): Promise<SoldKey | RefusedKey | undefined> {
   return saleKeyIn(await getItem(claimKeyOf(home, key)));
 }
 
@@ -51,7 +51,7 @@ export async function readSaleKey(home: Home, key: DeskKey): Promise<SoldKey | R
  * Builds the write by which a sale has its key, its own or that of the refused sale which it was before.
  * `Contention` if the key has become something else by now.
  */
-export function saleClaimWrite(home: Home, key: DeskKey, { refused_id, ...sold }: SoldKey): Write {
+export function saleClaimWrite(home: Tenant, key: DeskKey, { refused_id, ...sold }: SoldKey): Write {
   const place = claimKeyOf(home, key);
   if (refused_id === undefined) return putNew(place, sold);
   const isWaiting = all([equals('refused_id', refused_id), absent('sale_id')]);
@@ -59,7 +59,7 @@ export function saleClaimWrite(home: Home, key: DeskKey, { refused_id, ...sold }
 }
 
 /** Builds the write by which a refused sale has its key. `Contention` if another has it by now. */
-export function refusalClaimWrite(home: Home, key: DeskKey, refused: RefusedKey): Write {
+export function refusalClaimWrite(home: Tenant, key: DeskKey, refused: RefusedKey): Write {
   return putNew(claimKeyOf(home, key), { ...refused });
 }
 
@@ -84,7 +84,7 @@ function foreignOf({ currency }: SaleInput['transactions'][number], own: Currenc
 
 /** Adds the ids of the sales that a filter by key asks for: a key has no index, but its claims. */
 export async function withSalesOfKey(
-  home: Home,
+  home: Tenant,
   where: readonly Expression[],
 ): Promise<readonly Expression[]> {
   const [key] = where.find(({ paths, values }) => values && paths[0] === 'key')?.values ?? [];
@@ -94,6 +94,6 @@ export async function withSalesOfKey(
   return [...where, oneOf('id', ids)];
 }
 
-function partitionOf(home: Home, key: string): string {
+function partitionOf(home: Tenant, key: string): string {
   return `sale-key#${home}#${key}`;
 }

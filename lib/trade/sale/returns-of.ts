@@ -3,7 +3,7 @@ import { madeBy } from '#lib/access/actor.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/part.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
-import { type Home, type Key, type Place, padId, partition } from '#lib/table/keys.ts';
+import { type Key, padId, partition, type RecordRef, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
@@ -99,14 +99,14 @@ export const SALE_RETURN = 'sale-return';
 export const PACK = 100;
 
 /** Reads the returns of a cheque, the oldest first. One round trip. */
-export async function readReturns(sale: Place): Promise<SaleReturn[]> {
+export async function readReturns(sale: RecordRef): Promise<SaleReturn[]> {
   const items = await wholePartition(`${partition(SALE_RETURN, sale.home)}#${sale.id}`);
   const packs = items.map((item) => vouch(SaleReturn, item));
   return [...Map.groupBy(packs, ({ id }) => id).values()].map(joinPacks);
 }
 
 /** Builds the writes of a return: they stand in a partition of the cheque, the lines a hundred to an item. */
-export function returnWrites(home: Home, made: SaleReturn): Write[] {
+export function returnWrites(home: Tenant, made: SaleReturn): Write[] {
   requireFreshId(SALE_RETURN, home, made.id);
   const pk = partition(SALE_RETURN, home);
   return pieces(made.products, PACK).map((products, pack) =>
@@ -131,7 +131,7 @@ export function returnPackKey(
  * Reads returns of any cheques, the first `packs` hundreds of lines of each. One round trip for all of them.
  */
 export async function readReturnsAt(
-  home: Home,
+  home: Tenant,
   places: readonly (Pick<SaleReturn, 'id' | 'sale_id'> & { readonly packs: number })[],
 ): Promise<SaleReturn[]> {
   const pk = partition(SALE_RETURN, home);

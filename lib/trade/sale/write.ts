@@ -10,7 +10,7 @@ import { lineWrites } from '#lib/records/lines.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
@@ -28,7 +28,7 @@ export interface MadeCheque {
 }
 
 /** Draws the ids of a sale, beside its reads. */
-export async function drawSaleIds(home: Home, { income, charge }: Payments): Promise<ChequeHead['ids']> {
+export async function drawSaleIds(home: Tenant, { income, charge }: Payments): Promise<ChequeHead['ids']> {
   // Nobody knows yet what foreign cash counts for: it may be that change is given.
   const change = income.some(({ currency }) => currency !== charge.currency) ? 1 : 0;
   const [sale, posting, debt] = await Promise.all([
@@ -96,7 +96,7 @@ export function newSale(
  * shelves.
  */
 export function saleWrites(
-  home: Home,
+  home: Tenant,
   { warehouse, shelves, clientSums }: Basis,
   { sale, goods, paid }: MadeCheque,
   due_date: string | null,
@@ -113,7 +113,7 @@ export function saleWrites(
   ];
 }
 
-function debtWritesOf(home: Home, sale: Sale, due_date: string | null): Write[] {
+function debtWritesOf(home: Tenant, sale: Sale, due_date: string | null): Write[] {
   const { id: sale_id, creator_id, impersonator_id, company_id, client_id, currency, comment } = sale;
   const { transactions, created_at } = sale;
   const debt = transactions.find(({ payment_type }) => payment_type === 'debt');
@@ -135,6 +135,6 @@ function debtWritesOf(home: Home, sale: Sale, due_date: string | null): Write[] 
 }
 
 /** Requires a cheque to be as it was read. */
-export function requireSameSale(home: Home, { id, version }: Stored<typeof sales.schema>): Write {
+export function requireSameSale(home: Tenant, { id, version }: Stored<typeof sales.schema>): Write {
   return check(recordKey(sales.type, home, id), { if: equals('version', version) });
 }

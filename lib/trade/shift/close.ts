@@ -9,7 +9,7 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { documentInsertion, documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -94,7 +94,7 @@ async function readClosing(actor: Staff, id: number) {
  * Decisions, 9 (47); Decisions, 9 (48).
  */
 async function postCount(
-  home: Home,
+  home: Tenant,
   { main, ...desk }: MoneyDesk & { readonly main: Item | undefined },
   rows: readonly ShiftRow[],
   { cashier, ...occasion }: Omit<Occasion, 'source_type' | 'firstId'> & { readonly cashier: number },

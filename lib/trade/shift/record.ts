@@ -8,7 +8,7 @@ import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { type Key, nameKey } from '#lib/table/keys.ts';
+import { type Key, uniqueNameKey } from '#lib/table/keys.ts';
 import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, eachKindOnce, MOST_AMOUNT, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -99,7 +99,7 @@ export const ShiftEmbeds = embedQuery({ embeds });
 
 /** Gives the key of the item that tells which shift a user has open: nobody has two. Decisions, 9 (46). */
 export function currentKey({ home, id }: Pick<Staff, 'home' | 'id'>): Key {
-  return nameKey(shifts.type, home, 'creator_id', String(id));
+  return uniqueNameKey(shifts.type, home, 'creator_id', String(id));
 }
 
 const kind = { payment_type: PaymentType, currency: Currency };

@@ -11,10 +11,10 @@ import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { vouch } from '#lib/records/stored.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { ownerIn } from '#lib/table/transaction/names.ts';
 import { Contention, retryOnContention } from '#lib/table/transaction/transact.ts';
+import { ownerIn } from '#lib/table/transaction/unique-constraints.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -39,7 +39,7 @@ const Parties = z.object({ company: KnownCompany.nullish(), creator: Colleague.n
  * One round trip.
  */
 export async function readParties(
-  home: Home,
+  home: Tenant,
   { creator_id, company_id, cashbox_id }: Pick<StoredShift, 'creator_id' | 'company_id' | 'cashbox_id'>,
 ) {
   const [[whole], [refused_sales = 0]] = await Promise.all([
@@ -55,7 +55,7 @@ export async function readParties(
  * `Contention` if one is closed meanwhile. One round trip.
  */
 async function showShifts<S extends StoredShift>(
-  home: Home,
+  home: Tenant,
   shifts: readonly S[],
   told: Told,
 ): Promise<(S & CashboxShift)[]> {

@@ -4,7 +4,7 @@ import { documentReplacement, findDocument } from '#lib/records/documents.ts';
 import { readLinesBetween } from '#lib/records/lines.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { documentPlace, readAllLines } from '#lib/trade/document/lines.ts';
 import { causeOf, type OpenHold } from '#lib/trade/hold/change.ts';
@@ -50,7 +50,7 @@ export async function readRedeemed(
 }
 
 /** Requires that a hold has the lines that were read with it; `Contention` if it has others. */
-export async function requireSameLines(home: Home, redeemed: RedeemedHold): Promise<void> {
+export async function requireSameLines(home: Tenant, redeemed: RedeemedHold): Promise<void> {
   const lines = await readAllLines(holds, home, redeemed.hold);
   if (!isDeepStrictEqual(lines, redeemed.lines)) throw new Contention();
 }
@@ -93,7 +93,7 @@ function lineAsPromised({ id: _, quantity, batches: __, product: ___, ...line }:
 }
 
 /** Builds the writes by which a sale closes a hold. */
-export function redemptionWrites(home: Home, redeemed: RedeemedHold, sale: Sale): Write[] {
+export function redemptionWrites(home: Tenant, redeemed: RedeemedHold, sale: Sale): Write[] {
   const { id: sale_id, creator_id: updater_id, created_at: updated_at } = sale;
   const closed = { status: 'completed', sale_id, updater_id, updated_at } as const;
   return documentReplacement(holds, home, redeemed.hold, { ...redeemed.hold, ...closed });

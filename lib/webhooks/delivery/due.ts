@@ -3,7 +3,7 @@ import { enqueue } from '#lib/queues/queue.ts';
 import { removeAfterwards, updateOne } from '#lib/table/change/send.ts';
 import { put, type Write } from '#lib/table/change/write.ts';
 import { unlocked } from '#lib/table/items.ts';
-import { type Home, type Key, keyOfItem } from '#lib/table/keys.ts';
+import { type Key, keyOfItem, type Tenant } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -24,7 +24,7 @@ const AT_ONCE = 20;
 
 const Due = z.object({
   due: z.number(),
-  home: z.custom<Home>((home) => typeof home === 'string'),
+  home: z.custom<Tenant>((home) => typeof home === 'string'),
   id: z.int(),
 });
 

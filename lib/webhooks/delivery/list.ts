@@ -3,8 +3,8 @@ import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
 import { atLeast } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { idOf, type Range, readAnswer, WHOLE } from '#lib/table/read/ranges.ts';
-import { onPage } from '#lib/table/read/request.ts';
+import { ALL_IDS, idOf, type Range, readQueryPage } from '#lib/table/read/ranges.ts';
+import { pageSlice } from '#lib/table/read/request.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -36,7 +36,7 @@ export async function listDeliveries(actor: Staff, id: number, query: ListQuery,
   const status = Status.safeParse(query.where.flatMap(({ values = [] }) => values)[0]).data;
   const ids = await readIds(pending, status, Math.ceil(at / 1000));
   const { page, pageSize } = query;
-  return { rows: await readRows(pending, onPage(ids, query), status), total: ids.length, page, pageSize };
+  return { rows: await readRows(pending, pageSlice(ids, query), status), total: ids.length, page, pageSize };
 }
 
 /** Reads the ids of what is listed, the newest first: of what has not expired by a second. */
@@ -53,9 +53,9 @@ async function readIds(pending: Pending, status: Status | undefined, second: num
 async function readNewest(pk: string, second: number, most: number): Promise<number[]> {
   const where = [atLeast('expires_at', second)];
   const found: number[] = [];
-  let left: Range | undefined = WHOLE;
+  let left: Range | undefined = ALL_IDS;
   for (let answers = 0; left && answers < most; answers++) {
-    const answer = await readAnswer(pk, left, { where, only: ['id'] }, true);
+    const answer = await readQueryPage(pk, left, { where, only: ['id'] }, true);
     found.push(...answer.items.map(idOf));
     left = answer.left;
   }

@@ -3,7 +3,7 @@ import { enqueue } from '#lib/queues/queue.ts';
 import { updateOne } from '#lib/table/change/send.ts';
 import { equals } from '#lib/table/expression.ts';
 import { changesIn, type TableChange } from '#lib/table/feed/change.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
@@ -37,7 +37,7 @@ export async function tellWebhooks(changes: readonly TableChange[], at: Instant)
   await sideBySide(families, FAMILIES, ([home, its]) => tellFamily(home, its, at));
 }
 
-async function tellFamily(home: Home, changes: readonly TableChange[], at: Instant): Promise<void> {
+async function tellFamily(home: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
   const listening = await readListening(home);
   if (listening.length === 0) return;
   const all = [...changes, ...(await changesOfRates(home, changes))];

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { familyHome, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -156,7 +156,7 @@ test('movements, postings and documents name the administrator beside their crea
     const movements = await call(`GET /company/stock/product/${id}/movements`, { token: reader });
     expect(movements.body).toMatchObject({ data: [person, acted, acted] });
   }
-  const postings = await wholePartition(partition(POSTING, familyHome(shop.companyId)));
+  const postings = await wholePartition(partition(POSTING, familyTenant(shop.companyId)));
   expect(postings).toMatchObject([acted, person]);
 });
 

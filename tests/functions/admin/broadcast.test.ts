@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { userHome } from '#lib/table/keys.ts';
+import { userTenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { newPartner } from '#tests/kit/external.ts';
 import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
@@ -69,7 +69,7 @@ test('deleted users are told only if they are asked for', async () => {
   await send({ user_query: `filter[id]=${gone.id}`, text: without });
   await send({ user_query: `filter[id]=${gone.id}&show[]=only-deleted`, text: only });
   // Recipients are chosen when the worker comes to them. The deleted user can't ask, so the table is read.
-  const mine = { type: 'notification', home: userHome(gone.id) };
+  const mine = { type: 'notification', home: userTenant(gone.id) };
   const all = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 1 };
   await vi.waitFor(async () => expect((await listItems(mine, all)).total).toBe(1), MOST_WAIT_MS);
   await call(`DELETE /admin/user/user/${gone.id}/restore`, { token: admin });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { untilFed, wholeActivity, wholeFeed } from '#tests/kit/followed.ts';
 import { call } from '#tests/kit/http.ts';
@@ -12,7 +12,7 @@ const BRANDS = '/company/product/brand';
 
 test('a record that is made, changed, deleted and restored is told each time', async () => {
   const { director: token, companyId, directorId } = await newFamily();
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const id = await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
   await untilFed(home, 'product.brand', id);
   expect(await wholeFeed(home)).toContainEqual(['product.brand', id, companyId, null, null]);
@@ -35,7 +35,7 @@ test('a record that is made, changed, deleted and restored is told each time', a
 test('a sale tells of itself, its goods, its money and the movement of that', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 5, cost: 100 }]);
-  const home = familyHome(shop.companyId);
+  const home = familyTenant(shop.companyId);
   const [balance = 0] = await idsOf(BALANCES, shop.director);
   await untilFed(home, 'stock.product', balance);
   const before = (await wholeFeed(home)).length;

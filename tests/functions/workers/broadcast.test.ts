@@ -5,7 +5,7 @@ import { handler } from '#functions/workers/broadcast.ts';
 import { deliver, keep } from '#lib/people/broadcast.ts';
 import * as notifications from '#lib/people/notification.ts';
 import { dynamo } from '#lib/table/client.ts';
-import { recordKey, userHome } from '#lib/table/keys.ts';
+import { recordKey, userTenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { directorAs, newCompany } from '#tests/kit/family.ts';
 import { newMessage } from '#tests/kit/message.ts';
@@ -60,7 +60,7 @@ async function work(message: object): Promise<boolean> {
 }
 
 async function told(id: number) {
-  const keys = [...recipients, outsider].map((user) => recordKey('notification', userHome(user), id));
+  const keys = [...recipients, outsider].map((user) => recordKey('notification', userTenant(user), id));
   const items = await getItems(keys);
   return items.filter((item) => item !== undefined);
 }
@@ -68,7 +68,7 @@ async function told(id: number) {
 async function expectAllTold({ id }: { id: number }): Promise<void> {
   const items = await told(id);
   expect(items).toHaveLength(SIZE);
-  expect(items.map(({ pk }) => pk)).not.toContain(`notification#${userHome(outsider)}`);
+  expect(items.map(({ pk }) => pk)).not.toContain(`notification#${userTenant(outsider)}`);
 }
 
 test('a message that comes twice tells everyone once, and a seen notification stays seen', async () => {

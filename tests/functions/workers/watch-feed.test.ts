@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { createTable } from '#bin/local/database/table.ts';
 import { contextOf } from '#bin/local/event.ts';
 import { handler } from '#functions/workers/watch-feed.ts';
-import { followChanges } from '#lib/platform/changes.ts';
+import { consumeChanges } from '#lib/platform/changes.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
-import { sendPulse } from '#lib/table/feed/pulse.ts';
+import { sendHeartbeat } from '#lib/table/feed/heartbeat.ts';
 import { newMessage } from '#tests/kit/message.ts';
 
 /** A line of the log with a figure. */
@@ -27,7 +27,10 @@ beforeAll(async () => {
 /** Tells the follower of a pulse, as the stream does. */
 function bringPulse(at: number): Promise<void> {
   const [pk, sk] = [{ S: 'feed-watch' }, { S: 'pulse' }];
-  return followChanges([{ dynamodb: { Keys: { pk, sk }, NewImage: { pk, sk, at: { N: String(at) } } } }], at);
+  return consumeChanges(
+    [{ dynamodb: { Keys: { pk, sk }, NewImage: { pk, sk, at: { N: String(at) } } } }],
+    at,
+  );
 }
 
 function take(message: unknown) {
@@ -37,7 +40,7 @@ function take(message: unknown) {
 test('a stream that is followed begins no other epoch, however long that goes on', async () => {
   const epoch = await feedEpoch();
   for (let hour = 0; hour < 50; hour++) {
-    await sendPulse(AT + hour * HOUR_MS);
+    await sendHeartbeat(AT + hour * HOUR_MS);
     await bringPulse(AT + hour * HOUR_MS);
   }
   expect(await feedEpoch()).toBe(epoch);
@@ -46,17 +49,17 @@ test('a stream that is followed begins no other epoch, however long that goes on
 test('a stream that nobody has followed for a day begins another, each hour until it is followed', async () => {
   const epochs = new Set<string>([await feedEpoch()]);
   const latest = AT + 49 * HOUR_MS;
-  for (let hour = 1; hour <= 23; hour++) await sendPulse(latest + hour * HOUR_MS);
+  for (let hour = 1; hour <= 23; hour++) await sendHeartbeat(latest + hour * HOUR_MS);
   expect(epochs).toContain(await feedEpoch());
   for (const hour of [24, 25]) {
-    await sendPulse(latest + hour * HOUR_MS);
+    await sendHeartbeat(latest + hour * HOUR_MS);
     epochs.add(await feedEpoch());
   }
   expect(epochs.size).toBe(3);
   await bringPulse(latest + 25 * HOUR_MS);
   // An older one that comes late takes nothing back.
   await bringPulse(latest + 2 * HOUR_MS);
-  await sendPulse(latest + 26 * HOUR_MS);
+  await sendHeartbeat(latest + 26 * HOUR_MS);
   expect(epochs).toContain(await feedEpoch());
 });
 

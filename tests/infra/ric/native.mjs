@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import Module from 'node:module';
 
 /*
- * Stands in for the native part of AWS's runtime client, which is libcurl around these three calls of Lambda's
- * Runtime API. Preloaded by `--import`.
+ * Stands in for the native part of AWS's runtime client, which is libcurl around these three calls of
+ * Lambda's Runtime API. Preloaded by `--import`.
  */
 
 const [hostname, port] = (process.env.AWS_LAMBDA_RUNTIME_API ?? '').split(':');

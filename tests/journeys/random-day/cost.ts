@@ -3,7 +3,7 @@ import { readLines } from '#lib/records/lines.ts';
 import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { Part } from '#lib/stock/part.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { holds } from '#lib/trade/hold/record.ts';
 import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
@@ -50,7 +50,7 @@ function worthIn(currency: Currency, goods: readonly Goods[]): bigint {
     .reduce((sum, { cost, quantity }) => sum + BigInt(cost) * BigInt(quantity), 0n);
 }
 
-async function boughtIn(home: Home): Promise<Goods[]> {
+async function boughtIn(home: Tenant): Promise<Goods[]> {
   const all = await documentsOf(home, receipts);
   const lines = all
     .filter(({ status }) => status === 'completed')
@@ -62,14 +62,14 @@ async function boughtIn(home: Home): Promise<Goods[]> {
   return (await Promise.all(lines)).flat();
 }
 
-async function returnedIn(home: Home): Promise<Goods[]> {
+async function returnedIn(home: Tenant): Promise<Goods[]> {
   const all = await documentsOf(home, sales);
   const returns = all.map(({ id }) => readReturns({ type: sales.type, home, id }));
   const made = (await Promise.all(returns)).flat();
   return made.flatMap(({ products }) => products.flatMap(({ batches }) => batches));
 }
 
-async function shelvesIn(home: Home): Promise<Goods[]> {
+async function shelvesIn(home: Tenant): Promise<Goods[]> {
   const rows = await documentsOf(home, { type: STOCK_PRODUCT, schema: Row });
   const shelves = rows.map(async ({ stock_id, product_id }) => {
     const { before } = await readShelves(home, stock_id, [product_id]);
@@ -80,7 +80,7 @@ async function shelvesIn(home: Home): Promise<Goods[]> {
 }
 
 /** Reads the goods which documents of these statuses have taken. */
-async function partsOf(home: Home, type: string, statuses: ReadonlySet<string>): Promise<Goods[]> {
+async function partsOf(home: Tenant, type: string, statuses: ReadonlySet<string>): Promise<Goods[]> {
   const all = await documentsOf(home, { type, schema: Head });
   const lines = all
     .filter(({ status }) => statuses.has(status))

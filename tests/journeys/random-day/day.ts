@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { familyHome, type Home, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Direction } from '#lib/values/money.ts';
 import { addProduct } from '#tests/kit/catalog.ts';
@@ -27,7 +27,7 @@ export const RATES = {
  */
 export interface Day {
   readonly companyId: number;
-  readonly home: Home;
+  readonly home: Tenant;
   readonly actors: readonly Staff[];
   /** The warehouses of the family, the branch's last. */
   readonly stockIds: readonly number[];
@@ -101,7 +101,7 @@ export async function newDay(people: number): Promise<Day> {
   const users = await Promise.all(Array.from({ length: people }, () => insertUser(place)));
   return {
     companyId,
-    home: familyHome(companyId),
+    home: familyTenant(companyId),
     actors: users.map(({ id }) => directorAs(id, companyId)),
     stockIds,
     cashboxIds,
@@ -132,7 +132,7 @@ async function setRates(shop: Shop, of: keyof typeof RATES): Promise<void> {
 
 /** Reads all documents of a type as the table holds them. */
 export async function documentsOf<S extends z.ZodType>(
-  home: Home,
+  home: Tenant,
   { type, schema }: { readonly type: string; readonly schema: S },
 ): Promise<z.input<S>[]> {
   return (await wholePartition(partition(type, home))).map((item) => vouch(schema, item));

@@ -1,8 +1,8 @@
 import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
-import { foldCubes } from '#lib/table/cubes/fold.ts';
-import { CubeState, cubeStateKey } from '#lib/table/cubes/kind.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { RollupState, rollupStateKey } from '#lib/table/rollups/kind.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import type { Turn } from './play.ts';
 import type { Weeks } from './weeks.ts';
@@ -16,22 +16,23 @@ const MOST_CALLS = 40;
  */
 export async function foldSome({ weeks, chance }: Turn): Promise<void> {
   const at = Date.now();
-  const home = familyHome(weeks.company_id);
+  const home = familyTenant(weeks.company_id);
   for (const kind of ALL_CUBES) {
-    await withCalls(chance.between(0, MOST_CALLS), () => foldCubes({ ...kind, worth: 1 }, home, at));
+    await withCalls(chance.between(0, MOST_CALLS), () => updateRollups({ ...kind, worth: 1 }, home, at));
   }
 }
 
 /** Folds all that reports are of, to the end. */
 export async function foldAll({ company_id }: Weeks): Promise<void> {
-  for (const kind of ALL_CUBES) await foldCubes({ ...kind, worth: 1 }, familyHome(company_id), Date.now());
+  for (const kind of ALL_CUBES)
+    await updateRollups({ ...kind, worth: 1 }, familyTenant(company_id), Date.now());
 }
 
 /** Lists the kinds of which nothing is folded in. */
 export async function unfolded({ company_id }: Weeks): Promise<string[]> {
   const states = ALL_CUBES.map(async (kind) => {
-    const state = await getItem(cubeStateKey(kind, familyHome(company_id)));
-    return state && CubeState.parse(state).upto > 0 ? [] : [kind.name];
+    const state = await getItem(rollupStateKey(kind, familyTenant(company_id)));
+    return state && RollupState.parse(state).upto > 0 ? [] : [kind.name];
   });
   return (await Promise.all(states)).flat();
 }

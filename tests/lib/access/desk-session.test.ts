@@ -3,27 +3,27 @@ import { Account } from '#lib/access/account.ts';
 import { beginDeskSession } from '#lib/access/desk-session.ts';
 import { identify, userKey } from '#lib/access/identify.ts';
 import { issueToken, readToken } from '#lib/access/tokens.ts';
-import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { newFamily } from '#tests/kit/family.ts';
 
 test('a POS token is read in the one round trip of any token', async () => {
   const { companyId, directorId } = await newFamily();
   const at = Date.now();
-  await beginDeskSession(familyHome(companyId), 7, 3, at);
+  await beginDeskSession(familyTenant(companyId), 7, 3, at);
   const account = Account.parse(await getItem(userKey(directorId)));
   const token = await issueToken(account, at, { pos: { cashbox: 7, session: 3 } });
   const meter = newMeter();
   const claims = await readToken(token, at);
-  const actor = await inScope({ meter }, () => identify(claims, at));
+  const actor = await runInContext({ meter }, () => identify(claims, at));
   expect(actor).toMatchObject({ id: directorId, pos: { id: 3, cashboxId: 7, isActive: true } });
   expect(roundTripsOf(meter)).toBe(1);
 });
 
 test('a session of an earlier id never takes the place of a later one', async () => {
   const { companyId, directorId } = await newFamily();
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const at = Date.now();
   await beginDeskSession(home, 7, 4, at);
   await beginDeskSession(home, 7, 3, at);
@@ -39,7 +39,7 @@ test('a session of an earlier id never takes the place of a later one', async ()
 test('a user who has moved to another family is at no desk of the old one', async () => {
   const [{ companyId }, other] = [await newFamily(), await newFamily()];
   const at = Date.now();
-  await beginDeskSession(familyHome(companyId), 7, 3, at);
+  await beginDeskSession(familyTenant(companyId), 7, 3, at);
   const account = Account.parse(await getItem(userKey(other.directorId)));
   const token = await issueToken({ ...account, family_id: companyId }, at, {
     pos: { cashbox: 7, session: 3 },

@@ -7,7 +7,7 @@ import { TARIFF_ENTRY, TariffEntry } from '#lib/billing/entry.ts';
 import { showTariff } from '#lib/billing/show.ts';
 import { setTerms } from '#lib/billing/tariff.ts';
 import * as companies from '#lib/people/company/company.ts';
-import { familyHome, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { type Day, daysAfter, startOfDay } from '#lib/values/time.ts';
 import { newCompany } from '#tests/kit/family.ts';
@@ -29,7 +29,7 @@ async function subscriber(day: Day, given: object = {}): Promise<number> {
 }
 
 async function entriesOf(id: number) {
-  const items = await wholePartition(partition(TARIFF_ENTRY, familyHome(id)));
+  const items = await wholePartition(partition(TARIFF_ENTRY, familyTenant(id)));
   return items.map((item) => TariffEntry.parse(item));
 }
 

@@ -6,7 +6,7 @@ import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { ConversionInput, convert, MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { cancelOperation, reverse } from '#lib/cash/operation/undo.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
@@ -41,7 +41,7 @@ function cancelBy(id: number, remember: AnswerWrites) {
 
 /** Reads what the sale desk has in sums and dollars, what of it is on hold, and what the main desk has. */
 async function standing() {
-  const home = familyHome(till.companyId);
+  const home = familyTenant(till.companyId);
   const keys = [cashbox_id, mainId].map((id) => deskMoneyKey(home, id));
   const [desk, main] = (await getItems(keys)).map((item) => DeskMoney.parse(item));
   const onHold = desk?.on_hold?.cash_uzs ?? 0;

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, expect, test } from 'vitest';
 import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
 import { entriesOf, notePriceEntries, PriceEntry } from '#lib/catalog/price-entry.ts';
-import { familyHome, type Home, padId } from '#lib/table/keys.ts';
+import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { withCalls } from '#tests/kit/life.ts';
@@ -17,13 +17,13 @@ const CHANGES = [1, 2, 3];
 
 let homes = 0;
 
-function newHome(): Home {
+function newHome(): Tenant {
   homes += 1;
-  return familyHome(920_000_000_000 + process.pid * 1000 + homes);
+  return familyTenant(920_000_000_000 + process.pid * 1000 + homes);
 }
 
 /** Makes what a card is after a change of its price: each costs a hundred more. */
-function imageOf(home: Home, product: number, change: number) {
+function imageOf(home: Tenant, product: number, change: number) {
   const before = [{ N: String(100 * (change - 1)) }, { S: 'uzs' }, { NULL: true }];
   return {
     pk: { S: `product#${home}` },
@@ -44,7 +44,7 @@ function imageOf(home: Home, product: number, change: number) {
   };
 }
 
-function eventOf(home: Home, product: number, change: number): DynamoDBRecord {
+function eventOf(home: Tenant, product: number, change: number): DynamoDBRecord {
   const NewImage = imageOf(home, product, change);
   const { pk, sk } = NewImage;
   return {
@@ -57,12 +57,12 @@ function eventOf(home: Home, product: number, change: number): DynamoDBRecord {
 }
 
 /** Makes what the stream tells of the changes of all prices. */
-function batchOf(home: Home): DynamoDBRecord[] {
+function batchOf(home: Tenant): DynamoDBRecord[] {
   return CHANGES.flatMap((change) => PRODUCTS.map((product) => eventOf(home, product, change)));
 }
 
 /** Expects each change of each price to have its entry once, as it was. */
-async function expectWhole(home: Home): Promise<void> {
+async function expectWhole(home: Tenant): Promise<void> {
   for (const product of PRODUCTS) {
     const entries = await wholePartition(entriesOf(home, product));
     const told = entries.map((entry) => PriceEntry.parse(entry));

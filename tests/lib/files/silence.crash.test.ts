@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { listen } from '#bin/program/listen.ts';
 import { readFile, storePrivately } from '#lib/files/storage.ts';
-import { enqueue, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
+import { enqueue, queueUrlVariable, RECOVERY_WORKER } from '#lib/queues/queue.ts';
 import { setting } from '#lib/values/setting.ts';
 import { ImpatientAgent } from '#lib/values/silence.ts';
 import { codeFiles, textOf } from '#tests/house/files.ts';
@@ -38,7 +38,7 @@ async function before(service: 'S3' | 'SQS') {
   return silence;
 }
 
-const URL_SETTING = queueSetting(RECOVERY);
+const URL_SETTING = queueUrlVariable(RECOVERY_WORKER);
 const [bucket, queues] = await Promise.all([before('S3'), before('SQS')]);
 
 afterAll(() => {
@@ -55,7 +55,7 @@ test('a file whose first connection is never answered is stored by another, and 
 test('a message whose first connection is never answered is handed on by another', async () => {
   // The address of a queue has its host in it.
   vi.stubEnv(URL_SETTING, setting(URL_SETTING).replace(/^http:..[^/]+/, queues.endpoint));
-  await enqueue(RECOVERY, { id: randomUUID() });
+  await enqueue(RECOVERY_WORKER, { id: randomUUID() });
   expect(queues.met()).toBeGreaterThan(1);
 });
 

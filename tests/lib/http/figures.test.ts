@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/answer.ts';
 import { worker } from '#lib/http/worker.ts';
-import { noteConflict, noteRecovery } from '#lib/table/call-scope.ts';
+import { recordConflict, recordRecovery } from '#lib/table/request-context.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { newEvent } from '#tests/kit/event.ts';
 
@@ -48,7 +48,7 @@ const Marked = z.looseObject({
 });
 
 test('an operation that is done is counted by its figure, and what was tried again too', async () => {
-  const selling = endpoint({ right: 'anyone', figure: 'sales', answers: Confirmation, run: noteConflict });
+  const selling = endpoint({ right: 'anyone', figure: 'sales', answers: Confirmation, run: recordConflict });
   const [event, context] = newEvent();
   await selling(event, context);
   const [line] = logged().map((each) => Marked.parse(each));
@@ -76,7 +76,7 @@ test('a refusal is counted by its code, and is no sale', async () => {
 });
 
 test('a worker tells how late it was, and how many transactions it has recovered', async () => {
-  const recovering = worker({ message: z.object({}), run: async () => noteRecovery() });
+  const recovering = worker({ message: z.object({}), run: async () => recordRecovery() });
   const sent = String(Date.now() - 5000);
   const record = {
     body: '{}',
@@ -96,7 +96,7 @@ test('a worker tells how late it was, and how many transactions it has recovered
 
 test('without a stage, as on a machine of one’s own, nothing is marked', async () => {
   vi.stubEnv('STAGE', undefined);
-  const selling = endpoint({ right: 'anyone', figure: 'sales', answers: Confirmation, run: noteConflict });
+  const selling = endpoint({ right: 'anyone', figure: 'sales', answers: Confirmation, run: recordConflict });
   await selling(...newEvent());
   expect(logged()).toEqual([expect.not.objectContaining({ _aws: expect.anything() })]);
 });

@@ -6,7 +6,7 @@ import { type CallContext, errorAnswers, requestLog, type Served } from '#lib/ht
 import { admit, countCall } from '#lib/http/steps/caller.ts';
 import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
-import { newMeter } from '#lib/table/call-scope.ts';
+import { newMeter } from '#lib/table/request-context.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { newFamily } from '#tests/kit/family.ts';

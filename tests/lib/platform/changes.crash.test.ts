@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, expect, test } from 'vitest';
 import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
-import { followChanges } from '#lib/platform/changes.ts';
+import { consumeChanges } from '#lib/platform/changes.ts';
 import { type FeedEntry, readFeed } from '#lib/table/feed/pages.ts';
-import { familyHome, type Home, padId } from '#lib/table/keys.ts';
+import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { wholeActivity, wholeFeed } from '#tests/kit/followed.ts';
 import { withCalls } from '#tests/kit/life.ts';
@@ -17,13 +17,13 @@ const AT = Date.parse('2026-11-22T10:00:00Z');
 let homes = 0;
 let events = 0;
 
-function newHome(): Home {
+function newHome(): Tenant {
   homes += 1;
-  return familyHome(910_000_000_000 + process.pid * 1000 + homes);
+  return familyTenant(910_000_000_000 + process.pid * 1000 + homes);
 }
 
 /** Makes the event of a brand's change to a version. */
-function eventOf(home: Home, id: number, version: number): DynamoDBRecord {
+function eventOf(home: Tenant, id: number, version: number): DynamoDBRecord {
   const image = (of: number) => ({
     pk: { S: `brand#${home}` },
     sk: { S: padId(id) },
@@ -45,15 +45,15 @@ function eventOf(home: Home, id: number, version: number): DynamoDBRecord {
   };
 }
 
-const idsIn = async (home: Home) => (await wholeFeed(home)).map(([, id]) => id);
+const idsIn = async (home: Tenant) => (await wholeFeed(home)).map(([, id]) => id);
 
 test('a batch that is cut off after any call comes again, and its feed and activity are whole', async () => {
   for (let calls = 0, isDone = false; !isDone; calls++) {
     const home = newHome();
-    await followChanges([eventOf(home, 9, 1)], AT);
+    await consumeChanges([eventOf(home, 9, 1)], AT);
     const batch = [1, 2, 3].map((id) => eventOf(home, id, 1));
-    isDone = await withCalls(calls, () => followChanges(batch, AT));
-    if (!isDone) for (const half of [batch.slice(0, 1), batch.slice(1)]) await followChanges(half, AT);
+    isDone = await withCalls(calls, () => consumeChanges(batch, AT));
+    if (!isDone) for (const half of [batch.slice(0, 1), batch.slice(1)]) await consumeChanges(half, AT);
     expect(new Set(await idsIn(home))).toEqual(new Set([9, 1, 2, 3]));
     expect((await wholeActivity(home)).map(({ record_id }) => record_id).sort()).toEqual([1, 2, 3, 9]);
   }
@@ -67,12 +67,12 @@ test.each<[string, Fault]>([
 ])('a call that %s loses nothing, whichever it is', async (_, fault) => {
   for (let call = 0; call < 4; call++) {
     const home = newHome();
-    await followChanges([eventOf(home, 9, 1)], AT);
+    await consumeChanges([eventOf(home, 9, 1)], AT);
     let calls = 0;
     const set = faultInTest(proxy, () => calls++ === call, fault);
-    await followChanges([eventOf(home, 1, 1), eventOf(home, 2, 1)], AT).catch(() => undefined);
+    await consumeChanges([eventOf(home, 1, 1), eventOf(home, 2, 1)], AT).catch(() => undefined);
     set.off();
-    await followChanges([eventOf(home, 1, 1), eventOf(home, 2, 1)], AT);
+    await consumeChanges([eventOf(home, 1, 1), eventOf(home, 2, 1)], AT);
     expect(new Set(await idsIn(home))).toEqual(new Set([9, 1, 2]));
   }
 });
@@ -103,10 +103,10 @@ async function follow(shard: Shard, isOver: () => boolean, isFrozen: () => boole
   }
 }
 
-const run = (batch: readonly DynamoDBRecord[]) => () => followChanges(batch, AT);
+const run = (batch: readonly DynamoDBRecord[]) => () => consumeChanges(batch, AT);
 
 /** Reads a feed page by page, until nothing is left after it was over. */
-async function readToEnd(home: Home, isOver: () => boolean, take: (entry: FeedEntry) => unknown) {
+async function readToEnd(home: Tenant, isOver: () => boolean, take: (entry: FeedEntry) => unknown) {
   for (let after = 0; ; ) {
     const wasOver = isOver();
     const pages = (await readFeed(home, after, 4)) ?? [];

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { discoverWorkers } from '#infra/routes.ts';
 import { worker } from '#lib/http/worker.ts';
 import { OWN_QUEUE } from '#lib/queues/postpone.ts';
-import { queueSetting } from '#lib/queues/queue.ts';
+import { queueUrlVariable } from '#lib/queues/queue.ts';
 import { setting } from '#lib/values/setting.ts';
 import { newMessage } from '#tests/kit/message.ts';
 
@@ -51,7 +51,7 @@ test('a queue that can’t be asked to postpone a message leaves it failed', asy
 
 test('the queues of the local run hide messages and give dead letters away as those of a stage', async () => {
   for (const { name } of discoverWorkers()) {
-    const QueueUrl = setting(queueSetting(name));
+    const QueueUrl = setting(queueUrlVariable(name));
     const { Attributes } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
     );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { FINISHING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
+import { queueUrlVariable, RECOVERY_WORKER, STOCKTAKE_WORKER } from '#lib/queues/queue.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** Has a worker's queue refuse what comes: nobody listens there. */
 function refuse(worker: string): void {
-  vi.stubEnv(queueSetting(worker), 'http://127.0.0.1:9/000000000000/none');
+  vi.stubEnv(queueUrlVariable(worker), 'http://127.0.0.1:9/000000000000/none');
   vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 }
 
@@ -31,7 +31,7 @@ test('a count whose end no worker can be told of goes on, and its end is 503 (Pa
   );
   const [actor, at] = [await staffOf(token), Date.now()];
   const complete = () => completeCount(actor, id, { at, locale: 'ru' }, nothing);
-  refuse(FINISHING);
+  refuse(STOCKTAKE_WORKER);
   await expect(complete()).rejects.toMatchObject({ status: 503 });
   await expect(cancelCount(actor, id, at, nothing)).rejects.toMatchObject({ status: 503 });
   expect(await countSeen(token, id)).toMatchObject({ status: 'in_progress' });
@@ -44,7 +44,7 @@ test('a large transaction that no worker can be told of is 503, and nothing is c
   const pk = `test#${randomUUID()}`;
   const keys = Array.from({ length: 150 }, (_, index) => ({ pk, sk: String(index).padStart(5, '0') }));
   const write = () => transact(keys.map((key) => putNew(key, { n: 1 })));
-  refuse(RECOVERY);
+  refuse(RECOVERY_WORKER);
   await expect(write()).rejects.toMatchObject({ status: 503 });
   expect((await getItems(keys)).every((item) => item === undefined)).toBe(true);
   vi.unstubAllEnvs();

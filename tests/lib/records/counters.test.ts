@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addition, type Counters, canTake, counterKey, counterWrites } from '#lib/records/links/counters.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
@@ -28,7 +28,7 @@ test('sums take exactly what keeps each of them within an amount, on either side
 });
 
 test('whatever is added at once, no sum passes its bound, and each is the sum of what was let through', async () => {
-  const home = familyHome(randomInt(2 ** 40));
+  const home = familyTenant(randomInt(2 ** 40));
   await transact(counterWrites(SUMS, home, undefined, { id: 1, is_deleted: false }));
   const changes = [0.6, 0.3, 0.3, -0.9, 0.5, 0.4, -0.2, 0.7].map((part) => Math.round(part * MOST_AMOUNT));
   const outcomes = await Promise.allSettled(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { GET } from '#functions/company/report/cash.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { daysAfter } from '#lib/values/time.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { newFamily } from '#tests/kit/family.ts';
@@ -20,7 +20,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 test('31 days of 100 desks are 4 round trips at most (Part 4, 4.5 (7))', async () => {
   const family = await newFamily();
-  const home = familyHome(family.companyId);
+  const home = familyTenant(family.companyId);
   const desk = { company_id: family.companyId, name: 'Desk', type: 'sale', is_deleted: false, version: 1 };
   const ids = Array.from({ length: 100 }, (_, index) => 1001 + index);
   await writeRows(

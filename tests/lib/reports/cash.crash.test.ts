@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
-import { foldCubes } from '#lib/table/cubes/fold.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { addMoves, cashOfMoves, type Moving, moving, newMovingDesks, tellCash } from '#tests/kit/moves.ts';
 import { foldReports } from '#tests/kit/reports.ts';
@@ -16,7 +16,7 @@ test('a fold of postings that is cut off after any call leaves the report as pos
   });
   if (!early || !late || !after) throw new Error('There are no movements');
   const familyId = await newMovingDesks();
-  const home = familyHome(familyId);
+  const home = familyTenant(familyId);
   const all = [...early];
   const add = async (moves: readonly Moving[]) => {
     await addMoves(home, moves);
@@ -28,7 +28,7 @@ test('a fold of postings that is cut off after any call leaves the report as pos
   for (let calls = 0, isDone = false; !isDone; calls++) {
     await add(late);
     isDone = await withCalls(calls, async () => {
-      for (const kind of ALL_CUBES) await foldCubes({ ...kind, worth: 1 }, home, Date.now());
+      for (const kind of ALL_CUBES) await updateRollups({ ...kind, worth: 1 }, home, Date.now());
     });
     expect(await tellCash(familyId, 'day', DAYS)).toEqual(cashOfMoves(all, 'day', DAYS));
     await add(after);

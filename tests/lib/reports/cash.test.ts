@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { addMoves, cashOfMoves, type Moving, moving, newMovingDesks, tellCash } from '#tests/kit/moves.ts';
 import { foldReports } from '#tests/kit/reports.ts';
 
@@ -18,7 +18,7 @@ test('whatever moved and moved back, folded or not, the report is what postings 
     const familyId = await newMovingDesks();
     const all: Moving[] = [];
     for (const { moves, isFolded, from, length } of steps) {
-      await addMoves(familyHome(familyId), moves);
+      await addMoves(familyTenant(familyId), moves);
       all.push(...moves);
       if (isFolded) await foldReports({ companyId: familyId });
       for (const group of GROUPS) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
-import { foldCubes } from '#lib/table/cubes/fold.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { foldReports, lastDays, readReport } from '#tests/kit/reports.ts';
 import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
@@ -23,7 +23,7 @@ test('a fold of lines that is cut off after any call leaves the report as cheque
     await tradeOf(cake, tea);
     isDone = await withCalls(calls, async () => {
       for (const kind of [soldGoodsCubes, returnedGoodsCubes]) {
-        await foldCubes({ ...kind, worth: 1 }, familyHome(shop.companyId), Date.now());
+        await updateRollups({ ...kind, worth: 1 }, familyTenant(shop.companyId), Date.now());
       }
     });
     await expectReport();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SalesQuery } from '#lib/reports/sales/query.ts';
 import { salesReport } from '#lib/reports/sales/sales.ts';
-import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
+import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { foldReports } from '#tests/kit/reports.ts';
@@ -20,7 +20,7 @@ test('a month of sales is three round trips beside that of the caller, folded in
     for (const group of ['day', 'month', 'company', 'cashbox', 'creator']) {
       const meter = newMeter();
       const query = SalesQuery.parse({ group, filter: filters });
-      await inScope({ meter }, () => salesReport(actor, query));
+      await runInContext({ meter }, () => salesReport(actor, query));
       expect(roundTripsOf(meter), group).toBeLessThanOrEqual(3);
     }
     await foldReports(shop);

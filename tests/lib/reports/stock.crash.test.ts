@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '#bench/chaos/fault.ts';
 import type { WireCall } from '#bench/chaos/table-call.ts';
 import { readWarehouseGoods } from '#lib/reports/stock/goods.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { call } from '#tests/kit/http.ts';
@@ -24,7 +24,7 @@ const cashbox_id = await make('/company/cashbox/cashbox', token, { name: 'Кас
 
 /** Sums what a report has: pieces in all places, and what they cost in soums. */
 async function report(): Promise<{ readonly pieces: number; readonly cost: bigint }> {
-  const all = await readWarehouseGoods(familyHome(companyId), [stockId, secondId], Date.now());
+  const all = await readWarehouseGoods(familyTenant(companyId), [stockId, secondId], Date.now());
   return {
     pieces: all.reduce((sum, { quantity, sent }) => sum + Number(quantity + sent), 0) / ONE,
     cost: all.reduce((sum, { costs }) => sum + costs.uzs, 0n),
@@ -33,7 +33,7 @@ async function report(): Promise<{ readonly pieces: number; readonly cost: bigin
 
 const isShelf = ({ operation, keys }: WireCall, product: number) =>
   operation === 'BatchGetItem' &&
-  keys.some(({ pk }) => pk.startsWith(`balance#${familyHome(companyId)}#`) && pk.endsWith(`#${product}`));
+  keys.some(({ pk }) => pk.startsWith(`balance#${familyTenant(companyId)}#`) && pk.endsWith(`#${product}`));
 
 /** Does something else before a reading, and something after it. */
 function around(before: () => Promise<unknown>, after: () => Promise<unknown> = async () => {}): Fault {

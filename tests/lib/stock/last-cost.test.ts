@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { lastCosts } from '#lib/stock/last-cost.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
 import { newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
 
 test('a product’s last cost is that of the newest goods that came to the family, whether any are left', async () => {
   const shop = await newShop();
-  const home = familyHome(shop.companyId);
+  const home = familyTenant(shop.companyId);
   const id = await newGoods(shop, [{ quantity: 2, cost: 100 }]);
   const last = async () => (await lastCosts(home, [id, id + 1])).get(id);
   expect(await last()).toMatchObject({ cost: 100_00, currency: 'uzs' });

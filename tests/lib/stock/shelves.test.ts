@@ -8,7 +8,7 @@ import { inflowCounter } from '#lib/stock/inflow.ts';
 import { type Cause, type Movement, movementsIn, movementsOf, PAGE } from '#lib/stock/movement.ts';
 import type { Part } from '#lib/stock/part.ts';
 import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
-import { familyHome, type Home } from '#lib/table/keys.ts';
+import { familyTenant, type Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 
 /** A shelf is made by the ids that it is given: each story has a home of its own. */
@@ -28,7 +28,7 @@ interface Operation {
 
 /** A warehouse in which documents follow each other, with what they took and have not put back. */
 class Story {
-  readonly home: Home = familyHome(randomInt(2 ** 40));
+  readonly home: Tenant = familyTenant(randomInt(2 ** 40));
   readonly taken = new Map<number, Part[][]>(PRODUCTS.map((product) => [product, []]));
   documents = 0;
   done = 0;
@@ -132,7 +132,7 @@ function oldest(left: ReadonlyMap<number, number>, quantity: number): { id: numb
 /**
  * Reads all movements of a product's balance, and checks that any range of them is that part of the whole.
  */
-async function historyOf(home: Home, shelves: Shelves, product: number): Promise<Moved[]> {
+async function historyOf(home: Tenant, shelves: Shelves, product: number): Promise<Moved[]> {
   const balance = shelves.after.get(product);
   if (!balance) return [];
   const total = movementsIn(balance);

@@ -4,9 +4,9 @@ import type { Staff } from '#lib/access/actor.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 import { rightFor } from '#lib/sync/right.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
-import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
+import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 import { type Day, newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
@@ -77,7 +77,7 @@ async function measureOnce(actor: Staff, asked: Asked) {
   const query = CopyQuery.parse(asked);
   calls += 1;
   const at = Date.now() + calls * APART_MS;
-  const page = await inScope({ meter }, () => sync({ actor, query, at, locale: 'ru' }));
+  const page = await runInContext({ meter }, () => sync({ actor, query, at, locale: 'ru' }));
   // What counting costs is outside the figures.
   const reading = { ...meter, calls: meter.calls.filter(({ isWrite }) => !isWrite) };
   return { ...page, units: unitsOf(reading), trips: roundTripsOf(reading) };
@@ -102,7 +102,7 @@ test.each(Object.entries(CALLERS))(
     for (const types of [TYPES, TYPES.toReversed(), lined, ['trade.sale'] as const]) {
       const first = await readAll(actor, types);
       expect(most(first)).toBeLessThanOrEqual(MOST_TRIPS);
-      await appendToFeed(familyHome(day.companyId), told, Date.now());
+      await appendToFeed(familyTenant(day.companyId), told, Date.now());
       const cursor = String(first.at(-1)?.cursor);
       const news = await readAll(actor, types, { cursor });
       expect(most(news)).toBeLessThanOrEqual(MOST_TRIPS);
@@ -124,7 +124,7 @@ test('a branch’s director hears of the balances of its warehouses alone, howev
     data.map(({ id, record }): FeedEntry => ['stock.product', id, null, null, Object(record).stock_id]),
   );
   expect(entries.length).toBeGreaterThan(balances.length);
-  await appendToFeed(familyHome(day.companyId), entries, Date.now());
+  await appendToFeed(familyTenant(day.companyId), entries, Date.now());
   const news = await readAll(actor, types, { cursor: String(first.at(-1)?.cursor), limit: 1 });
   expect(news.flatMap(({ data }) => data.map(({ id }) => id)).toSorted()).toEqual(balances.toSorted());
   expect(news.filter(({ data }) => data.length > 0)).toHaveLength(balances.length);

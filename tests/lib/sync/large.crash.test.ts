@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { recoverJournal } from '#lib/table/journal/recovery.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { completeReceipt } from '#lib/trade/receipt/end.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { directorAs } from '#tests/kit/family.ts';
@@ -42,7 +42,7 @@ async function readCopy(depot: Depot, id: number, goods: readonly number[]) {
 
 test('a copy has a document of over a hundred writes whole or not at all, wherever its function is killed', async () => {
   const depot = await newDepot(1);
-  const home = familyHome(depot.companyId);
+  const home = familyTenant(depot.companyId);
   const actor = directorAs(depot.directorId, depot.companyId);
   const goods = [...(await newCards(depot, LINES / 2)), ...(await newCards(depot, LINES / 2))];
   let [isDone, times, halves] = [false, 0, 0];

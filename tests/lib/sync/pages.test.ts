@@ -4,10 +4,10 @@ import type { Staff } from '#lib/access/actor.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
 import { CopyAnswer, CopyQuery, sync } from '#lib/sync/sync.ts';
-import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { WriteOffLine } from '#lib/trade/write-off/record.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';
@@ -24,7 +24,7 @@ const MOST_BYTES = 4_000_000;
 /** Makes a write-off, and more like it with so many lines each, all of which have a long comment. */
 async function newLongDocuments(counts: readonly number[]) {
   const depot = await newDepot(1);
-  const home = familyHome(depot.companyId);
+  const home = familyTenant(depot.companyId);
   const first = await make(WRITE_OFFS, depot.token, writeOffOf(depot));
   const [head, [line]] = await Promise.all([
     getItem(recordKey('writeoff', home, first)),
@@ -99,7 +99,9 @@ async function untilSome(actor: Staff, types: readonly CopiedType[]) {
   for (let query: object = { types }; (pages.at(-1)?.length ?? 0) === 0; ) {
     const meter = newMeter();
     const asked = CopyQuery.parse(query);
-    const page = await inScope({ meter }, () => sync({ actor, query: asked, at: Date.now(), locale: 'ru' }));
+    const page = await runInContext({ meter }, () =>
+      sync({ actor, query: asked, at: Date.now(), locale: 'ru' }),
+    );
     const reading = { ...meter, calls: meter.calls.filter(({ isWrite }) => !isWrite) };
     pages.push({ length: page.data.length, trips: roundTripsOf(reading) });
     query = { cursor: page.cursor };
@@ -109,7 +111,7 @@ async function untilSome(actor: Staff, types: readonly CopiedType[]) {
 
 test('who reaches few of a type is given no empty page before ten thousand of it were looked at (Part 4, 4.1 (5))', async () => {
   const { directorId, companyId } = await newFamily();
-  const source = { type: 'posting', home: familyHome(companyId) };
+  const source = { type: 'posting', home: familyTenant(companyId) };
   // The last ten are of the caller's desk.
   const rows = Array.from({ length: 3010 }, (_, index) => {
     const fields = { company_id: companyId, cashbox_id: index < 3000 ? 2 : 1, version: 1 };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed } from '#lib/table/feed/pages.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { meanwhile } from '#tests/kit/meanwhile.ts';
@@ -88,7 +88,7 @@ test.each(CHANGING)(
       // Left out, as its change comes after it; or as it was before or after.
       if (seen) expect([before, after]).toContainEqual({ revision: seen.revision, record: seen.record });
       if (!isMet) expect(seen).toBeDefined();
-      await appendToFeed(familyHome(shop.companyId), [[type, id, null, null, null]], Date.now());
+      await appendToFeed(familyTenant(shop.companyId), [[type, id, null, null, null]], Date.now());
       let news = await ask(shop, { cursor: start.cursor });
       while (news.has_more && news.data.length === 0) news = await ask(shop, { cursor: news.cursor });
       expect(news.data.map((entry) => entry.id)).toContain(id);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { stayMute } from '#bench/chaos/fault.ts';
 import type { WireCall } from '#bench/chaos/table-call.ts';
-import { isBusy } from '#lib/table/busy.ts';
 import { putOne, updateOne } from '#lib/table/change/send.ts';
 import { putNew, update } from '#lib/table/change/write.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
@@ -11,6 +10,7 @@ import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { isTransientError } from '#lib/table/transient-errors.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 
 /*
@@ -72,7 +72,7 @@ test('a table that answers nobody is busy before the call is over, and later ans
   const rule = faultInTest(proxy, of('UpdateItem'), stayMute(), { times: 50 });
   const adding = () => updateOne(key, { add: { n: 1 } }, absent('journal'));
   const error = await withDeadline(CALL_MS, adding).catch((caught: unknown) => caught);
-  expect([isBusy(error), rule.count > 1]).toEqual([true, true]);
+  expect([isTransientError(error), rule.count > 1]).toEqual([true, true]);
   rule.off();
   expect(await withDeadline(CALL_MS, adding)).toBe(true);
   expect((await getItem(key))?.['n']).toBe(1);

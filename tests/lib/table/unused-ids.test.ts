@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -25,7 +25,7 @@ test('the ids of a call that wrote nothing are those of the next one, which pays
   const type = randomUUID();
   expect(await refused(type)).toBe(1);
   const meter = newMeter();
-  expect(await inScope({ meter }, () => refused(type))).toBe(1);
+  expect(await runInContext({ meter }, () => refused(type))).toBe(1);
   expect(meter.calls).toEqual([]);
   expect(await made(type)).toBe(1);
   expect(await made(type)).toBe(2);

@@ -2,7 +2,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { Company, CompanyWithParent } from '#lib/people/company/record.ts';
-import { setUpCompany } from '#lib/platform/founding.ts';
+import { setUpCompany } from '#lib/platform/provisioning.ts';
 
 export const GET = listing({
   right: 'admin.company.company.index',

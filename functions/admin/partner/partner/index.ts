@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as partners from '#lib/people/company/partner.ts';
-import { setUpPartner } from '#lib/platform/founding.ts';
+import { setUpPartner } from '#lib/platform/provisioning.ts';
 
 export const GET = listing({
   right: 'admin.partner.partner.index',

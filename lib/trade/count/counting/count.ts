@@ -4,8 +4,8 @@ import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
 import { bytesOf } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { takeUnder } from '#lib/table/journal/standing.ts';
-import type { Place } from '#lib/table/keys.ts';
+import { standingLockWrite } from '#lib/table/journal/standing-lock.ts';
+import type { RecordRef } from '#lib/table/keys.ts';
 import { newCheckedLine, totalsOf } from '#lib/trade/count/line.ts';
 import { traceWrite } from '#lib/trade/count/positions.ts';
 import { countPlace, lockOfCount } from '#lib/trade/count/record.ts';
@@ -67,13 +67,13 @@ export function countProducts(
 
 /** Locks a balance with what it will be, and writes down the line of its position. */
 function stepOf(
-  place: Place,
+  place: RecordRef,
   { balance, trace, kind, isPlanned }: CountedPosition,
   { line, pending }: ReturnType<typeof newCheckedLine>,
 ): PositionChange {
   const { stock_id, product_id, version } = balance;
   const key = balanceKey(place.home, stock_id, product_id);
-  const lock = takeUnder(lockOfCount(place), key, pending, { if: equals('version', version) });
+  const lock = standingLockWrite(lockOfCount(place), key, pending, { if: equals('version', version) });
   const isNew = trace ? trace.line === undefined : !isPlanned;
   return {
     writes: [lock, traceWrite(place, line, trace)],

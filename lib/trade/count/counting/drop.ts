@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { releaseUnder } from '#lib/table/journal/standing.ts';
+import { standingUnlockWrite } from '#lib/table/journal/standing-lock.ts';
 import { totalsOf } from '#lib/trade/count/line.ts';
 import { readPlan, readTraces, traceWrite } from '#lib/trade/count/positions.ts';
 import { countPlace, counts, lockOfCount, requireInProgress } from '#lib/trade/count/record.ts';
@@ -51,7 +51,7 @@ export function dropProducts(
       }
       const removed = { id: rowId, product_id: row.product_id, is_removed: true } as const;
       const key = balanceKey(home, count.stock_id, row.product_id);
-      const unlocking = trace ? [releaseUnder(lockOfCount(place), key)] : [];
+      const unlocking = trace ? [standingUnlockWrite(lockOfCount(place), key)] : [];
       return [
         {
           writes: [traceWrite(place, removed, trace), ...unlocking],

@@ -5,7 +5,7 @@ import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { versionGuard } from '#lib/records/precondition.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { all, lessThan } from '#lib/table/expression.ts';
-import { underWay } from '#lib/table/journal/standing.ts';
+import { isOwnerActive } from '#lib/table/journal/standing-lock.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Kind } from '#lib/trade/count/goods.ts';
@@ -74,7 +74,7 @@ export function makeSteps(
       const tally = update(
         recordKey(counts.type, actor.home, id),
         { set: { ...set, ...changed, updater_id: actor.id, updated_at: at }, add: { ...add, version: 1 } },
-        { if: all([underWay, ...bounds, ...(seen ? [seen.if] : [])]) },
+        { if: all([isOwnerActive, ...bounds, ...(seen ? [seen.if] : [])]) },
       );
       const kept = index === chunks.length - 1 ? remember() : [];
       await transact([...chunk.flatMap(({ writes }) => writes), tally, ...kept]);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { familyHome, partition } from '#lib/table/keys.ts';
+import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { newCompany, newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import type { Family } from '#tests/kit/founding.ts';
@@ -190,7 +190,7 @@ test('the sale currency is one of the four, and one that has a rate', async () =
   const patch = (json: object) => call(`PATCH ${RATES}/settings`, { token, json });
   expect(await patch({ sale_currency: 'eur' })).toMatchObject({ status: 200, body: { message: 'Успешно' } });
   expect(await settings()).toMatchObject({ sale_currency: 'eur' });
-  expect(await ratesOf(familyHome(family.companyId), family.companyId)).toMatchObject({
+  expect(await ratesOf(familyTenant(family.companyId), family.companyId)).toMatchObject({
     saleCurrency: 'eur',
     rates: { uzs: 100, usd: 1_265_000 },
   });
@@ -231,7 +231,7 @@ test('another family has rates of its own and reaches no others', async () => {
 
 test('every change keeps the rate before it, who made it and when; no change keeps none', async () => {
   for (const rate of [12_700, 12_700, 12_800]) await change('usd', rate);
-  const kept = await wholePartition(partition('currency-rate-history', familyHome(family.companyId)));
+  const kept = await wholePartition(partition('currency-rate-history', familyTenant(family.companyId)));
   expect(kept).toMatchObject([
     {
       company_id: family.companyId,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/say.ts';
@@ -71,7 +71,7 @@ async function setSums(
   { companyId, cashboxId }: Shop,
   change: (money: DeskMoney) => Partial<DeskMoney>,
 ): Promise<void> {
-  const key = deskMoneyKey(familyHome(companyId), cashboxId);
+  const key = deskMoneyKey(familyTenant(companyId), cashboxId);
   const money = DeskMoney.parse(await getItem(key));
   await transact([update(key, { set: change(money) })]);
 }
@@ -148,7 +148,7 @@ test('sums over many desks that are only shown have any size, exactly (Decisions
   const desks = await Promise.all(names.map((name) => make(DESKS, token, { name, type: 'sale' })));
   const sums = { card_uzs: MOST, bank_uzs: MOST };
   const set = { ...sums, day: today({ income: sums, outcome: sums }) };
-  await transact(desks.map((id) => update(deskMoneyKey(familyHome(companyId), id), { set })));
+  await transact(desks.map((id) => update(deskMoneyKey(familyTenant(companyId), id), { set })));
   const non_cash = { uzs: 91_999_999_999_999.08 };
   expect(await call(STATS, { token })).toMatchObject({
     status: 200,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { POSTING, Posting } from '#lib/cash/posting/record.ts';
 import { put } from '#lib/table/change/write.ts';
-import { familyHome, partition, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -29,7 +29,7 @@ async function newDay() {
     ...shop,
     token: shop.director,
     supplier,
-    home: familyHome(shop.companyId),
+    home: familyTenant(shop.companyId),
     /** The postings of the cheque and of the payment. */
     sold: sale.number('transactions.0.transfer_id'),
     paid: payment.number('id'),

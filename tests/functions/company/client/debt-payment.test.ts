@@ -5,7 +5,7 @@ import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { MadePayments } from '#lib/trade/debt-payment/pay.ts';
@@ -121,7 +121,7 @@ test('more than is owed is 422 on payments, and nothing is paid (Decisions, 9 (5
 
 /** Makes so many debts of 1 of a client, past the tills. */
 async function oweMany({ companyId, directorId }: Shop, client_id: number, count: number): Promise<void> {
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const first = await nextId(debts.type, home, count);
   const at = Date.now();
   const maker = makerOf({ id: directorId });

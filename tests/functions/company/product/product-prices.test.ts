@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { notePriceEntries } from '#lib/catalog/price-entry.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { addProduct, card, newCatalog } from '#tests/kit/catalog.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
@@ -150,7 +150,7 @@ test('the history is for who has its right, of a product of the family that is n
 });
 
 test('an entry is put once, however often and late the stream tells of it, and locks are no change', async () => {
-  const home = familyHome(900_000_000_000 + process.pid);
+  const home = familyTenant(900_000_000_000 + process.pid);
   const image = (id: number, price: string, lock = false) => ({
     ...{ pk: { S: `product#${home}` }, sk: { S: '000000000007' } },
     ...{ sale_price: { N: price }, sale_currency: { S: 'uzs' }, min_price: { NULL: true } },

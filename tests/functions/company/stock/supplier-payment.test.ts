@@ -3,7 +3,7 @@ import { DESK_MONEY } from '#lib/cash/desk/money.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
 import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/say.ts';
 import { mainDeskIn, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
@@ -19,7 +19,7 @@ const CASH = { payment_type: 'cash', currency: 'uzs', amount: 60.25 };
 async function newPayer() {
   const family = await newFamilyWithBranch();
   const token = family.director;
-  const home = familyHome(family.companyId);
+  const home = familyTenant(family.companyId);
   const cashbox_id = await mainDeskIn(family);
   await transact([update(counterKey(DESK_MONEY, home, cashbox_id), { add: { cash_uzs: 100_00 } })]);
   const id = await make(SUPPLIERS, token, { name: 'Ферма' });
@@ -99,7 +99,7 @@ test('a supplier of another family, or a deleted one, is 404', async () => {
 
 test('what is owed to a supplier is bounded on either side: 422 on the amount that would pass the bound', async () => {
   const { token, id, request, companyId, payment, ...family } = await newPayer();
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const most = 99_999_999_999_999;
   const tooMuch = { amount: say('ru', { key: 'balance.too_large', with: { max: most / 100 } }) };
   const add = (sum: number) => transact([update(suppliers.supplierSumsKey(home, id), { add: { uzs: sum } })]);

@@ -4,7 +4,7 @@ import { sealCursor } from '#lib/sync/cursor.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { appendToFeed, feedEnd } from '#lib/table/feed/pages.ts';
-import { familyHome, padId } from '#lib/table/keys.ts';
+import { familyTenant, padId } from '#lib/table/keys.ts';
 import { CopyReader, typesQuery } from '#tests/kit/copy.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -108,7 +108,7 @@ test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each w
 
 test('a cursor behind which pages of the feed are gone must begin again: 410', async () => {
   const { director, companyId } = await newFamily();
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const copy = await new CopyReader(director, { types: ['product.unit'] }).catchUp();
   const end = await feedEnd(home);
   for (const id of [1, 2]) await appendToFeed(home, [['product.unit', id, null, null, null]], Date.now());

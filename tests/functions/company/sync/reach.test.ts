@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readStaff, userKey } from '#lib/access/identify.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { readEntry } from '#lib/webhooks/entry.ts';
 import { CopyReader, typesQuery } from '#tests/kit/copy.ts';
@@ -64,7 +64,7 @@ test('copies and webhooks have all shifts of the desks open to who has the right
   expect(await copy.ask()).toMatchObject(ENDED);
   expect(await idsIn(new CopyReader(token, { types }))).toEqual([shift]);
   for (const teller of [id, program]) {
-    const actor = await readStaff(familyHome(shop.companyId), teller, Date.now());
+    const actor = await readStaff(familyTenant(shop.companyId), teller, Date.now());
     const told = actor && (await readEntry(actor, { type: types[0], id: shift }));
     expect(told).toMatchObject({ companyId: shop.companyId });
   }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 import { bytesOf, update } from '#lib/table/change/write.ts';
-import { familyHome, sequencesKey } from '#lib/table/keys.ts';
+import { familyTenant, sequencesKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { makeSideCatalog } from '#tests/kit/catalog.ts';
@@ -92,7 +92,7 @@ test('a record of each type is what its list gives of the row, and nobody is emb
 });
 
 test('the counters of a family that has one of everything take a unit a draw', async () => {
-  const counters = await getItem(sequencesKey(familyHome(shop.companyId)));
+  const counters = await getItem(sequencesKey(familyTenant(shop.companyId)));
   expect(Object.keys(counters ?? {}).length).toBeGreaterThan(30);
   // Ids of a family grow to some billions: three bytes more each.
   const grown = Object.keys(counters ?? {}).length * 3;
@@ -127,7 +127,7 @@ test('a client has its debts by currency and its bonuses by the day from which t
     uzs: { spendable: 500, waiting: { '2099-01-31': 250 } },
     usd: { spendable: 7, waiting: {} },
   };
-  await transact([update(clientSumsKey(familyHome(shop.companyId), client), { set: { bonuses } })]);
+  await transact([update(clientSumsKey(familyTenant(shop.companyId), client), { set: { bonuses } })]);
   const [record] = (await read(shop.director, ['client.client'])).of('client.client');
   expect(record).toMatchObject({
     ...{ id: client, debts: { uzs: 45, usd: 0, eur: 0, rub: 0 } },

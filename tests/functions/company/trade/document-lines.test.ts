@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { makerOf } from '#lib/access/actor.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { documentHead } from '#lib/trade/count/documents.ts';
@@ -22,7 +22,7 @@ const LINES = 1050;
 
 /** Writes the receipt of a count that found one more of each product. */
 async function writeSurplus(shop: Shop, products: readonly number[]): Promise<string> {
-  const home = familyHome(shop.companyId);
+  const home = familyTenant(shop.companyId);
   const id = await nextId(receipts.type, home);
   const worth = { quantity: ONE, cost: 100, amount: 100, sale_price: null };
   const lines = products.map((product_id, index) => ({ id: index + 1, product_id, ...worth }));
@@ -37,7 +37,7 @@ async function writeSurplus(shop: Shop, products: readonly number[]): Promise<st
 
 /** Writes the write-off of a count that found one less of each product. */
 async function writeShortage(shop: Shop, products: readonly number[]): Promise<string> {
-  const home = familyHome(shop.companyId);
+  const home = familyTenant(shop.companyId);
   const id = await nextId(writeOffs.type, home);
   const given = { source_product_id: null, quantity: ONE, reason: 'common_loss', comment: null, batches: [] };
   const lines = products.map((product_id, index) => ({ id: index + 1, product_id, ...given }));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Reply } from '#bin/program/person.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, refundDebt } from '#tests/kit/debts.ts';
@@ -51,7 +51,7 @@ async function returned(shop: Shop, id: number, pieces: number, cash = 0): Promi
 }
 
 async function owedBy({ companyId }: Shop, client: number): Promise<number> {
-  const sums = ClientSums.parse(await getItem(clientSumsKey(familyHome(companyId), client)));
+  const sums = ClientSums.parse(await getItem(clientSumsKey(familyTenant(companyId), client)));
   return sums.debt_uzs / 100;
 }
 

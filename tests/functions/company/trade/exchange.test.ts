@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
@@ -76,7 +76,7 @@ async function newLent(product_id: number, plain: Shop, cash: number) {
 }
 
 async function owedBy({ companyId }: Shop, client: number): Promise<unknown> {
-  return (await getItem(clientSumsKey(familyHome(companyId), client)))?.['debt_uzs'];
+  return (await getItem(clientSumsKey(familyTenant(companyId), client)))?.['debt_uzs'];
 }
 
 test('an equal exchange moves goods both ways and makes no operation', async () => {
@@ -132,7 +132,7 @@ test('a surcharge is income of the new sale, and must be exact', async () => {
   const { id, transactions } = Surcharged.parse(body).exchange_sale;
   expect([await cashOf(shop), await cashOf(shop, 'card')]).toEqual([10_000, 3000]);
   const postingId = transactions[0]?.transfer_id ?? 0;
-  const posting = await getItem(recordKey('posting', familyHome(shop.companyId), postingId));
+  const posting = await getItem(recordKey('posting', familyTenant(shop.companyId), postingId));
   expect(posting).toMatchObject({ type: 'income', source_type: 'sale', source_id: id });
   expect(await faultsOf(shop)).toEqual([]);
 });
@@ -170,7 +170,7 @@ test('an excess is paid out by the exchange’s desk, in the name of the origina
   expect([await cashOf(shop), await cashOf(other)]).toEqual([10_000, 1000]);
   const [made] = await returnsOf(shop, shop.sale);
   const id = made?.transactions[0]?.transfer_id ?? 0;
-  const posting = await getItem(recordKey('posting', familyHome(shop.companyId), id));
+  const posting = await getItem(recordKey('posting', familyTenant(shop.companyId), id));
   expect(posting).toMatchObject({
     type: 'outcome',
     source_type: 'sale_return',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/say.ts';
 import { call } from '#tests/kit/http.ts';
@@ -29,7 +29,7 @@ async function newGone(become: typeof remove) {
 
 /** Deletes a product as it could be before goods kept it: there may be such. Decisions, 9 (94). */
 async function remove({ companyId }: Shop, id: number): Promise<void> {
-  const key = recordKey('product', familyHome(companyId), id);
+  const key = recordKey('product', familyTenant(companyId), id);
   await transact([update(key, { set: { is_deleted: true } })]);
 }
 

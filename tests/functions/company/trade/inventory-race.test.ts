@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import {
@@ -174,7 +174,7 @@ test('two starts at the same moment are one count', async () => {
 
 test('readers see all of three hundred positions as they were, or all as they were counted', async () => {
   const shop = await newShop();
-  const home = familyHome(shop.companyId);
+  const home = familyTenant(shop.companyId);
   const ids = await newCards(shop, 300);
   await receiveGoods(shop.director, {
     stock_id: shop.stockId,
@@ -251,7 +251,7 @@ test('what is sent again with the same key is done once, and answered the same',
 test('a count holds ten thousand positions at most', async () => {
   const { shop, token, ids } = await newStore(2);
   const id = await startCount(shop, { type: 'partial', product_ids: [ids[0]] });
-  const key = recordKey('inventory', familyHome(shop.companyId), id);
+  const key = recordKey('inventory', familyTenant(shop.companyId), id);
   await transact([update(key, { set: { products_count: 10_000 } })]);
   const refused = await count(shop, id, [[ids[1] ?? 0, 1]]);
   expect(refused).toMatchObject({

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
+import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { list, SaleList } from '#lib/trade/sale/read.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -123,7 +123,7 @@ test('the lines of twenty cheques are read in one wave, and looked at once more 
   const actor = directorAs(shop.directorId, shop.companyId);
   const tripsOf = async (query: object) => {
     const meter = newMeter();
-    await inScope({ meter }, () => list(actor, SaleList.parse(query)));
+    await runInContext({ meter }, () => list(actor, SaleList.parse(query)));
     return roundTripsOf(meter);
   };
   expect((await tripsOf({ with: ['products'] })) - (await tripsOf({}))).toBe(2);

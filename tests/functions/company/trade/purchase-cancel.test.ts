@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
 import { say } from '#lib/values/say.ts';
@@ -118,7 +118,7 @@ test('a canceled receipt’s cost is forgotten wherever its goods have been (Dec
   const typo = await receiveGoods(token, { stock_id: stockId, products });
   await moveAtOnce(depots, 11);
   await moveAtOnce(depots, 11, { from_stock_id: secondId, to_stock_id: stockId });
-  const last = async () => (await lastCosts(familyHome(companyId), goods)).get(product);
+  const last = async () => (await lastCosts(familyTenant(companyId), goods)).get(product);
   expect(await last()).toMatchObject({ cost: 300 });
   expect((await cancel(token, typo)).status).toBe(200);
   expect(await last()).toMatchObject({ cost: 200 });
@@ -156,7 +156,7 @@ test('a canceled receipt gives a product the price, currency and minimum back th
 
 test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
   const { token, receiptId, companyId } = await newDepot(1);
-  const key = recordKey(receipts.type, familyHome(companyId), receiptId);
+  const key = recordKey(receipts.type, familyTenant(companyId), receiptId);
   await transact([update(key, { set: { inventory_id: 1 } })]);
   const message = say('ru', { key: 'purchase.of_inventory' });
   expect(await cancel(token, receiptId)).toMatchObject({ status: 400, body: { message } });

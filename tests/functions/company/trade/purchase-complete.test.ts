@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { makerOf } from '#lib/access/actor.ts';
 import type { Part } from '#lib/stock/part.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { newFamily } from '#tests/kit/family.ts';
@@ -228,7 +228,7 @@ async function fill(
   product: number,
   costOf: (index: number) => number,
 ) {
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const shelves = await readShelves(home, stock_id, [product]);
   const warehouse = { id: stock_id, company_id: companyId };
   const at = Date.now();

@@ -6,7 +6,7 @@ import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { warehouseKey } from '#lib/stock/warehouse.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/say.ts';
@@ -51,7 +51,7 @@ async function debtOf({ director: token }: Shop, id: number) {
 }
 
 async function owedIn({ companyId }: Shop, client: number): Promise<unknown> {
-  return (await getItem(clientSumsKey(familyHome(companyId), client)))?.['debt_uzs'];
+  return (await getItem(clientSumsKey(familyTenant(companyId), client)))?.['debt_uzs'];
 }
 
 test('a part that is returned goes back to stock, and is paid out of the desk', async () => {
@@ -156,7 +156,7 @@ test('payment_type_id is stored, and the history tells lines, reason, comment, b
   ]);
   const [made] = returns;
   const transferId = z.int().parse(made?.transactions[0]?.transfer_id);
-  const posting = await getItem(recordKey('posting', familyHome(shop.companyId), transferId));
+  const posting = await getItem(recordKey('posting', familyTenant(shop.companyId), transferId));
   expect(posting).toMatchObject({
     type: 'outcome',
     source_type: 'sale_return',
@@ -288,7 +288,7 @@ test('a return takes back its share of the bonuses, never below zero (Decisions,
 test('what was repaid of the debt since is paid out too', async () => {
   const shop = await newShop();
   const { sale, debt } = await lendFor(shop, await newGoods(shop, WATER), 4000);
-  const key = recordKey(debts.type, familyHome(shop.companyId), debt);
+  const key = recordKey(debts.type, familyTenant(shop.companyId), debt);
   await transact([update(key, { set: { repaid_amount: 100_000 }, add: { version: 1 } })]);
   await addMoney(shop, { cash_uzs: 100_000 });
   const paid = (amount: number) => ({ transactions: [{ payment_type: 'cash', amount }] });
@@ -380,7 +380,7 @@ test('a credit sale pays back by bank up to what came by bank, the rest in cash 
 
 test('a warehouse that is being counted takes nothing back: 400', async () => {
   const { shop, id, sale } = await newSold();
-  const key = warehouseKey(familyHome(shop.companyId), shop.stockId);
+  const key = warehouseKey(familyTenant(shop.companyId), shop.stockId);
   await transact([update(key, { set: { inventory_id: 1 } })]);
   expect(
     await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 20_000 }] }),
@@ -469,7 +469,7 @@ test('a cheque of a hundred products, over more writes than one native transacti
 test('books that do not agree with the returns are told', async () => {
   const { shop, sale, line } = await newSold();
   await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
-  const home = familyHome(shop.companyId);
+  const home = familyTenant(shop.companyId);
   const faultsAfter = async (set: object) => {
     await transact([update(recordKey('sale', home, sale), { set: { ...set } })]);
     const { violations } = await readBooks(shop.companyId);

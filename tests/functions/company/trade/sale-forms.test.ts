@@ -6,7 +6,7 @@ import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { sales } from '#lib/trade/sale/record.ts';
@@ -283,7 +283,7 @@ test('a sheet to print has the signs of a name that a workbook may hold, as they
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   // A name from before names were refused such signs.
-  const card = recordKey('product', familyHome(shop.companyId), id);
+  const card = recordKey('product', familyTenant(shop.companyId), id);
   await transact([update(card, { set: { name: 'Вода\uFFFE _x0041_' } })]);
   const sale = Made.parse((await sellOne(shop, id, 1, 5000)).body);
   for (const form of ['print', 'invoice?format=excel']) {
@@ -396,7 +396,7 @@ test('a card of a cheque has all that belongs to it (Decisions, 9 (69))', async 
 test('a card of a cheque has all cheques that it was exchanged into (Decisions, 9 (69))', async () => {
   const shop = await newShop();
   const { sale } = await richCheque(shop);
-  const home = familyHome(shop.companyId);
+  const home = familyTenant(shop.companyId);
   const count = 101;
   const [firstReturn, firstSale] = await Promise.all([
     nextId(SALE_RETURN, home, count),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SALE_BATCHES } from '#lib/access/throttle.ts';
 import { MOST_WAITING } from '#lib/cash/desk/waiting.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, padId } from '#lib/table/keys.ts';
+import { familyTenant, padId } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { newCompany, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -67,7 +67,7 @@ test('at 5 000 that wait at a desk a new one is 429, not kept; what waits goes o
   const product = await newGoods(shop, WATER);
   const id = await refuseOne(shop, product, 'waits');
   const key = {
-    pk: `refused-sales-waiting#${familyHome(shop.companyId)}`,
+    pk: `refused-sales-waiting#${familyTenant(shop.companyId)}`,
     sk: padId(shop.cashboxId),
   };
   await transact([update(key, { set: { waiting: MOST_WAITING } })]);

@@ -3,7 +3,7 @@ import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { edit as editClient } from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/say.ts';
@@ -236,7 +236,7 @@ test('a shift that blocks takes what was sold up to its end, after it, too (trad
   await enableShifts(shop);
   await tryToOpen(shop);
   const closes_at = Date.now() - 60 * MINUTE_MS;
-  const key = deskMoneyKey(familyHome(shop.companyId), shop.cashboxId);
+  const key = deskMoneyKey(familyTenant(shop.companyId), shop.cashboxId);
   const { shift } = DeskMoney.parse(await getItem(key));
   await transact([update(key, { set: { shift: { ...shift, overdue_action: 'block', closes_at } } })]);
   expect((await send(shop, late(shop, id, 61 * MINUTE_MS))).status).toBe(200);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { linesOfPack, lineWrites } from '#lib/records/lines.ts';
-import { familyHome, partition, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { returnPackKey, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
@@ -184,7 +184,7 @@ type Figures = Readonly<Record<string, number>>;
 
 /** Adds to a figure of one row of a return. */
 async function addToReturned({ shop, sale, returnId }: Books, index: number, add: Figures) {
-  const partitionKey = partition(SALE_RETURN, familyHome(shop.companyId));
+  const partitionKey = partition(SALE_RETURN, familyTenant(shop.companyId));
   const key = returnPackKey(partitionKey, { id: returnId, sale_id: sale }, 0);
   const { products } = z.object({ products: z.array(z.looseObject({})) }).parse(await getItem(key));
   await plant(key, { products: products.with(index, addTo(products[index], add)) });
@@ -192,7 +192,7 @@ async function addToReturned({ shop, sale, returnId }: Books, index: number, add
 
 /** Adds to a figure of the first line of a sale. */
 async function addToSold({ shop, sale }: Books, add: Figures) {
-  const place = { type: sales.type, home: familyHome(shop.companyId), id: sale };
+  const place = { type: sales.type, home: familyTenant(shop.companyId), id: sale };
   const item = await getItem({ pk: `${partition(sales.type, place.home)}#${sale}`, sk: 'lines-000000' });
   const [first, ...others] = z.array(z.looseObject({})).parse(linesOfPack(item));
   for (const { key, change } of lineWrites(place, [addTo(first, add), ...others])) {
@@ -212,13 +212,13 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     'a cheque whose lines cost something else',
     ({ whole }) => `says purchased_amount ${whole + 1}, its lines come to ${whole}`,
     async ({ shop, sale, whole }) =>
-      plant(recordKey(sales.type, familyHome(shop.companyId), sale), { purchased_amount: whole + 1 }),
+      plant(recordKey(sales.type, familyTenant(shop.companyId), sale), { purchased_amount: whole + 1 }),
   ],
   [
     'a cheque whose lines have no such discount',
     () => 'says discount_amount 1, its lines come to 0',
     async ({ shop, sale }) =>
-      plant(recordKey(sales.type, familyHome(shop.companyId), sale), { discount_amount: 1 }),
+      plant(recordKey(sales.type, familyTenant(shop.companyId), sale), { discount_amount: 1 }),
   ],
   [
     'a line that has a discount, and its amount none',

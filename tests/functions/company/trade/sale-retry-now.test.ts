@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/say.ts';
@@ -102,7 +102,7 @@ test('as of now the hours of a shift that blocks count as of now, too (Decisions
   const { shop, id: product } = await oldShop();
   await enableShifts(shop);
   await tryToOpen(shop);
-  const key = deskMoneyKey(familyHome(shop.companyId), shop.cashboxId);
+  const key = deskMoneyKey(familyTenant(shop.companyId), shop.cashboxId);
   const { shift } = DeskMoney.parse(await getItem(key));
   const blocking = { ...shift, overdue_action: 'block', closes_at: minutesAgo(30) };
   await transact([update(key, { set: { shift: blocking } })]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { remove, update } from '#lib/table/change/write.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ReturnHeader } from '#lib/trade/return/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
@@ -220,7 +220,7 @@ test('the books tell of a return that the list does not have, or has otherwise',
   const { shop, sale, lines } = await newSold();
   await returnEach(shop, sale, lines, [WHY, WHY]);
   const [id = 0] = await returnIdsOf(shop, sale);
-  const key = recordKey(SALE_RETURN, familyHome(shop.companyId), id);
+  const key = recordKey(SALE_RETURN, familyTenant(shop.companyId), id);
   const found = async () => {
     const { violations } = await readBooks(shop.companyId);
     return violations.filter(({ book }) => book === 'sales').map(({ what }) => what);

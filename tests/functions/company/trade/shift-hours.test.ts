@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { NO_SHIFTS, ShiftSettings } from '#lib/people/company/settings.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { limitOf } from '#lib/trade/shift/open.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
@@ -55,7 +55,7 @@ async function newOverdue(overdue_action: 'remind' | 'block') {
 }
 
 async function endHours({ companyId, cashboxId }: Shop, shift: number): Promise<void> {
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const closes_at = Date.now() - 60_000;
   await transact([
     update(deskMoneyKey(home, cashboxId), { set: { 'shift.closes_at': closes_at } }),

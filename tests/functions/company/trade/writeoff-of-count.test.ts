@@ -3,7 +3,7 @@ import { makerOf } from '#lib/access/actor.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import {
@@ -26,7 +26,7 @@ async function writeOffShortage(
   product_id: number,
   pieces: number,
 ) {
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const at = Date.now();
   const [id, lineId, shelves] = await Promise.all([
     nextId(writeOffs.type, home),

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { noteActivity } from '#lib/platform/activity.ts';
+import { recordActivity } from '#lib/platform/activity.ts';
 import type { TableChange } from '#lib/table/feed/change.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
@@ -42,7 +42,7 @@ async function untilSeen(token: string, query: string, count: number) {
 /** Makes the change that the table's stream tells of a new brand. */
 function changeOf(companyId: number, id: number, at: number): TableChange {
   return {
-    ...{ home: familyHome(companyId), type: 'product.brand', id, key: { pk: '', sk: '' } },
+    ...{ home: familyTenant(companyId), type: 'product.brand', id, key: { pk: '', sk: '' } },
     ...{ action: 'created', isSum: false, companyId, cashboxId: undefined, stockId: undefined },
     ...{ creatorId: 1, impersonatorId: undefined },
     ...{ changedById: undefined, changedImpersonatorId: undefined },
@@ -165,14 +165,14 @@ test('a row names the administrator who acted as the user', async () => {
 
 test('a row that stands in two packs is shown once, and one of more than 90 days ago is not', async () => {
   const { director: token, companyId } = await newFamily();
-  const home = familyHome(companyId);
+  const home = familyTenant(companyId);
   const now = Date.now();
   const changes = [now - 2 * DAY_MS, now - DAY_MS, now - 1000].map((at, index) =>
     changeOf(companyId, index + 1, at),
   );
-  await noteActivity(home, changes, now);
-  await noteActivity(home, changes.slice(1), now);
-  await noteActivity(home, [changeOf(companyId, 9, now - 91 * DAY_MS)], now);
+  await recordActivity(home, changes, now);
+  await recordActivity(home, changes.slice(1), now);
+  await recordActivity(home, [changeOf(companyId, 9, now - 91 * DAY_MS)], now);
   const rows = await rowsOf(token, 'filter[type]=product.brand');
   expect(rows.map(({ record_id }) => record_id)).toEqual([3, 2, 1]);
   const day = String(rows[1]?.['created_at']).slice(0, 10);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { identifySystem, lastUseKey } from '#lib/access/keys/external-system.ts';
-import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newCompany, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { insertUser } from '#tests/kit/users.ts';
@@ -58,7 +58,7 @@ test('of several directors it acts as the first made, deleted or not; for a bran
 test('it takes two round trips', async () => {
   const { main } = await newSystem();
   const meter = newMeter();
-  await inScope({ meter }, () => identifySystem(main, Date.now()));
+  await runInContext({ meter }, () => identifySystem(main, Date.now()));
   expect(roundTripsOf(meter)).toBe(2);
 });
 

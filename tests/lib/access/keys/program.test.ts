@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { identify } from '#lib/access/identify.ts';
 import { programKeyUseKey, readProgramKey } from '#lib/access/keys/program.ts';
-import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { newProgramKey } from '#tests/kit/program-keys.ts';
@@ -17,7 +17,7 @@ test('a program is known in two round trips, as a user of its role', async () =>
   await readProgramKey(key, PATH, at);
   await expect.poll(() => getItem(programKeyUseKey(id))).toBeDefined();
   const meter = newMeter();
-  const actor = await inScope({ meter }, async () => identify(await readProgramKey(key, PATH, at), at));
+  const actor = await runInContext({ meter }, async () => identify(await readProgramKey(key, PATH, at), at));
   expect(roundTripsOf(meter)).toBe(2);
   expect(actor).toMatchObject({
     id,
@@ -43,7 +43,7 @@ test('its use is noted at most once an hour, and without one no call writes', as
   await readProgramKey(key, PATH, began);
   await expect.poll(noted).toBe(began);
   const meter = newMeter();
-  await inScope({ meter }, () => readProgramKey(key, PATH, began + 59 * MINUTE));
+  await runInContext({ meter }, () => readProgramKey(key, PATH, began + 59 * MINUTE));
   expect(meter.calls).toHaveLength(1);
   await readProgramKey(key, PATH, began + 61 * MINUTE);
   await expect.poll(noted).toBe(began + 61 * MINUTE);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { changeMoney } from '#lib/cash/desk/movement.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
@@ -11,12 +11,12 @@ import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
 async function moneyOf({ companyId, cashboxId }: Shop) {
-  return DeskMoney.parse(await getItem(deskMoneyKey(familyHome(companyId), cashboxId)));
+  return DeskMoney.parse(await getItem(deskMoneyKey(familyTenant(companyId), cashboxId)));
 }
 
 test('money that came in and went out again since a desk was read is not overlooked (Decisions, 9 (43))', async () => {
   const shop = await newShop();
-  const home = familyHome(shop.companyId);
+  const home = familyTenant(shop.companyId);
   const seen = await moneyOf(shop);
   for (const change of [100, -100]) {
     const before = await moneyOf(shop);

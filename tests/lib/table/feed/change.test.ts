@@ -1,7 +1,7 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { changesIn } from '#lib/table/feed/change.ts';
-import { keyPrefixes } from '#lib/table/feed/followed.ts';
+import { keyPrefixes } from '#lib/table/feed/feed-types.ts';
 
 type Image = Record<string, AttributeValue>;
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTable } from '#bin/local/database/table.ts';
-import { feedEpoch, raiseFeedEpoch } from '#lib/table/feed/epoch.ts';
+import { feedEpoch, invalidateFeed } from '#lib/table/feed/epoch.ts';
 
 // Readers of other tests go by the epoch of the table that all share.
 const OWN = `epoch-${process.pid}`;
@@ -18,10 +18,10 @@ async function use(table: string): Promise<void> {
 test('an epoch is the same whenever it is read, until another begins, and none comes twice', async () => {
   const first = await feedEpoch();
   expect(await feedEpoch()).toBe(first);
-  await raiseFeedEpoch();
+  await invalidateFeed();
   const second = await feedEpoch();
   expect(await feedEpoch()).toBe(second);
-  await raiseFeedEpoch();
+  await invalidateFeed();
   expect(new Set([first, second, await feedEpoch()]).size).toBe(3);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { appendToFeed, type FeedEntry, feedEnd, readFeed } from '#lib/table/feed/pages.ts';
 import { partitionItems } from '#lib/table/items.ts';
-import { familyHome, type Home, padId } from '#lib/table/keys.ts';
+import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
 import { pieces } from '#lib/values/side-by-side.ts';
 
 const AT = Date.parse('2026-11-22T10:00:00Z');
@@ -11,9 +11,9 @@ const AT = Date.parse('2026-11-22T10:00:00Z');
 let homes = 0;
 
 /** Gives the home of a family that nobody else has. */
-function newHome(): Home {
+function newHome(): Tenant {
   homes += 1;
-  return familyHome(900_000_000_000 + process.pid * 1000 + homes);
+  return familyTenant(900_000_000_000 + process.pid * 1000 + homes);
 }
 
 const entry = (id: number): FeedEntry => ['trade.sale', id, 1, null, null];

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { check, put, putNew, update } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems, lockOf } from '#lib/table/items.ts';
-import { healItems } from '#lib/table/journal/recovery.ts';
-import { ownerState, releaseUnder, standingLock, takeUnder, underWay } from '#lib/table/journal/standing.ts';
+import { recoverItems } from '#lib/table/journal/recovery.ts';
+import {
+  isOwnerActive,
+  ownerState,
+  standingLock,
+  standingLockWrite,
+  standingUnlockWrite,
+} from '#lib/table/journal/standing-lock.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
+import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 
 /** Makes an owner under way, and `count` items with `n: 1`. */
@@ -30,13 +36,13 @@ async function takeAll({ owner, lock, keys }: Owner, n: number, wanted = keys): 
   for (let from = 0; from < wanted.length; from += 99) {
     const takes = wanted
       .slice(from, from + 99)
-      .map((key) => takeUnder(lock, key, { id: Number(key.sk), n }, { if: equals('n', 1) }));
-    await transact([check(owner, { if: underWay }), ...takes]);
+      .map((key) => standingLockWrite(lock, key, { id: Number(key.sk), n }, { if: equals('n', 1) }));
+    await transact([check(owner, { if: isOwnerActive }), ...takes]);
   }
 }
 
 async function end({ owner }: Owner, state: 'committed' | 'aborted'): Promise<void> {
-  await transact([update(owner, { set: ownerState(state) }, { if: underWay })]);
+  await transact([update(owner, { set: ownerState(state) }, { if: isOwnerActive })]);
 }
 
 async function seen(keys: readonly Key[]): Promise<unknown[]> {
@@ -70,9 +76,9 @@ test('what is taken anew is as it was taken last, and what is given back stays a
   await takeAll(owner, 2);
   await takeAll(owner, 3, [first]);
   await transact([
-    check(owner.owner, { if: underWay }),
-    takeUnder(owner.lock, second, undefined, { if: equals('n', 1) }),
-    releaseUnder(owner.lock, third),
+    check(owner.owner, { if: isOwnerActive }),
+    standingLockWrite(owner.lock, second, undefined, { if: equals('n', 1) }),
+    standingUnlockWrite(owner.lock, third),
   ]);
   await end(owner, 'committed');
   expect(await seen(owner.keys)).toEqual([3, 1, 1]);
@@ -92,7 +98,7 @@ test('a writer is told at once to read again, whether his transaction is small o
   const small = owner.keys.slice(75, 76).map((key) => update(key, { add: { n: 1 } }));
   const large = owner.keys.map((key) => update(key, { add: { n: 1 } }, { if: equals('n', 1) }));
   const meter = newMeter();
-  await inScope({ meter }, async () => {
+  await runInContext({ meter }, async () => {
     await expect(transact(small)).rejects.toBeInstanceOf(Contention);
     await expect(transact(large)).rejects.toBeInstanceOf(Contention);
   });
@@ -142,18 +148,18 @@ test('what it was taken for happens once, however many bring it about', async ()
   const owner = await newOwner(20);
   await takeAll(owner, 2);
   await end(owner, 'committed');
-  const heals = Array.from({ length: 5 }, () => healItems(owner.lock, owner.keys));
+  const heals = Array.from({ length: 5 }, () => recoverItems(owner.lock, owner.keys));
   const adds = owner.keys.map((key) => transact([update(key, { add: { n: 10 } })]));
   await Promise.all([...heals, ...adds]);
-  await healItems(owner.lock, owner.keys);
+  await recoverItems(owner.lock, owner.keys);
   expect(onlyOf(await getRawItems(owner.keys))).toEqual([12]);
 });
 
 test('its lock is nobody’s orphan, and outlasts every patience', async () => {
   const owner = await newOwner(1);
   await takeAll(owner, 2);
-  expect(await healItems(owner.lock, owner.keys)).toBe('withheld');
-  expect(await healItems(standingLock(recordKey('nobody', PLATFORM, 1)), owner.keys)).toBe('withheld');
+  expect(await recoverItems(owner.lock, owner.keys)).toBe('withheld');
+  expect(await recoverItems(standingLock(recordKey('nobody', PLATFORM, 1)), owner.keys)).toBe('withheld');
   expect((await getRawItems(owner.keys)).map(lockOf)).toEqual([owner.lock]);
 });
 
@@ -173,7 +179,7 @@ test('a reader in a loop sees all of three hundred as they were or all as they w
   })();
   while (looks.length < 4) await new Promise((done) => setTimeout(done, 5));
   await end(owner, 'committed');
-  await healItems(owner.lock, owner.keys);
+  await recoverItems(owner.lock, owner.keys);
   isOver = true;
   await Promise.all([reading, listing]);
   looks.push(onlyOf(await getItems(owner.keys)));

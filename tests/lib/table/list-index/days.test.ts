@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Days, idsOn, MOST_RUNS, withDays } from '#lib/table/list-index/days.ts';
+import { addDays, Days, idsInDayRange, MOST_RUNS } from '#lib/table/list-index/days.ts';
 
 const TODAY = 20_780;
 
@@ -19,13 +19,13 @@ function daysWith(late: number) {
 
 test('the days of tens of thousands of lone late sales are kept, in one item', () => {
   const days = daysWith(MOST_RUNS / 2 - 1);
-  const runs = withDays([], 0, days);
+  const runs = addDays([], 0, days);
   const encoded = Days.encode({ version: 1, ...(runs && { runs }) });
   expect(Object(encoded.runs).length).toBeLessThan(MOST_BYTES);
   const { runs: kept = [] } = Days.parse(encoded);
   const upto = days.at(-1)?.id ?? 0;
   for (const day of [TODAY, TODAY - 1, TODAY - 17]) {
-    const ranges = idsOn(kept, { from: day, to: day }, upto);
+    const ranges = idsInDayRange(kept, { from: day, to: day }, upto);
     const found = ranges.flatMap(({ from, to }) =>
       days.slice(Math.ceil((from - FIRST_ID) / STEP), Math.floor((to - FIRST_ID) / STEP) + 1),
     );
@@ -35,5 +35,5 @@ test('the days of tens of thousands of lone late sales are kept, in one item', (
 });
 
 test('days that have nothing to do with ids are not kept', () => {
-  expect(withDays([], 0, daysWith(MOST_RUNS / 2 + 1))).toBeUndefined();
+  expect(addDays([], 0, daysWith(MOST_RUNS / 2 + 1))).toBeUndefined();
 });

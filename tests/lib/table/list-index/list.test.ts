@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { putOne } from '#lib/table/change/send.ts';
 import { any, eitherSide, equals, oneOf, within } from '#lib/table/expression.ts';
 import { readChanges } from '#lib/table/list-index/changes.ts';
@@ -8,6 +7,7 @@ import { Days } from '#lib/table/list-index/days.ts';
 import { daysKey } from '#lib/table/list-index/value.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
+import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { changeRow, expectPages, expectWholeRows, foldAll, naively, readPage } from '#tests/kit/lists.ts';
@@ -172,7 +172,9 @@ test('no page takes more than three round trips, from the first read on', async 
       for (const sort of [oldestFirst, newestFirst]) {
         const request = { ...plain, where, sort, page };
         const meter = newMeter();
-        expect(await inScope({ meter }, () => readPage(source, request))).toEqual(naively(rows, request));
+        expect(await runInContext({ meter }, () => readPage(source, request))).toEqual(
+          naively(rows, request),
+        );
         const what = `${where.map(({ paths }) => paths)}, page ${page}`;
         expect(roundTripsOf(meter), what).toBeLessThanOrEqual(3);
       }
@@ -193,7 +195,7 @@ test.each([
     await foldAll(source, NOW);
     const meter = newMeter();
     for (const page of [1, 2, 900]) {
-      const found = await inScope({ meter }, () => readPage(source, { ...plain, where, page }));
+      const found = await runInContext({ meter }, () => readPage(source, { ...plain, where, page }));
       expect(found).toEqual({ total: 0, ids: [] });
     }
     expect(roundTripsOf(meter)).toBe(0);

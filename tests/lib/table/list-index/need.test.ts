@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { equals } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
-import { needsIndexes } from '#lib/table/list-index/fold/need.ts';
+import { needsIndexes } from '#lib/table/list-index/update/need.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { changeRow, expectPages, foldAll } from '#tests/kit/lists.ts';
 import { newSource, writeRows } from '#tests/kit/rows.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { says } from '#lib/records/query/filters.ts';
-import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { update } from '#lib/table/change/write.ts';
 import { contains, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
+import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { Refusal } from '#lib/values/refusal.ts';
@@ -86,7 +86,7 @@ test('another order holds over many megabytes, in few round trips', async () => 
     page: 31,
   };
   const ids = byName.filter(({ is_deleted }) => !is_deleted).map(({ id }) => id);
-  expect(await inScope({ meter }, () => shown(source, asked))).toEqual({
+  expect(await runInContext({ meter }, () => shown(source, asked))).toEqual({
     total: ids.length,
     ids: ids.slice(600, 620),
   });
@@ -147,7 +147,7 @@ test('rows named by their ids are read alone, and filtered and sorted like other
   const meter = newMeter();
   const where = [equals('is_deleted', true)];
   const ids = [5, 9, 17, 9, 4000, 13, 14];
-  const found = await inScope({ meter }, () => shown(source, { where: [oneOf('id', ids), ...where] }));
+  const found = await runInContext({ meter }, () => shown(source, { where: [oneOf('id', ids), ...where] }));
   expect(found).toEqual({ total: 4, ids: [17, 13, 9, 5] });
   expect(all.filter(({ id, is_deleted }) => ids.includes(id) && is_deleted)).toHaveLength(4);
   expect(meter.calls).toHaveLength(1);

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inScope, newMeter, roundTripsOf } from '#lib/table/call-scope.ts';
 import { equals } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { rowsAfter } from '#lib/table/list/rows-after.ts';
 import { idOf } from '#lib/table/read/ranges.ts';
+import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { newSource, writeRows } from '#tests/kit/rows.ts';
 
 const ROWS = 2500;
@@ -46,7 +46,9 @@ test('rows after an id come once and in order, in one round trip, however many a
       for (let page = 0; after !== undefined && page < PAGES; page++) {
         const meter = newMeter();
         const from: number = after;
-        const found = await inScope({ meter }, () => rowsAfter(pk, { where, after: from, most, looked }));
+        const found = await runInContext({ meter }, () =>
+          rowsAfter(pk, { where, after: from, most, looked }),
+        );
         expect(roundTripsOf(meter)).toBe(1);
         expect(found.rows.length).toBeLessThanOrEqual(most);
         ids.push(...found.rows.map(idOf));

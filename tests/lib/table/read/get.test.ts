@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { inScope, newMeter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
-import { type Key, PLATFORM, recordKey, type Source, userHome } from '#lib/table/keys.ts';
+import { type Key, PLATFORM, recordKey, type Source, userTenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
+import { newMeter, roundTripsOf, runInContext, unitsOf, waitMsOf } from '#lib/table/request-context.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 
@@ -68,20 +68,20 @@ test('another order puts equal rows in the order of ids', async () => {
 test('the meter counts calls in sequence as round trips and calls side by side as one', async () => {
   const meter = newMeter();
   const key = keyIn(await rows(1), 1);
-  await inScope({ meter }, async () => {
-    await Promise.all([1, 2, 3].map((id) => nextId('test', userHome(id))));
+  await runInContext({ meter }, async () => {
+    await Promise.all([1, 2, 3].map((id) => nextId('test', userTenant(id))));
     await getItem(key);
   });
   expect(meter.calls.length).toBe(4);
   expect(roundTripsOf(meter)).toBe(2);
   expect(unitsOf(meter)).toBe(4);
-  expect(waitingOf(meter)).toBeGreaterThan(0);
+  expect(waitMsOf(meter)).toBeGreaterThan(0);
 });
 
 test('work that runs side by side is metered separately', async () => {
   const key = { pk: `test#${randomUUID()}`, sk: '1' };
   const meters = [newMeter(), newMeter()];
-  await Promise.all(meters.map((meter) => inScope({ meter }, () => getItem(key))));
+  await Promise.all(meters.map((meter) => runInContext({ meter }, () => getItem(key))));
   expect(meters.map(({ calls }) => calls.length)).toEqual([1, 1]);
 });
 
@@ -90,7 +90,9 @@ test('what work of one call reads at one moment goes in one request, other calls
   const key = (id: number) => keyIn(source, id);
   const meters = [newMeter(), newMeter()];
   const reads = meters.map((meter) =>
-    inScope({ meter }, () => Promise.all([getItem(key(1)), getItems([key(2), key(9)]), getItem(key(1))])),
+    runInContext({ meter }, () =>
+      Promise.all([getItem(key(1)), getItems([key(2), key(9)]), getItem(key(1))]),
+    ),
   );
   for (const [one, others, same] of await Promise.all(reads)) {
     expect([one?.['id'], others.map((item) => item?.['id']), same?.['id']]).toEqual([1, [2, undefined], 1]);
@@ -101,7 +103,7 @@ test('what work of one call reads at one moment goes in one request, other calls
 test('a request that fails fails all reads that joined it, and the next read is a new one', async () => {
   const { type } = await rows(1);
   const meter = newMeter();
-  await inScope({ meter }, async () => {
+  await runInContext({ meter }, async () => {
     const wrong = getItem({ pk: '', sk: '' });
     const joined = getItem(recordKey(type, PLATFORM, 1));
     await expect(wrong).rejects.toThrow();

@@ -10,7 +10,7 @@ import * as completion from '#functions/company/trade/purchase/[model]/complete.
 import * as sale from '#functions/company/trade/sale/index.ts';
 import * as lateSales from '#functions/company/trade/sale/sync.ts';
 import type { Endpoint } from '#lib/http/endpoint.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { behindProxy, showInPart } from '#tests/kit/faults.ts';
 import { lateSale } from '#tests/kit/late.ts';
@@ -61,7 +61,7 @@ async function newScene(given: object = {}) {
   const products = [{ product_id: id, sold_quantity: 1, price: 5000 }];
   const transactions = [{ payment_type: 'cash', amount: 5000 }];
   const json = cheque(shop, { products, transactions, ...given });
-  return { shop, id, json, home: familyHome(shop.companyId), token: shop.director };
+  return { shop, id, json, home: familyTenant(shop.companyId), token: shop.director };
 }
 
 /** Makes a receipt of five pieces of new goods, to be completed. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Fault } from '#bench/chaos/fault.ts';
 import { isHeader, type WireCall } from '#bench/chaos/table-call.ts';
-import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { type Target, updateOf } from '#lib/table/change/change.ts';
 import { put, putNew } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -13,6 +12,7 @@ import { closeJournal, openJournal, recordTargets } from '#lib/table/journal/sto
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
+import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 
@@ -78,7 +78,7 @@ test('a lock of a journal that was over before is passed over at the second look
   await transact([put(orphan, { [LOCK]: id })]);
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const meter = newMeter();
-  const found = await inScope({ meter }, () => getItems([first, orphan, last]));
+  const found = await runInContext({ meter }, () => getItems([first, orphan, last]));
   expect(found).toMatchObject([{ n: 1 }, undefined, { n: 0 }]);
   expect(meter.calls).toHaveLength(3);
   expect(warned).toHaveBeenCalledOnce();

@@ -12,15 +12,15 @@ import {
   repeatLater,
 } from '#bench/chaos/fault.ts';
 import { isCommit, isHeader, type WireCall } from '#bench/chaos/table-call.ts';
-import { inScope, newMeter } from '#lib/table/call-scope.ts';
 import { put, putNew, replace, update, type Write } from '#lib/table/change/write.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems, LOCK, locksOn } from '#lib/table/items.ts';
-import { healItems, recoverJournal } from '#lib/table/journal/recovery.ts';
+import { recoverItems, recoverJournal } from '#lib/table/journal/recovery.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
+import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { checksOf } from '#tests/kit/checks.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
@@ -140,7 +140,7 @@ test('a header that comes late or twice turns nothing back', async () => {
   await pause(1000);
   const locks = locksOn(await getRawItems(keys));
   leaseRunsOut();
-  await Promise.all(locks.map((lock) => healItems(lock, keys)));
+  await Promise.all(locks.map((lock) => recoverItems(lock, keys)));
   vi.restoreAllMocks();
   await told;
   await proxy.idle();
@@ -233,10 +233,12 @@ test('a lock of a missing journal is dropped after a few looks', async () => {
   await dynamo.send(await lockingOf(key));
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const reader = newMeter();
-  expect(await inScope({ meter: reader }, () => getItem(key))).toMatchObject({ n: 0 });
+  expect(await runInContext({ meter: reader }, () => getItem(key))).toMatchObject({ n: 0 });
   expect(reader.calls.length).toBeLessThanOrEqual(12);
   const writer = newMeter();
-  await inScope({ meter: writer }, () => transact([update(key, { add: { n: 1 } }, { if: equals('n', 0) })]));
+  await runInContext({ meter: writer }, () =>
+    transact([update(key, { add: { n: 1 } }, { if: equals('n', 0) })]),
+  );
   expect(writer.calls.length).toBeLessThanOrEqual(30);
   expect(warned).toHaveBeenCalled();
   warned.mockRestore();
@@ -264,7 +266,7 @@ test.each(['committed', 'preparing'])(
     if (!key) return;
     leaseRunsOut();
     const meter = newMeter();
-    await inScope({ meter }, () => transact([update(key, { add: { n: 10 } })]));
+    await runInContext({ meter }, () => transact([update(key, { add: { n: 10 } })]));
     vi.restoreAllMocks();
     expect(meter.calls.length).toBeLessThanOrEqual(8);
     expect(await getRawItems([key])).toMatchObject([{ n: state === 'committed' ? 11 : 10 }]);
@@ -288,7 +290,7 @@ async function countCallsToCommit(): Promise<number> {
     answer(await forward());
   });
   let atCommit = 0;
-  await inScope({ meter }, () => transact(oneMore(keys)));
+  await runInContext({ meter }, () => transact(oneMore(keys)));
   expect(commits.count).toBe(1);
   return atCommit;
 }

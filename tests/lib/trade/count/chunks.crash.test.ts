@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '#bench/chaos/fault.ts';
 import type { WireCall } from '#bench/chaos/table-call.ts';
-import { inScope } from '#lib/table/call-scope.ts';
+import { runInContext } from '#lib/table/request-context.ts';
 import { countProducts } from '#lib/trade/count/counting/count.ts';
 import { dropProducts } from '#lib/trade/count/counting/drop.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -113,7 +113,7 @@ test('counting and removing with If-Match are done whole, though somebody counts
   ] as const) {
     const id = await startCount(shop);
     const met = beforeTransaction(2, () => count(shop, id, [[last, 7]]));
-    await inScope({ ifMatch: '"1"' }, () => step(id, 3));
+    await runInContext({ ifMatch: '"1"' }, () => step(id, 3));
     expect(met.count).toBe(1);
     const { products } = await countSeen(shop.director, id);
     expect([...new Set(products.map(({ actual_quantity }) => actual_quantity))]).toEqual(pieces);
@@ -126,7 +126,7 @@ test('counting and removing with If-Match of a version that is gone when they be
   for (const step of [add, remove]) {
     const id = await startCount(shop);
     const met = beforeTransaction(1, () => count(shop, id, [[last, 7]]));
-    await expect(inScope({ ifMatch: '"1"' }, () => step(id, 3))).rejects.toMatchObject({ status: 412 });
+    await expect(runInContext({ ifMatch: '"1"' }, () => step(id, 3))).rejects.toMatchObject({ status: 412 });
     expect(met.count).toBe(1);
     expect(await countSeen(shop.director, id)).toMatchObject({
       products_count: MANY,

@@ -6,7 +6,7 @@ import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { readOpenDebts } from '#lib/clients/debt/open.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { update } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -36,7 +36,7 @@ const AT = Date.now();
 
 const shop = await newShop();
 const client_id = await addClient(shop);
-const home = familyHome(shop.companyId);
+const home = familyTenant(shop.companyId);
 const actor = directorAs(shop.directorId, shop.companyId);
 
 afterAll(() => proxy.stop());

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
@@ -30,7 +30,7 @@ async function pay(remember: AnswerWrites = nothing) {
 }
 
 async function owed(): Promise<number[]> {
-  const sums = await getItem(clientSumsKey(familyHome(shop.companyId), client));
+  const sums = await getItem(clientSumsKey(familyTenant(shop.companyId), client));
   return [ClientSums.parse(sums).debt_uzs / 100];
 }
 

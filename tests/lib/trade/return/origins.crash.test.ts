@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { debts } from '#lib/clients/debt/record.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
@@ -26,7 +26,7 @@ afterAll(() => proxy.stop());
 const AT = Date.now();
 
 const shop = await newShop();
-const home = familyHome(shop.companyId);
+const home = familyTenant(shop.companyId);
 const actor = directorAs(shop.directorId, shop.companyId);
 const [client_id, other, water] = await Promise.all([
   newClientWithTariff(shop, 10),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makerOf } from '#lib/access/actor.ts';
 import { Shelves } from '#lib/stock/shelves.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { allot } from '#lib/trade/return/allot.ts';
 import { linesToReturn, putReturned, refundOf, remainderOfLine } from '#lib/trade/return/lines.ts';
 import { afterReturn, newReturn } from '#lib/trade/return/write.ts';
@@ -12,7 +12,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { newDebtOf, newSaleOf, RATES } from '#tests/kit/cheques.ts';
 
-const HOME = familyHome(1);
+const HOME = familyTenant(1);
 const BY = makerOf({ id: 2 });
 /** Records that these functions never read: what is of one another has the same id. */
 const [SALE_ID, LINE_ID, RETURN_ID, WATER, WAREHOUSE, DESK, BUNDLE, POSTING] = [3, 4, 5, 6, 7, 8, 9, 10];

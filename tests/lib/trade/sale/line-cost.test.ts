@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makerOf } from '#lib/access/actor.ts';
 import { Shelves } from '#lib/stock/shelves.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import type { PricedLine } from '#lib/trade/pricing/price.ts';
 import { linesAfter, putReturned, remainderOfLine } from '#lib/trade/return/lines.ts';
 import type { ChequeHead } from '#lib/trade/sale/basis.ts';
@@ -13,7 +13,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { RATES } from '#tests/kit/cheques.ts';
 
-const HOME = familyHome(1);
+const HOME = familyTenant(1);
 const MAKER = makerOf({ id: 2 });
 const PRICING = { currency: 'uzs', rates: RATES, canDiscount: true } as const;
 const PRODUCTS = [5, 6, 7];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { repetitionOf } from '#lib/http/definition/repetition.ts';
 import { textOfAnswer } from '#lib/http/wire/answer.ts';
-import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
+import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import { sell } from '#lib/trade/till/sell.ts';
@@ -12,7 +12,7 @@ import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
 
 async function measure(work: () => Promise<unknown>) {
   const meter = newMeter();
-  await inScope({ meter }, work);
+  await runInContext({ meter }, work);
   return { units: unitsOf(meter), trips: roundTripsOf(meter) };
 }
 

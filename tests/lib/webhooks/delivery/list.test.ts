@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { inScope, newMeter, roundTripsOf, unitsOf } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
+import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import { deliveryKey } from '#lib/webhooks/delivery/keys.ts';
@@ -39,7 +39,7 @@ async function writeEnded(
 async function measure(scene: Awaited<ReturnType<typeof newScene>>, query: object) {
   const meter = newMeter();
   const actor = directorAs(scene.directorId, scene.companyId);
-  const page = await inScope({ meter }, () =>
+  const page = await runInContext({ meter }, () =>
     listDeliveries(actor, scene.place.id, DeliveryList.parse(query), Date.now()),
   );
   return { ...page, units: unitsOf(meter), trips: roundTripsOf(meter) };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { userKey } from '#lib/access/identify.ts';
-import { inScope, newMeter, unitsOf } from '#lib/table/call-scope.ts';
 import { updateOne } from '#lib/table/change/send.ts';
 import { unlocked } from '#lib/table/items.ts';
-import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
+import { newMeter, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
 import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
@@ -31,7 +31,7 @@ function makeBrands(token: string, count: number): Promise<number[]> {
 /** Takes a turn as soon as the lane is free, and counts its units. */
 async function unitsOfTurn(place: WebhookPlace, at: Instant): Promise<number> {
   const meter = newMeter();
-  const turn = () => inScope({ meter }, () => takeTurn(place, () => at));
+  const turn = () => runInContext({ meter }, () => takeTurn(place, () => at));
   await expect
     .poll(
       () => {
@@ -185,7 +185,7 @@ test('rates are told with their company: deleted and restored (Part 4, 4.1 (2); 
   const receiver = await startReceiver();
   const types = ['cashbox.currency-rate.deleted', 'cashbox.currency-rate.restored'];
   const { id } = await addWebhook(token, receiver.url, types);
-  const place = { home: familyHome(companyId), id };
+  const place = { home: familyTenant(companyId), id };
   const administrator = await newSuperAdministrator();
   const change = { ...deletionOf(place, branch), type: 'company.company' };
   const path = `/admin/company/company/${branch}`;

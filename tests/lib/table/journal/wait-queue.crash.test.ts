@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { putNew } from '#lib/table/change/write.ts';
+import { getRawItems, locksOn } from '#lib/table/items.ts';
+import { lockAhead, releasePessimisticLock } from '#lib/table/journal/pessimistic-lock.ts';
+import { recoverJournal } from '#lib/table/journal/recovery.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { checksOf } from '#tests/kit/checks.ts';
+import { leaseRunsOut } from '#tests/kit/clock.ts';
+import { withCalls } from '#tests/kit/life.ts';
+
+/** Makes items that large transactions want, and reserves them for the first. */
+async function reservedItems() {
+  const pk = `test#${randomUUID()}`;
+  const keys = Array.from({ length: 110 }, (_, index): Key => ({ pk, sk: String(index).padStart(5, '0') }));
+  await transact(keys.slice(0, 55).map((key) => putNew(key, { n: 0 })));
+  await transact(keys.slice(55).map((key) => putNew(key, { n: 0 })));
+  return { keys, before: await lockAhead(checksOf(keys), Date.now()) };
+}
+
+/** Takes the items after another, and gives them back. */
+async function takeNext(keys: readonly Key[]): Promise<void> {
+  await releasePessimisticLock(await lockAhead(checksOf(keys), Date.now()));
+}
+
+test('who dies at any call while it waits for its turn is in nobody’s way', async () => {
+  let lived = false;
+  for (let calls = 1; !lived; calls++) {
+    const { keys, before } = await reservedItems();
+    const waiting = withCalls(calls, () => takeNext(keys));
+    // Long enough to look several times, so that it dies while it waits, too.
+    setTimeout(() => void releasePessimisticLock(before), 60);
+    lived = await waiting;
+    leaseRunsOut();
+    await Promise.all(locksOn(await getRawItems(keys)).map(recoverJournal));
+    vi.restoreAllMocks();
+    await takeNext(keys);
+    expect(locksOn(await getRawItems(keys))).toEqual([]);
+  }
+});
+
+test('who waits for an owner that died takes its items once the lease is over', async () => {
+  const { keys } = await reservedItems();
+  const waiting = takeNext(keys);
+  leaseRunsOut();
+  await waiting;
+  expect(locksOn(await getRawItems(keys))).toEqual([]);
+});
