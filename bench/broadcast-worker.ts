@@ -2,7 +2,7 @@ import { newClock } from '#bin/local/clock.ts';
 import { runWorkers } from '#bin/local/workers.ts';
 import { discoverWorkers } from '#infra/routes.ts';
 import { queueUrlVariable } from '#lib/queues/queue.ts';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 
 // The worker has a process of its own, so that it can be killed and its memory measured; it reports both as
 // it works.
@@ -14,5 +14,5 @@ setInterval(() => {
 }, SAMPLE_MS);
 
 const workers = discoverWorkers().filter(({ name }) => name === 'broadcast');
-const queueUrls = { broadcast: setting(queueUrlVariable('broadcast')) };
+const queueUrls = { broadcast: requireEnv(queueUrlVariable('broadcast')) };
 await runWorkers(workers, queueUrls, newClock(), new AbortController().signal);

@@ -14,7 +14,7 @@ import { queueUrlVariable } from '#lib/queues/queue.ts';
 import { PLATFORM, recordKey, sequencesKey, userTenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { isRecipient, loadUsers, userIds } from './kit/people.ts';
 import type { Scale } from './kit/scale.ts';
 
@@ -117,7 +117,7 @@ async function progressOf(id: number): Promise<number | null> {
  */
 async function countTold(id: number, users: readonly number[]) {
   let [told, told_by_mistake] = [0, 0];
-  for (const some of pieces(users, BATCH)) {
+  for (const some of splitEvery(users, BATCH)) {
     const items = await getItems(some.map((user) => recordKey(NOTIFICATION, userTenant(user), id)));
     const reached = some.filter((_, index) => items[index] !== undefined);
     const right = reached.filter(isRecipient).length;

@@ -5,7 +5,7 @@ import { currentBundles } from '#infra/bundle/current-bundles.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import { discoverRoutes, discoverWorkers, type Route, type WorkerFile } from '#infra/routes.ts';
 import { FIRST_MINUTE, isMetFirst } from '#infra/warm.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { bundleHelloWorld, type Code, importTime } from './kit/code.ts';
 import type { Scale } from './kit/scale.ts';
 import { quantile } from './kit/service.ts';
@@ -94,9 +94,11 @@ async function timesOf(codes: ReadonlyMap<string, Code>, rounds: number): Promis
 async function measureRounds(codes: ReadonlyMap<string, Code>, times: Times, rounds: number): Promise<void> {
   const hello = entryOf(codes, HELLO_WORLD);
   const others = [...codes].filter(([name]) => name !== HELLO_WORLD);
-  const turns = pieces(others, TO_A_HELLO_WORLD).flatMap((piece) => [...hello, ...piece]);
+  const turns = splitEvery(others, TO_A_HELLO_WORLD).flatMap((piece) => [...hello, ...piece]);
   for (let round = 0; round < rounds; round++) {
-    await sideBySide(turns, AT_ONCE, async ([name, code]) => times.get(name)?.push(await importTime(code)));
+    await mapConcurrent(turns, AT_ONCE, async ([name, code]) =>
+      times.get(name)?.push(await importTime(code)),
+    );
   }
 }
 

@@ -22,13 +22,13 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   const { requireFamily } = await import('./verify/table.ts');
   const { directorFor } = await import('./family/owner.ts');
   const { anonymize } = await import('#lib/trade/credit/anonymize.ts');
-  const { Refusal } = await import('#lib/values/refusal.ts');
+  const { ApiError } = await import('#lib/values/api-error.ts');
   // Here is no queue to the worker of list indexes. Its next message of theirs brings them up to date.
   process.removeAllListeners('warning');
   await requireFamily(String(family));
   const { looked, changed } = await anonymize(directorFor(family), client, Date.now()).catch(
     (error: unknown) => {
-      const isMissing = error instanceof Refusal && error.status === 404;
+      const isMissing = error instanceof ApiError && error.status === 404;
       throw isMissing ? new Error(`Family ${family} has no client ${client}.`) : error;
     },
   );

@@ -7,7 +7,7 @@ import {
 } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { ask } from './program/ask.ts';
 import { main, print, requireGiven, TEXT } from './program/main.ts';
 
@@ -93,8 +93,8 @@ async function accountFor(username: string, isAsked: boolean) {
 }
 
 function explain(error: unknown): unknown {
-  if (error instanceof Refusal && error.status === 409) return new Error('Someone else has just made it.');
-  if (error instanceof Refusal && 'username' in error.fields) return new Error('That username is taken.');
+  if (error instanceof ApiError && error.status === 409) return new Error('Someone else has just made it.');
+  if (error instanceof ApiError && 'username' in error.fields) return new Error('That username is taken.');
   return error;
 }
 

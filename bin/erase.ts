@@ -31,13 +31,13 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   const { requireClosed } = await import('./family/closed.ts');
   const { eraseFamily } = await import('./family/erase.ts');
   const { removeFiles } = await import('#lib/files/storage.ts');
-  const { pieces } = await import('#lib/values/side-by-side.ts');
+  const { splitEvery } = await import('#lib/values/concurrency.ts');
   process.removeAllListeners('warning');
   await requireClosed(family, begunAt);
   const typed =
     values.yes ?? (await ask(`All data of family ${family} are lost. Type its name to erase it: `));
   if (typed !== name) throw new Error(`Not erased: "${typed}" is not its name.`);
-  for (const some of pieces(keys, PAGE)) await removeFiles(some);
+  for (const some of splitEvery(keys, PAGE)) await removeFiles(some);
   const items = await eraseFamily(family, Date.now());
   print(`Family ${family}: ${items} items and ${keys.length} files were erased.
 Backups have them for 35 more days. Run it again in a minute, until no items are left.`);

@@ -12,8 +12,8 @@ import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
 import { nameOfQuantity } from './goods.ts';
 import { type DocumentChange, traceOf } from './operation.ts';
 import type { StepOutcome } from './perform.ts';
@@ -95,7 +95,7 @@ export async function readDone(familyIds: readonly number[]): Promise<Done> {
   for (const familyId of familyIds) {
     for (const book of BOOKS) {
       for await (const items of walk(partition(book.type, familyTenant(familyId)))) {
-        const found = await sideBySide(items, SIDE_BY_SIDE, (item) => tracesIn(book, familyId, item));
+        const found = await mapConcurrent(items, SIDE_BY_SIDE, (item) => tracesIn(book, familyId, item));
         for (const { trace, id } of found.flat()) done.set(trace, [...(done.get(trace) ?? []), id]);
       }
     }

@@ -5,7 +5,7 @@ import { runWorkers } from '#bin/local/workers.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { loadFollower } from '#infra/worker-functions.ts';
 import { queueUrlVariable } from '#lib/queues/queue.ts';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { foldOn } from './folds.ts';
 
 /*
@@ -14,14 +14,14 @@ import { foldOn } from './folds.ts';
  */
 
 const now = Date.now.bind(Date);
-let off = Number(setting('CLOCK_MS'));
+let off = Number(requireEnv('CLOCK_MS'));
 Date.now = () => now() + off;
 process.on('message', (ms) => {
   off = Number(ms);
 });
 process.once('disconnect', () => process.exit());
 
-if (setting('ROLE') === 'api') {
+if (requireEnv('ROLE') === 'api') {
   // Only what clients call: loading it begins each life of a process.
   const routes = await Promise.all(
     ['company/trade/', 'company/stock/', 'company/cashbox/', 'company/client/', 'company/sync.ts'].map(
@@ -30,12 +30,12 @@ if (setting('ROLE') === 'api') {
   );
   const server = await startServer(routes.flat(), async () => undefined, newClock(), 0);
   process.send?.(server.address);
-} else if (setting('ROLE') === 'folds') {
+} else if (requireEnv('ROLE') === 'folds') {
   process.send?.('');
   await foldOn();
 } else {
   const workers = discoverWorkers();
-  const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, setting(queueUrlVariable(name))]));
+  const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, requireEnv(queueUrlVariable(name))]));
   process.send?.('');
   const { signal } = new AbortController();
   // Each life follows the stream from its beginning: what was told comes again, long after.

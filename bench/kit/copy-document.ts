@@ -3,7 +3,7 @@ import { type RecordRef, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { writeItems } from './write-items.ts';
 
 /** So many are made before they are written. */
@@ -24,7 +24,7 @@ export async function copyDocument(
   if (!head) throw new Error(`There is no ${type} ${id}`);
   const first = await nextId(type, home, count);
   const indexes = Array.from({ length: count }, (_, index) => index);
-  for (const some of pieces(indexes, STEP)) {
+  for (const some of splitEvery(indexes, STEP)) {
     await writeItems(
       some.flatMap((index) => {
         const copy = first + index;

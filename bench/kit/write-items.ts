@@ -5,7 +5,7 @@ import { updateIndexes } from '#lib/table/list-index/update/update.ts';
 import type { RollupKind } from '#lib/table/rollups/kind.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 
 const BATCH = 25;
 const WRITERS = 16;
@@ -16,7 +16,7 @@ const YEAR_MS = 365 * 86_400_000;
 
 /** Writes items as they are, many at once. */
 export async function writeItems(items: readonly Item[]): Promise<void> {
-  await sideBySide(pieces(items, BATCH), WRITERS, (batch) => {
+  await mapConcurrent(splitEvery(items, BATCH), WRITERS, (batch) => {
     const requests = batch.map((each) => ({ PutRequest: { Item: each } }));
     return dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
   });
@@ -32,7 +32,7 @@ export async function loadYear(
   const first = await nextId(type, home, count);
   const ids = Array.from({ length: count }, (_, index) => first + index);
   const timeOf = (id: number) => until - ((first + count - 1 - id) * YEAR_MS) / count;
-  for (const some of pieces(ids, STEP)) {
+  for (const some of splitEvery(ids, STEP)) {
     await writeItems(some.map((id) => ({ ...recordKey(type, home, id), ...recordOf(id, timeOf(id)) })));
   }
 }

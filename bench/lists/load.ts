@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeSale } from '#bench/kit/sales.ts';
 import { quantile } from '#bench/kit/service.ts';
 import type { Source } from '#lib/table/keys.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { kinds, type ListFigure, type ListKind, measureIndexedPage, pagesOf } from './page.ts';
 
 /** How often a page is read, and how long is sold before it is read under load. */
@@ -97,7 +97,7 @@ async function sellUntil(source: Source, isOver: () => boolean, refusedOneIn: nu
     void sale.then(() => underWay.delete(sale));
   }
   await Promise.all(underWay);
-  const failed = failures.find((error) => !(error instanceof Refusal && error.status === BUSY));
+  const failed = failures.find((error) => !(error instanceof ApiError && error.status === BUSY));
   if (failed !== undefined || made === 0) throw failed ?? failures[0];
   return Math.round((made * 10_000) / (performance.now() - began)) / 10;
 }

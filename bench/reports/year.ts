@@ -13,8 +13,8 @@ import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { sales } from '#lib/trade/sale/record.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
 
 const DAYS = 365;
@@ -95,7 +95,7 @@ async function writeSales(home: Tenant, year: Year, like: number): Promise<void>
   const [line] = z.tuple([z.looseObject({})]).parse(linesOfPack(pack));
   const [now, first] = [Date.now(), await nextId(sales.type, home, year.sales)];
   const ranks = Array.from({ length: year.sales }, (_, rank) => rank);
-  for (const some of pieces(ranks, STEP)) {
+  for (const some of splitEvery(ranks, STEP)) {
     await writeItems(
       some.flatMap((rank) => saleItems({ header, line, home, now }, year, rank, first + rank)),
     );

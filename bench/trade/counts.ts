@@ -4,8 +4,8 @@ import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import type { Person } from '#bin/program/person.ts';
 import { queueUrlVariable, STOCKTAKE_WORKER } from '#lib/queues/queue.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
-import { setting } from '#lib/values/setting.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { copyGoods } from './copies.ts';
 
 const COUNTS = '/company/trade/inventory';
@@ -59,7 +59,7 @@ function bodiesOf(rows: readonly number[], turn: number) {
   const counted = rows.map((stock_product_id, index) => {
     return { stock_product_id, actual_quantity: 9 + ((index + turn) % 3) };
   });
-  return pieces(counted, A_CALL).map((products_tmp) => ({ products_tmp }));
+  return splitEvery(counted, A_CALL).map((products_tmp) => ({ products_tmp }));
 }
 
 /** Ends the count that is in progress in a warehouse, if one is. */
@@ -72,5 +72,5 @@ async function cancelBegun(client: Person, stock_id: number): Promise<void> {
 async function keepFromWorkers(): Promise<void> {
   await new SQSClient().send(new CreateQueueCommand({ QueueName: NOBODY }));
   const name = queueUrlVariable(STOCKTAKE_WORKER);
-  process.env[name] = setting(name).replace(STOCKTAKE_WORKER, NOBODY);
+  process.env[name] = requireEnv(name).replace(STOCKTAKE_WORKER, NOBODY);
 }

@@ -5,7 +5,7 @@ import {
   paginateScan,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 
 type Stored = Readonly<Record<string, AttributeValue>>;
 
@@ -29,9 +29,9 @@ export async function copySales(settings: Settings, count: number, now: number):
   const first = Number(sale['id']?.N) + 1;
   await skipIds(client, table, sale, count);
   const ids = Array.from({ length: count }, (_, index) => first + index);
-  for (const some of pieces(ids, STEP)) {
+  for (const some of splitEvery(ids, STEP)) {
     const items = some.map((id) => copyOf(sale, id, now - ((first + count - id) * YEAR_MS) / count));
-    await sideBySide(pieces(items, BATCH), WRITERS, (batch) => {
+    await mapConcurrent(splitEvery(items, BATCH), WRITERS, (batch) => {
       const requests = batch.map((Item) => ({ PutRequest: { Item } }));
       return client.send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
     });

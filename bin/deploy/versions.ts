@@ -8,7 +8,7 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { functionPrefix, LIVE } from '#infra/function-name.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { readResources } from '../stage/stack.ts';
 
 /** A version of each function, by the function's name. */
@@ -33,7 +33,7 @@ export async function readAliases(stage: string) {
     names.push(...Functions.flatMap(({ FunctionName = '' }) => FunctionName));
   }
   const own = names.filter((name) => name.startsWith(functionPrefix({ name: stage })));
-  const found = await sideBySide(own, AT_ONCE, async (FunctionName) => {
+  const found = await mapConcurrent(own, AT_ONCE, async (FunctionName) => {
     const { Aliases = [] } = await lambda.send(new ListAliasesCommand({ FunctionName }));
     return Aliases.map(({ Name, FunctionVersion = '' }) => [Name, FunctionName, FunctionVersion] as const);
   });
@@ -49,7 +49,7 @@ export async function readAliases(stage: string) {
  */
 export async function pointAt(alias: string, wanted: Versions, now: Versions) {
   const elsewhere = [...wanted].filter(([name, version]) => now.get(name) !== version);
-  const failed = await sideBySide(elsewhere, AT_ONCE, async ([FunctionName, FunctionVersion]) => {
+  const failed = await mapConcurrent(elsewhere, AT_ONCE, async ([FunctionName, FunctionVersion]) => {
     const pointed = { FunctionName, Name: alias, FunctionVersion };
     const isThere = now.has(FunctionName);
     try {
@@ -92,7 +92,7 @@ async function versionsIn(stack: string): Promise<[name: string, version: string
  */
 export async function removeOlder(good: Versions, now: Versions): Promise<number> {
   const changed = [...now].filter(([name, version]) => good.get(name) !== version);
-  const removed = await sideBySide(changed, AT_ONCE, async ([FunctionName, live]) => {
+  const removed = await mapConcurrent(changed, AT_ONCE, async ([FunctionName, live]) => {
     const versions: string[] = [];
     for await (const page of paginateListVersionsByFunction({ client: lambda }, { FunctionName })) {
       versions.push(...(page.Versions ?? []).flatMap(({ Version = '' }) => Version));

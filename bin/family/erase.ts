@@ -7,7 +7,7 @@ import { dynamo, tableName } from '#lib/table/client.ts';
 import { familyTenant, type Key, keyOfItem, partition, userTenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { backOff } from '#lib/table/transient-errors.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 const BATCH = 25;
@@ -49,7 +49,7 @@ async function removeWhere(isWanted: (pk: string) => boolean): Promise<number> {
   const scan = { TableName: tableName(), ProjectionExpression: 'pk, sk', ConsistentRead: true };
   for await (const { Items = [] } of paginateScan({ client: dynamo }, scan)) {
     const keys = Items.map(keyOfItem).filter(({ pk }) => isWanted(pk));
-    for (const batch of pieces(keys, BATCH)) await removeItems(batch);
+    for (const batch of splitEvery(keys, BATCH)) await removeItems(batch);
     removed += keys.length;
   }
   return removed;

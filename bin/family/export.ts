@@ -1,6 +1,6 @@
 import { CopiedType } from '#lib/records/copied-type.ts';
 import { readAllAfter } from '#lib/sync/all-records.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { addFile, addLines, type ExportProgress, hasFile, noteProgress, openFolder } from './folder.ts';
 import { directorFor } from './owner.ts';
 
@@ -18,7 +18,7 @@ export async function exportFamily(family: number, folder: string, address: stri
     if (type === undefined) break;
     const { entries, reached } = await readAllAfter(view, type, progress.after);
     const keys = keysIn(entries, address);
-    const files = await sideBySide(keys, FILES_AT_ONCE, (key) => fetchFile(folder, key, address));
+    const files = await mapConcurrent(keys, FILES_AT_ONCE, (key) => fetchFile(folder, key, address));
     const bytes = addLines(folder, type, progress.bytes, entries);
     const records = progress.records + entries.length;
     const counts = { records, files: progress.files + files.filter(Boolean).length };

@@ -1,6 +1,6 @@
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { loadFollower } from '#infra/worker-functions.ts';
-import { begin } from '#lib/values/side-by-side.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { recordCalls } from './calls.ts';
 import type { LocalClock } from './clock.ts';
@@ -27,7 +27,7 @@ export async function startService(
 ) {
   billMissing();
   // The table starts meanwhile.
-  const routes = begin(discoverRoutes());
+  const routes = inBackground(discoverRoutes());
   const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);
   let address = '';
   const gateway = await startGateway(() => `${address}/external/billing/payment-notification`);

@@ -4,7 +4,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { FOLLOWER } from '#infra/routes.ts';
 import type { Follower } from '#lib/http/follower.ts';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { runAs } from './calls.ts';
 import type { LocalClock } from './clock.ts';
 import { askStreams } from './database/stream-call.ts';
@@ -51,7 +51,7 @@ export async function runStream(handler: Follower, clock: LocalClock, signal: Ab
   while (!signal.aborted) {
     try {
       const { Streams: streams } = Streams.parse(
-        await ask('ListStreams', { TableName: setting('TABLE_NAME') }),
+        await ask('ListStreams', { TableName: requireEnv('TABLE_NAME') }),
       );
       for (const { StreamArn } of streams) await readStream(StreamArn, reached, following);
     } catch {
@@ -128,5 +128,5 @@ function isFollowed(
 }
 
 function ask(operation: string, body: object): Promise<unknown> {
-  return askStreams(setting('AWS_ENDPOINT_URL_DYNAMODB'), operation, body);
+  return askStreams(requireEnv('AWS_ENDPOINT_URL_DYNAMODB'), operation, body);
 }

@@ -8,7 +8,7 @@ import { loadWorker } from '#infra/worker-functions.ts';
 import type { Worker } from '#lib/http/worker.ts';
 import { INDEX_WORKER } from '#lib/queues/queue.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { begin } from '#lib/values/side-by-side.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { runAs } from './calls.ts';
 import type { LocalClock } from './clock.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
@@ -47,7 +47,7 @@ async function poll(work: Work, signal: AbortSignal): Promise<void> {
     try {
       const messages = await receive(work, signal);
       if (messages.length === 0) continue;
-      const execution = begin(deliver(work, messages).finally(() => running.delete(execution)));
+      const execution = inBackground(deliver(work, messages).finally(() => running.delete(execution)));
       running.add(execution);
       while (running.size >= reserved) await Promise.race(running);
     } catch {

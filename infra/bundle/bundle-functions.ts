@@ -24,7 +24,7 @@ export interface FunctionBundle {
 }
 
 /** Modules that read texts from a folder beside them. */
-const TEXTS = { 'lib/values/say.ts': 'messages', 'lib/values/labels/label.ts': 'labels' };
+const TEXTS = { 'lib/values/message.ts': 'messages', 'lib/values/labels/label.ts': 'labels' };
 
 export type Bundles = ReadonlyMap<string, FunctionBundle>;
 

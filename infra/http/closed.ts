@@ -1,12 +1,12 @@
 import { CORS } from '#infra/cors.ts';
 import { refusalAnswer } from '#lib/http/wire/answer.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { LOCALES } from '#lib/values/text.ts';
 
 /** A till asks again after so long: a closed stage is opened within minutes. */
 const ASK_AGAIN_S = 60;
 
-const CLOSED = new Refusal(503, { key: 'http.unavailable' }, {}, ASK_AGAIN_S);
+const CLOSED = new ApiError(503, { key: 'http.unavailable' }, {}, ASK_AGAIN_S);
 
 /**
  * Makes the function that CloudFront runs before every call of a stage that is closed: it answers as the

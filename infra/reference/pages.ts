@@ -1,4 +1,4 @@
-import { refusalCodes, say } from '#lib/values/say.ts';
+import { errorCodes, translate } from '#lib/values/message.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { exampleOf } from './examples.ts';
 import { type OperationObject, rulesOf } from './operations.ts';
@@ -53,10 +53,10 @@ function paragraphs(text: string): string {
 
 /** Makes the page that lists every code of a refusal, with what it says in each language. */
 export function codesPage(frame: string): string {
-  const rows = refusalCodes().map(
+  const rows = errorCodes().map(
     (key) =>
       `<tr id="${key}"><td><a href="#${key}"><code>${key}</code></a></td>${LOCALES.map(
-        (locale) => `<td>${escapeHtml(say(locale, { key }))}</td>`,
+        (locale) => `<td>${escapeHtml(translate(locale, { key }))}</td>`,
       ).join('')}</tr>`,
   );
   return frame.replace('{codes}', rows.join('\n'));

@@ -1,4 +1,4 @@
-import { type RefusalCode, refusalCodes, say } from '#lib/values/say.ts';
+import { type ErrorCode, errorCodes, translate } from '#lib/values/message.ts';
 import { SUCCESS } from '#lib/values/text.ts';
 
 const message = { type: 'string', description: 'A text for people, in the language of the call.' };
@@ -75,7 +75,7 @@ export const ANSWER_SCHEMAS = {
   RefusalCode: {
     // A list that is closed would break clients on a code that comes later.
     description: 'A code of a refusal; `/docs/codes` says what each means. New ones may come.',
-    anyOf: [{ type: 'string', enum: refusalCodes() }, { type: 'string' }],
+    anyOf: [{ type: 'string', enum: errorCodes() }, { type: 'string' }],
   },
 };
 
@@ -154,13 +154,13 @@ function answer(description: string, schema: keyof typeof ANSWER_SCHEMAS, exampl
 
 function refusal(
   description: string,
-  key: RefusalCode,
+  key: ErrorCode,
   schema: 'Problem' | 'Conflict' | 'GatewayProblem' = 'Problem',
 ) {
-  return answer(description, schema, { message: say('ru', { key, with: { seconds: 30 } }), code: key });
+  return answer(description, schema, { message: translate('ru', { key, with: { seconds: 30 } }), code: key });
 }
 
-function later(description: string, key: RefusalCode) {
+function later(description: string, key: ErrorCode) {
   const told = refusal(description, key, 'GatewayProblem');
   return { ...told, headers: { ...told.headers, 'Retry-After': headerAt('RetryAfter') } };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Tenant } from '#lib/table/keys.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { AccountStanding, UserType } from './account.ts';
 import type { Impersonator } from './tokens.ts';
@@ -105,13 +105,13 @@ function areaOf({ type }: Actor): Area {
  */
 export function requireActive(actor: Actor, at: Instant): void {
   if (!isIn('company', actor)) return;
-  if (!actor.isCompanyActive) throw refuse('auth.company_inactive');
+  if (!actor.isCompanyActive) throw badRequest('auth.company_inactive');
   requireUnblocked(actor, at);
 }
 
 /** Requires that the caller's family is not blocked for debt. 400 if it is. Decisions, 6. */
 export function requireUnblocked({ blockAt }: Staff, at: Instant): void {
-  if (blockAt !== undefined && blockAt <= at) throw refuse('auth.company_blocked');
+  if (blockAt !== undefined && blockAt <= at) throw badRequest('auth.company_blocked');
 }
 
 /**
@@ -123,7 +123,7 @@ export function requireTrading(
   { deletedBranches }: Staff,
   { company_id }: { readonly company_id: number },
 ): void {
-  if (deletedBranches.includes(company_id)) throw refuse('auth.company_inactive');
+  if (deletedBranches.includes(company_id)) throw badRequest('auth.company_inactive');
 }
 
 /** Rights over people, their roles and keys: a program has none of them, whatever its role says. */

@@ -8,7 +8,7 @@ import {
   type Tenant,
 } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { signInRequired } from '#lib/values/refusal.ts';
+import { signInRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Account, Grants } from './account.ts';
 import { type Actor, hasRight, isIn, type Staff } from './actor.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { familyTenant, type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
-import { signInRequired } from '#lib/values/refusal.ts';
+import { signInRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 
 /*
  * Secrets of others that we must be able to read again, as the table holds them: encrypted under the stage's
@@ -20,7 +20,7 @@ export class Unopened extends Error {}
 /** Encrypts a secret for its place; anywhere else it can't be read. */
 export function seal(secret: Uint8Array, place: string): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, keyOf(setting('SEALING_SECRET')), iv).setAAD(Buffer.from(place));
+  const cipher = createCipheriv(CIPHER, keyOf(requireEnv('SEALING_SECRET')), iv).setAAD(Buffer.from(place));
   const sealed = Buffer.concat([cipher.update(secret), cipher.final()]);
   return `${keyInUse()}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')}`;
 }
@@ -31,7 +31,7 @@ export function seal(secret: Uint8Array, place: string): string {
  */
 export function unseal(text: string, place: string): Buffer {
   const [, , sealed = ''] = SEALED.exec(text) ?? [];
-  for (const secret of [setting('SEALING_SECRET'), process.env['SEALING_SECRET_BELIEVED']]) {
+  for (const secret of [requireEnv('SEALING_SECRET'), process.env['SEALING_SECRET_BELIEVED']]) {
     const opened = secret ? openBy(secret, sealed, place) : undefined;
     if (opened) return opened;
   }

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 
 /** The header of a signature. Decisions, 9 (56). */
 export const SIGNATURE = 'x-signature';
 
 /** Signs a text as the payment gateway and we do: hex HMAC-SHA256 by the secret that both know. */
 export function signatureOf(text: string | Uint8Array): string {
-  return signatureBy(setting('GATEWAY_SECRET'), text);
+  return signatureBy(requireEnv('GATEWAY_SECRET'), text);
 }
 
 /**
@@ -14,7 +14,7 @@ export function signatureOf(text: string | Uint8Array): string {
  * changes.
  */
 export function isSigned(text: string | Uint8Array, signature = ''): boolean {
-  const secrets = [setting('GATEWAY_SECRET'), process.env['GATEWAY_SECRET_BELIEVED'] ?? []].flat();
+  const secrets = [requireEnv('GATEWAY_SECRET'), process.env['GATEWAY_SECRET_BELIEVED'] ?? []].flat();
   return secrets.some((secret) => isSame(signature.toLowerCase(), signatureBy(secret, text)));
 }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { isSame } from './signature.ts';
 
 /*
@@ -10,7 +10,7 @@ import { isSame } from './signature.ts';
 /** Signs a text by the stage's secret. */
 export function signText(purpose: string, text: string): string {
   const packed = Buffer.from(text).toString('base64url');
-  return `${packed}.${signOf(setting('TOKEN_SECRET'), purpose, packed)}`;
+  return `${packed}.${signOf(requireEnv('TOKEN_SECRET'), purpose, packed)}`;
 }
 
 /**
@@ -19,7 +19,7 @@ export function signText(purpose: string, text: string): string {
  */
 export function readSignedText(purpose: string, given: string): string | undefined {
   const [packed = '', sign = ''] = given.split('.');
-  const secrets = [setting('TOKEN_SECRET'), process.env['TOKEN_SECRET_BELIEVED'] ?? []].flat();
+  const secrets = [requireEnv('TOKEN_SECRET'), process.env['TOKEN_SECRET_BELIEVED'] ?? []].flat();
   const isOurs = secrets.some((secret) => secret && isSame(sign, signOf(secret, purpose, packed)));
   return isOurs ? Buffer.from(packed, 'base64url').toString() : undefined;
 }

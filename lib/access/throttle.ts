@@ -4,7 +4,7 @@ import { updateOne } from '#lib/table/change/send.ts';
 import { absent, all, any, equals, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { tooMany } from '#lib/values/refusal.ts';
+import { tooManyRequests } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** How often something may be tried: `most` times in `seconds`, counted from the first. */
@@ -53,7 +53,7 @@ async function takeTry(limit: Limit, subject: string, at: Instant): Promise<Try>
   for (;;) {
     const taken = await takeFree(limit, subject, at);
     if (taken) return taken;
-    if (performance.now() > until) throw tooMany(1);
+    if (performance.now() > until) throw tooManyRequests(1);
     await pause(25 + Math.random() * 75);
   }
 }
@@ -100,7 +100,7 @@ export async function takeOnTheClock(
   const key = { pk: `throttle#${name}#${subject}`, sk: `since-${began}` };
   const changes = { set: { expires_at: Math.ceil(began / 1000) + 2 * seconds }, add: { taken: 1 } };
   const isFree = any([absent('taken'), lessThan('taken', most)]);
-  if (!(await updateOne(key, changes, isFree))) throw tooMany(Math.ceil((began + lasts - at) / 1000));
+  if (!(await updateOne(key, changes, isFree))) throw tooManyRequests(Math.ceil((began + lasts - at) / 1000));
 }
 
 /** Gives back a try that was not one of those to be limited. */
@@ -119,7 +119,7 @@ async function takeFree(limit: Limit, subject: string, at: Instant): Promise<Try
     const over = held ? equals('since', held.since) : absent('since');
     return (await updateOne(key, { set: fresh }, over)) ? { key, since: at } : undefined;
   }
-  if (held.spent >= limit.most) throw tooMany(Math.ceil((held.since + lasts - at) / 1000));
+  if (held.spent >= limit.most) throw tooManyRequests(Math.ceil((held.since + lasts - at) / 1000));
   const { since } = held;
   const free = all([equals('since', since), lessThan('taken', limit.most)]);
   return (await updateOne(key, { add: { taken: 1 } }, free)) ? { key, since } : undefined;

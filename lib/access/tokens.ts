@@ -2,8 +2,8 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import * as z from 'zod';
-import { signInRequired } from '#lib/values/refusal.ts';
-import { setting } from '#lib/values/setting.ts';
+import { signInRequired } from '#lib/values/api-error.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Account } from './account.ts';
 
@@ -127,7 +127,7 @@ let made: Keys | undefined;
 function keys(): Keys {
   const believed = process.env['TOKEN_SECRET_BELIEVED'];
   made ??= {
-    used: createSecretKey(setting('TOKEN_SECRET'), 'utf8'),
+    used: createSecretKey(requireEnv('TOKEN_SECRET'), 'utf8'),
     believed: believed ? createSecretKey(believed, 'utf8') : undefined,
   };
   return made;

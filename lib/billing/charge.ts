@@ -4,8 +4,8 @@ import type { Stored } from '#lib/records/stored.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 import { changeWritesOf, tariffAfter } from './entry.ts';
 import { periodsAfter, priceFor, prorate, startDay } from './period.ts';
@@ -121,7 +121,7 @@ export async function chargeAll(at: Instant): Promise<number> {
   const errors: unknown[] = [];
   for await (const items of walk(partition(TARIFF, PLATFORM), STEP)) {
     count += items.length;
-    await sideBySide(items, SIDE_BY_SIDE, async (item) => {
+    await mapConcurrent(items, SIDE_BY_SIDE, async (item) => {
       await charge(Named.parse(item).id, at).catch((error: unknown) => errors.push(error));
     });
   }

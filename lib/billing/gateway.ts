@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
-import { type Cents, Money } from '#lib/values/money.ts';
-import { missing, Refusal, refuse } from '#lib/values/refusal.ts';
-import type { RefusalCode } from '#lib/values/say.ts';
-import { setting } from '#lib/values/setting.ts';
+import { ApiError, badRequest, notFound } from '#lib/values/api-error.ts';
+import { requireEnv } from '#lib/values/env.ts';
+import type { ErrorCode } from '#lib/values/message.ts';
+import { type MinorUnits, Money } from '#lib/values/money.ts';
 
 /** How long the gateway may take. A call of ours has to end within API Gateway's 30 seconds. */
 const TIMEOUT_MS = 8000;
 
 /** The codes of a refusal by the gateway that are the payer's business. */
-const REFUSALS: Readonly<Record<string, RefusalCode>> = {
+const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   otp_wrong: 'tariff.otp_wrong',
   otp_expired: 'tariff.otp_expired',
   card_refused: 'tariff.card_refused',
@@ -47,11 +47,11 @@ export const QrProvider = z.enum(['provider_a', 'provider_b', 'provider_c', 'pro
 
 interface Order {
   readonly external_id: string;
-  readonly amount: Cents;
+  readonly amount: MinorUnits;
 }
 
 /** A failure of the gateway: 503 for the caller, its cause for the log. */
-class GatewayFailure extends Refusal {
+class GatewayFailure extends ApiError {
   constructor(request: string, cause: string) {
     super(503, { key: 'tariff.gateway_unavailable' }, {}, 30);
     this.message = `The gateway fails at ${request}: ${cause}`;
@@ -90,7 +90,7 @@ export async function askForPayment(external_id: string) {
       throw error;
     });
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return undefined;
+    if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   }
 }
@@ -105,7 +105,7 @@ function wireOf({ external_id, amount }: Order) {
 async function ask<S extends z.ZodType>(request: string, answers: S, body?: object): Promise<z.output<S>> {
   const [method = 'GET', path = '/'] = request.split(' ');
   const text = body === undefined ? path : JSON.stringify(body);
-  const response = await fetch(`${setting('GATEWAY_URL')}${path}`, {
+  const response = await fetch(`${requireEnv('GATEWAY_URL')}${path}`, {
     method,
     headers: { 'content-type': 'application/json', [SIGNATURE]: signatureOf(text) },
     body: body === undefined ? null : text,
@@ -116,15 +116,15 @@ async function ask<S extends z.ZodType>(request: string, answers: S, body?: obje
     .catch((error: unknown) => {
       throw new GatewayFailure(request, error instanceof Error ? error.name : 'unknown');
     });
-  if (response.status === 404) throw missing();
+  if (response.status === 404) throw notFound();
   if (response.status >= 400) throw refusalBy(request, response.status, response.json);
   const answer = answers.safeParse(response.json);
   if (!answer.success) throw new GatewayFailure(request, 'an answer of another form');
   return answer.data;
 }
 
-function refusalBy(request: string, status: number, json: unknown): Refusal {
+function refusalBy(request: string, status: number, json: unknown): ApiError {
   const code = z.object({ code: z.string() }).safeParse(json).data?.code ?? '';
   const key = Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined;
-  return status < 500 && key ? refuse(key) : new GatewayFailure(request, String(status));
+  return status < 500 && key ? badRequest(key) : new GatewayFailure(request, String(status));
 }

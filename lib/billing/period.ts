@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, roundHalfUp } from '#lib/values/money.ts';
+import { type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { type Day, daysBetween, monthsAfter } from '#lib/values/time.ts';
 
 /** How long one charge lasts. */
@@ -32,7 +32,7 @@ export function periodsAfter(
 }
 
 /** Gives a period's price: a year costs twelve months. Decisions, 9 (54). */
-export function priceFor(period: BillingPeriod, monthly: Cents): Cents {
+export function priceFor(period: BillingPeriod, monthly: MinorUnits): MinorUnits {
   return monthly * MONTHS[period];
 }
 
@@ -43,8 +43,8 @@ export function priceFor(period: BillingPeriod, monthly: Cents): Cents {
 export function prorate(
   day: Day,
   { from, to }: { readonly from: Day; readonly to: Day },
-  price: Cents,
-): Cents {
+  price: MinorUnits,
+): MinorUnits {
   const [left, whole] = [daysBetween(day, to), daysBetween(from, to)];
   return Number(roundHalfUp(BigInt(price) * BigInt(left), BigInt(whole)));
 }

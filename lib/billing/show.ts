@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, Money } from '#lib/values/money.ts';
+import { type MinorUnits, Money } from '#lib/values/money.ts';
 import { dayOf, daysBetween, type Instant, Timestamp } from '#lib/values/time.ts';
 import type { Charged } from './charge.ts';
 import { BillingPeriod, priceFor, startDay } from './period.ts';
@@ -93,7 +93,7 @@ export function showTerms(charged: Charged, at: Instant): z.input<typeof TariffT
 }
 
 /** Computes what is owed for what has begun, and what the next period will cost beyond the balance. */
-function recommendPayment({ tariff }: Charged, monthly: Cents) {
+function recommendPayment({ tariff }: Charged, monthly: MinorUnits) {
   const { balance, period } = tariff;
   const owed = debtOf(balance);
   const next = priceFor(nextLength(tariff), monthly);
@@ -108,7 +108,7 @@ function recommendPayment({ tariff }: Charged, monthly: Cents) {
 }
 
 function breakdownOf({ prices, billing_period }: Charged['tariff'], subscribers: Charged['subscribers']) {
-  const line = (title: string, monthly: Cents, is_filial: boolean) => ({
+  const line = (title: string, monthly: MinorUnits, is_filial: boolean) => ({
     title,
     amount: priceFor(billing_period, monthly),
     is_filial,
@@ -117,7 +117,7 @@ function breakdownOf({ prices, billing_period }: Charged['tariff'], subscribers:
   return [line(subscribers.main.name, prices.main, false), ...branches];
 }
 
-function monthlyTotal({ prices }: Charged['tariff'], subscribers: Charged['subscribers']): Cents {
+function monthlyTotal({ prices }: Charged['tariff'], subscribers: Charged['subscribers']): MinorUnits {
   return prices.main + openBranches(subscribers).length * prices.branch;
 }
 
@@ -126,6 +126,6 @@ function clientOf({ main }: Charged['subscribers']) {
   return { full_name: company_name ?? name, inn, agreement_number, agreement_date, phone };
 }
 
-function debtOf(balance: Cents): Cents {
+function debtOf(balance: MinorUnits): MinorUnits {
   return Math.max(0, -balance);
 }

@@ -5,9 +5,9 @@ import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { badRequest, invalid, notFound } from '#lib/values/api-error.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
-import { invalid, missing, refuse } from '#lib/values/refusal.ts';
 import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
 import { charge } from './charge.ts';
 import { changeWritesOf, tariffAfter } from './entry.ts';
@@ -39,7 +39,7 @@ export async function get({ familyId }: Staff, at: Instant): Promise<z.input<typ
 export async function getTerms(actor: Administrator, companyId: number, at: Instant) {
   const { id, parent_id } = await companies.get(actor, companyId);
   const charged = await charge(parent_id ?? id, at);
-  if (!charged) throw missing();
+  if (!charged) throw notFound();
   return showTerms(charged, at);
 }
 
@@ -89,7 +89,7 @@ export async function deposit(
   await requireMain(actor, company);
   return retryOnContention(async () => {
     const charged = await charge(company, at);
-    if (!charged) throw missing();
+    if (!charged) throw notFound();
     const entry = { comment, creator_id: actor.id };
     const change = { type: 'deposit', amount, day: dayOf(at), entry } as const;
     const tariff = tariffAfter(charged.tariff, change);
@@ -120,5 +120,5 @@ function newTariff(id: number, input: z.output<typeof TariffInput>, at: Instant)
 
 async function requireMain(actor: Administrator, companyId: number): Promise<void> {
   const { parent_id } = await companies.get(actor, companyId);
-  if (parent_id !== null) throw refuse('tariff.of_branch');
+  if (parent_id !== null) throw badRequest('tariff.of_branch');
 }

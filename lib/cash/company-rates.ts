@@ -7,9 +7,9 @@ import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { asCorrection } from '#lib/values/former.ts';
-import { byCurrency, type Cents, Currency, Money, type Rates } from '#lib/values/money.ts';
+import { byCurrency, Currency, type MinorUnits, Money, type Rates } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { asCorrection } from '#lib/values/value-history.ts';
 import { keepRates } from './former-rates.ts';
 
 /** The value of a unit of one currency in sums. Part 3, "Currency rate". */
@@ -117,7 +117,7 @@ interface RateOccasion {
 export async function rateWrites(
   actor: Staff,
   before: CompanyRates,
-  wanted: Partial<Record<Currency, Cents>>,
+  wanted: Partial<Record<Currency, MinorUnits>>,
   { at, isCorrection }: RateOccasion,
 ): Promise<Write[]> {
   const rates = byCurrency((currency) => {

@@ -11,11 +11,11 @@ import { editRecord } from '#lib/records/record-writes.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { type Page, pageSlice } from '#lib/table/read/request.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { invalid, notFound } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
-import { correctionInput } from '#lib/values/former.ts';
 import { amount, Currency } from '#lib/values/money.ts';
-import { invalid, missing } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { correctionInput } from '#lib/values/value-history.ts';
 import { CompanyRates, CurrencyRate, companyRates, rateWrites, rowsOf } from './company-rates.ts';
 
 /** A rate as the list shows it. */
@@ -133,7 +133,7 @@ async function find(actor: Staff, id: number) {
     const row = rowsOf(set).find((each) => each.id === id);
     if (row) return { set, currency: row.currency };
   }
-  throw missing();
+  throw notFound();
 }
 
 function settingsOf(set: Stored<typeof CompanyRates>) {

@@ -11,13 +11,13 @@ import { addressOf, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { text } from '#lib/values/fields.ts';
-import { label } from '#lib/values/labels/label.ts';
-import { fold } from '#lib/values/text.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
+import { normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type LeafReason, readReasons, reasons, type StoredReason } from './reason.ts';
 
 /** What the group is called first. */
-const groupName = () => label('ru', { key: 'reason.cash_desk_expenses' });
+const groupName = () => translateLabel('ru', { key: 'reason.cash_desk_expenses' });
 
 /** Input to add an expense of cash desks. */
 export const ExpenseReasonInput = z.object({ name: text(255) });
@@ -60,7 +60,7 @@ function leafNamed(expenses: readonly Expense[], name: string): Expense | undefi
 }
 
 function isNamed(reason: Expense, name: string): boolean {
-  return fold(reason.name) === fold(name);
+  return normalizeText(reason.name) === normalizeText(name);
 }
 
 function leafOf({ id, name, parent_id }: Expense, expenses: readonly Expense[]): Leaf {

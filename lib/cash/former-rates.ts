@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { History, mapSpans, type Span } from '#lib/values/former.ts';
-import { byCurrency, type Cents, Currency, type Rates } from '#lib/values/money.ts';
+import { byCurrency, Currency, type MinorUnits, type Rates } from '#lib/values/money.ts';
+import { History, mapSpans, type Span } from '#lib/values/value-history.ts';
 
 /** The rates and the sale currency of a company, as its item holds them. */
 interface Held {
   readonly sale_currency: Currency;
-  readonly rates: Readonly<Record<Currency, { readonly rate: Cents }>>;
+  readonly rates: Readonly<Record<Currency, { readonly rate: MinorUnits }>>;
 }
 
 /** A company's sale currency and its rates at one moment. */

@@ -7,10 +7,10 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { parentOf, treeMove } from '#lib/records/references.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
+import { badRequest, invalid } from '#lib/values/api-error.ts';
 import { Id, orNull, text } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import { Direction } from '#lib/values/money.ts';
-import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -55,8 +55,8 @@ export const reasons: RecordType<typeof StoredReason> = {
   names: ({ type, parent_id, name }, home) => [
     { path: 'name', scope: `${home}#${type}#${parent_id ?? 0}`, text: name },
   ],
-  ...foldedName,
-  inUse: refuse('reason.in_use'),
+  ...nameSearchText,
+  inUse: badRequest('reason.in_use'),
   references: (reason) => parentOf(TYPE, reason, equals('type', reason.type)),
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };

@@ -5,8 +5,8 @@ import { findRecord } from '#lib/records/record.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { ProductCard, products } from './card.ts';
 import { Unit, units } from './unit/unit.ts';
 
@@ -30,7 +30,7 @@ const MOST_DIGITS = 8;
 export async function checkAccuracy(
   actor: Staff,
   lines: readonly Measured[],
-  problems: Problems,
+  problems: ValidationIssues,
   known: ReadonlyMap<number, { readonly unit_id: number }> = new Map(),
 ): Promise<void> {
   const fractions = lines.filter(

@@ -11,8 +11,8 @@ import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
-import { label } from '#lib/values/labels/label.ts';
-import { fold, type Locale } from '#lib/values/text.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
+import { type Locale, normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Brand, BrandInput, brands, newBrand } from './brand.ts';
 
@@ -59,14 +59,14 @@ export async function importBrands(
 
 /** Makes a workbook to fill in. */
 export async function exampleBrands(locale: Locale) {
-  const header = label(locale, { key: 'brand.import_header' });
+  const header = translateLabel(locale, { key: 'brand.import_header' });
   const content = await writeWorkbook('Brands', [header], [['Artel'], ['Samsung'], ['Nestlé']]);
   return { filename: 'brands.xlsx', type: WORKBOOK_TYPE, content };
 }
 
 /** Lists names without repetitions, each as it comes first. */
 function distinctNames(names: readonly string[]): string[] {
-  return [...new Map(names.toReversed().map((name) => [fold(name), name])).values()].reverse();
+  return [...new Map(names.toReversed().map((name) => [normalizeText(name), name])).values()].reverse();
 }
 
 /** Reads those of the brands that are deleted. */

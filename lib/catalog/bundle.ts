@@ -13,12 +13,12 @@ import { vouch } from '#lib/records/stored.ts';
 import { partition, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { distinct, Id, text } from '#lib/values/fields.ts';
-import { asCorrection, correctionInput, History, mapSpans, type Span } from '#lib/values/former.ts';
-import { foldedName } from '#lib/values/localized.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { asCorrection, correctionInput, History, mapSpans, type Span } from '#lib/values/value-history.ts';
 
 const Part = z.object({ product_id: z.int(), quantity: Quantity, product: ProductCard.nullish() });
 
@@ -71,7 +71,7 @@ export const bundles: RecordType<typeof Bundle> = {
   filters: { ...familyFilters, name: substring('name') },
   sorts: ['id', 'name', 'price'],
   embeds: { ...familyEmbeds, 'products.product': partsEmbed(20) },
-  ...foldedName,
+  ...nameSearchText,
   keeps: history.keep.bind(history),
   alsoWrites: (home, before, after) => {
     const [held, wanted] = [new Set(productsIn(before)), productsIn(after)];
@@ -161,7 +161,7 @@ export async function edit(
 }
 
 async function requireAccuracy(actor: Staff, { products: parts }: z.output<typeof BundleInput>) {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const quantities = parts.map((part, index) => ({ ...part, path: `products.${index}.quantity` }));
   await checkAccuracy(actor, quantities, problems);
   problems.throwIfAny();

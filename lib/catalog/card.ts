@@ -19,12 +19,12 @@ import { equals } from '#lib/table/expression.ts';
 import { recordKey, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import { barcodeToCompare, SoughtCode, sameBarcodes } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
-import { invalid } from '#lib/values/refusal.ts';
 
 const TYPE = 'product';
 
@@ -111,7 +111,7 @@ export const products: RecordType<typeof Product> = {
     barcodeClaim(card.barcode, home),
     ...(card.plu === null ? [] : [{ path: 'plu', scope: home, text: card.plu }]),
   ],
-  ...foldedName,
+  ...nameSearchText,
   keeps: keepPrice,
   references: ({ category_id, brand_id, unit_id, parent_id }) => [
     ...referenceTo(categories.type, 'category_id', category_id),

@@ -11,9 +11,9 @@ import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { parentOf, treeMove } from '#lib/records/references.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { Localized, localizedName, multilingualOrOne, multilingualText } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A category of goods, which may stand under another. Decisions, 7, "Category". */
@@ -63,7 +63,7 @@ export const categories: RecordType<typeof Category> = {
   embeds: familyEmbeds,
   ...localizedName,
   names: (category, home) => [...localizedName.names(category, home), ...externalIdClaims(category, home)],
-  inUse: refuse('category.in_use'),
+  inUse: badRequest('category.in_use'),
   references: (category) => parentOf(TYPE, category),
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };

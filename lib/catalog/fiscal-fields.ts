@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { codeOrBlank, plainly } from '#lib/values/code.ts';
-import { fold } from '#lib/values/text.ts';
+import { normalizeText } from '#lib/values/text.ts';
 
 /*
  * What a fiscal receipt says of a product: its code in the national catalogue (MXIK), the code of its
@@ -39,7 +39,7 @@ export const fiscalCells = {
   is_marked: z
     .string()
     .transform((cell, context) => {
-      const said = SAID.get(fold(cell));
+      const said = SAID.get(normalizeText(cell));
       if (said === undefined) context.addIssue({ code: 'custom', message: 'validation.not_yes_or_no' });
       return said ?? z.NEVER;
     })

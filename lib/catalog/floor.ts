@@ -1,15 +1,15 @@
-import { type Cents, type Currency, type Rates, roundHalfUp } from '#lib/values/money.ts';
+import { type Currency, type MinorUnits, type Rates, roundHalfUp } from '#lib/values/money.ts';
 import type { Priced } from './price.ts';
 
 /** A part of a card: what its price may not go below. */
 export type Floored = Pick<Priced, 'min_price' | 'sale_currency'> & {
   /** In 1/100 of a percent. */
-  readonly min_price_percent: Cents | null;
+  readonly min_price_percent: MinorUnits | null;
 };
 
 /** What a piece of the newest goods of a product that ever came to the family had cost. */
 export interface LatestCost {
-  readonly cost: Cents;
+  readonly cost: MinorUnits;
   readonly currency: Currency;
 }
 
@@ -26,13 +26,13 @@ const WHOLE = 100_00;
  * Computes the floor of a product: the higher of its minimum price and of its latest cost with the percent on
  * it; 0 if it has neither. Undefined if a currency has no rate. Decisions, 9 (107).
  */
-export function floorOf(card: Floored, latest: LatestCost | undefined, quote: Quote): Cents | undefined {
+export function floorOf(card: Floored, latest: LatestCost | undefined, quote: Quote): MinorUnits | undefined {
   const [minimum, marked] = [minimumOf(card, quote), costWithPercent(card, latest, quote)];
   return minimum === undefined || marked === undefined ? undefined : Math.max(minimum, marked);
 }
 
 /** Converts a product's minimum price; 0 if it has none. Undefined if a currency has no rate. */
-function minimumOf({ min_price, sale_currency }: Floored, quote: Quote): Cents | undefined {
+function minimumOf({ min_price, sale_currency }: Floored, quote: Quote): MinorUnits | undefined {
   return min_price === null ? 0 : convertFraction(BigInt(min_price), 1n, sale_currency, quote);
 }
 
@@ -44,7 +44,7 @@ export function costWithPercent(
   { min_price_percent }: Floored,
   latest: LatestCost | undefined,
   quote: Quote,
-): Cents | undefined {
+): MinorUnits | undefined {
   if (min_price_percent === null || !latest) return 0;
   const marked = BigInt(latest.cost) * BigInt(WHOLE + min_price_percent);
   return convertFraction(marked, BigInt(WHOLE), latest.currency, quote);

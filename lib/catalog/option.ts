@@ -6,7 +6,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { ownerOf, under } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 
 /** A value that a specification may have. Part 1, "Specifications"; Decisions, 7, "Option". */
 export const Option = z.object({ ...familyRecordFields, specification_id: z.int(), name: z.string() });
@@ -30,7 +30,7 @@ export const options: RecordType<typeof Option> = {
   names: ({ specification_id, name }, home) => [
     { path: 'name', scope: `${home}#${specification_id}`, text: name },
   ],
-  ...foldedName,
+  ...nameSearchText,
   references: under(FIELD, optionsOfSpecification.of),
   alsoWrites: (home, before, after) =>
     moveMember(optionsOfSpecification, home, after.id, {

@@ -4,7 +4,7 @@ import { writeOne } from '#lib/table/change/send.ts';
 import { absent } from '#lib/table/expression.ts';
 import { isSameImage, objectOf, plainFields, plainOf } from '#lib/table/feed/image.ts';
 import { padId } from '#lib/table/keys.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { ChangeOfPrice, Price } from './price.ts';
 
 /*
@@ -27,7 +27,7 @@ export function entriesOf(home: string, productId: number): string {
 
 /** Writes the entries of the changes of prices that a batch of the stream tells of. */
 export async function notePriceEntries(records: readonly DynamoDBRecord[]): Promise<void> {
-  await sideBySide(records.flatMap(entriesIn), AT_ONCE, ({ pk, entry }) =>
+  await mapConcurrent(records.flatMap(entriesIn), AT_ONCE, ({ pk, entry }) =>
     writeOne(actionOf({ pk, sk: padId(entry.id) }, { kind: 'put', item: entry }, [absent('pk')])),
   );
 }

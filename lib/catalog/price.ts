@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { History, mapSpans, type Span } from '#lib/values/former.ts';
-import { type Cents, Currency } from '#lib/values/money.ts';
+import { Currency, type MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { History, mapSpans, type Span } from '#lib/values/value-history.ts';
 
 /*
  * A card keeps two things of its prices that no answer shows: by what it was sold in the last 32 days, which
@@ -17,9 +17,9 @@ type Price = z.output<typeof Price>;
 
 /** Fields of a card that make up its price. */
 export interface Priced {
-  readonly sale_price: Cents;
+  readonly sale_price: MinorUnits;
   readonly sale_currency: Currency;
-  readonly min_price: Cents | null;
+  readonly min_price: MinorUnits | null;
 }
 
 /** What changes a price. Part 4, 4.6. */
@@ -50,7 +50,7 @@ export const LatestChange = z.object({ price_change: ChangeOfPrice });
 
 /** Fields of a card by which it is sold. */
 interface Sellable extends Priced {
-  readonly min_price_percent: Cents | null;
+  readonly min_price_percent: MinorUnits | null;
   readonly is_bundle_only: boolean;
   readonly is_marked?: boolean | undefined;
 }

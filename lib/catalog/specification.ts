@@ -5,8 +5,8 @@ import { membersEmbed } from '#lib/records/links/members.ts';
 import { substring, USUAL_PAGE } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { Localized, localizedName, multilingualText, optionalLocalizedText } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import { Option, optionsOfSpecification } from './option.ts';
 
 /** A property of goods, with its options. Part 1, "Reference records". */
@@ -37,7 +37,7 @@ export const specifications: RecordType<typeof Specification> = {
   filters: { id, company_id, name: substring('name'), created_at },
   embeds: { company: companyEmbed, options: membersEmbed('options', optionsOfSpecification) },
   ...localizedName,
-  inUse: refuse('specification.in_use'),
+  inUse: badRequest('specification.in_use'),
 };
 
 /**

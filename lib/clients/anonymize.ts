@@ -2,7 +2,7 @@ import { findRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { padId, type Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { clients } from './client.ts';
 
@@ -15,7 +15,7 @@ const NO_SOCIALS = { other: null, facebook: null, telegram: null, instagram: nul
 export async function anonymizeClient(home: Tenant, id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
     const before = await findRecord({ type: clients, home, id });
-    if (!before) throw missing();
+    if (!before) throw notFound();
     const after = {
       ...before,
       ...{ full_name: `№ ${id}`, main_phone: padId(id), additional_phones: [], external_id: null },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Cents, Money, roundHalfUp, totalAmount } from '#lib/values/money.ts';
-import { fill } from '#lib/values/share.ts';
+import { allocateInOrder } from '#lib/values/allocation.ts';
+import { type MinorUnits, Money, roundHalfUp, totalAmount } from '#lib/values/money.ts';
 import type { Earning } from './bonuses.ts';
 
 /**
@@ -34,7 +34,7 @@ export function withEarnings(shares: readonly BonusShare[], earnings: readonly E
  */
 export function withoutMoney(
   shares: readonly BonusShare[],
-  { came, gone }: { readonly came: Cents; readonly gone: Cents },
+  { came, gone }: { readonly came: MinorUnits; readonly gone: MinorUnits },
 ): { readonly shares: BonusShare[]; readonly going: Earning[] } {
   const all = totalAmount(shares);
   const part = gone >= came ? all : Number(roundHalfUp(BigInt(all) * BigInt(gone), BigInt(came)));
@@ -51,7 +51,7 @@ export function withoutMoney(
 }
 
 /** Divides earnings, in their order, into such amounts. */
-export function divideInto(amounts: readonly Cents[], earnings: readonly Earning[]): Earning[][] {
+export function divideInto(amounts: readonly MinorUnits[], earnings: readonly Earning[]): Earning[][] {
   let rest = earnings;
   return amounts.map((amount) => {
     const taken = atMost(amount, rest);
@@ -61,8 +61,8 @@ export function divideInto(amounts: readonly Cents[], earnings: readonly Earning
 }
 
 /** Takes no more than an amount of earnings, in their order. */
-export function atMost(amount: Cents, earnings: readonly Earning[]): Earning[] {
-  const parts = fill(
+export function atMost(amount: MinorUnits, earnings: readonly Earning[]): Earning[] {
+  const parts = allocateInOrder(
     amount,
     earnings.map((each) => each.amount),
   );

@@ -3,10 +3,10 @@ import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/fam
 import { substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
-import { refuse } from '#lib/values/refusal.ts';
 
 /** A client's share of what is paid, as bonuses; `percent` is held in 1/100. Decisions, 7, "Bonus tariff". */
 export const BonusTariff = z.object({ ...familyRecordFields, name: z.string(), percent: Money });
@@ -23,7 +23,7 @@ export const bonusTariffs: RecordType<typeof BonusTariff> = {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   ...uniqueName,
-  inUse: refuse('bonus_tariff.in_use'),
+  inUse: badRequest('bonus_tariff.in_use'),
 };
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, roundHalfUp } from '#lib/values/money.ts';
+import { type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant, monthsAfter } from '#lib/values/time.ts';
 
 /*
@@ -15,7 +15,7 @@ export type Bonuses = Readonly<z.output<typeof Bonuses>>;
 
 /** An amount that is earned, and the day from which it may be spent. */
 export interface Earning {
-  readonly amount: Cents;
+  readonly amount: MinorUnits;
   readonly day: Day;
 }
 
@@ -29,7 +29,7 @@ export interface BonusTerms {
 
 /** What a document changes of the bonuses of a client. */
 export interface BonusChanges {
-  readonly spent: Cents;
+  readonly spent: MinorUnits;
   readonly earned?: Earning | undefined;
   /** What a return takes back, each with the day that its cheque's bonuses wait for. */
   readonly takenBack?: readonly Earning[] | undefined;
@@ -38,7 +38,11 @@ export interface BonusChanges {
 export const NO_BONUSES: Bonuses = { spendable: 0, waiting: {} };
 
 /** Computes what money that is paid earns; undefined for nothing. Decisions, 9 (30). */
-export function earningOf(paid: Cents, { percent, months }: BonusTerms, at: Instant): Earning | undefined {
+export function earningOf(
+  paid: MinorUnits,
+  { percent, months }: BonusTerms,
+  at: Instant,
+): Earning | undefined {
   const amount = Number(roundHalfUp(BigInt(paid) * BigInt(percent), 10_000n));
   return amount === 0 ? undefined : { amount, day: monthsAfter(dayOf(at), months) };
 }
@@ -55,7 +59,7 @@ export function bonusesOn({ spendable, waiting }: Bonuses, today: Day): Bonuses 
 }
 
 /** Sums up what waits. */
-export function waitingSum({ waiting }: Bonuses): Cents {
+export function waitingSum({ waiting }: Bonuses): MinorUnits {
   return sumOf(Object.entries(waiting));
 }
 
@@ -77,7 +81,7 @@ export function bonusesAfter(
 function takeBack({ spendable, waiting }: Bonuses, taken: Earning): Bonuses {
   const days = Object.keys(waiting).sort((a, b) => rank(b, taken.day).localeCompare(rank(a, taken.day)));
   let left = taken.amount;
-  const after: Record<Day, Cents> = {};
+  const after: Record<Day, MinorUnits> = {};
   for (const day of days) {
     const held = waiting[day] ?? 0;
     const part = Math.min(held, left);
@@ -91,6 +95,6 @@ function rank(day: Day, own: Day): string {
   return `${day === own ? 1 : 0} ${day}`;
 }
 
-function sumOf(entries: readonly (readonly [Day, Cents])[]): Cents {
+function sumOf(entries: readonly (readonly [Day, MinorUnits])[]): MinorUnits {
   return entries.reduce((sum, [, amount]) => sum + amount, 0);
 }

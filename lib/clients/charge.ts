@@ -2,7 +2,7 @@ import { canTake, ONE_VERSION_MORE } from '#lib/records/links/counters.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, equals } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { type Cents, type Currency, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import { type Currency, type MinorUnits, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import type { Day, Instant } from '#lib/values/time.ts';
 import { type BonusChanges, bonusesAfter, NO_BONUSES, waitingSum } from './bonuses.ts';
 import { bonusesIn, type ClientSums, clientSumsKey, debtIn } from './client-sums.ts';
@@ -10,7 +10,7 @@ import { isWithinLimit } from './debt-limits.ts';
 
 /** A debt payment's change of what a client owes, or a refund's: below zero for a payment. */
 export interface Repayment {
-  readonly debt: Cents;
+  readonly debt: MinorUnits;
   readonly currency: Currency;
   /** When it was paid; left out by a refund. */
   readonly paidAt?: Instant;
@@ -18,7 +18,7 @@ export interface Repayment {
 
 /** A document's changes of a client's bonuses, and the debt that it adds. Decisions, 5. */
 export interface Charge extends BonusChanges {
-  readonly debt: Cents;
+  readonly debt: MinorUnits;
   readonly currency: Currency;
   /** Set if the debt may pass the client's limit. */
   readonly mayExceed?: boolean;

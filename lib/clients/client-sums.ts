@@ -4,8 +4,8 @@ import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { Currency, Money } from '#lib/values/money.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Day } from '#lib/values/time.ts';
 import { Bonuses, bonusesOn, NO_BONUSES, waitingSum } from './bonuses.ts';
 
@@ -18,7 +18,7 @@ export const CLIENT_SUMS: Counters = {
   of: 'client',
   names: DEBTS,
   beside: { bonuses: {}, bonus_version: 0 },
-  mayGo: { if: areZero(DEBTS), otherwise: refuse('client.owes') },
+  mayGo: { if: areZero(DEBTS), otherwise: badRequest('client.owes') },
 };
 
 /** The sums as the table holds them. */

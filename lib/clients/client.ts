@@ -11,10 +11,10 @@ import { phonePart } from '#lib/records/query/phone-filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { referenceTo } from '#lib/records/references.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { Id, ImageAddresses } from '#lib/values/fields.ts';
 import { byCurrency, type Currency, Money } from '#lib/values/money.ts';
-import { begin } from '#lib/values/side-by-side.ts';
-import { fold } from '#lib/values/text.ts';
+import { normalizeText } from '#lib/values/text.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { bonusTariffs } from './bonus-tariff.ts';
 import { waitingSum } from './bonuses.ts';
@@ -73,7 +73,7 @@ export const clients: RecordType<typeof StoredClient> = {
     ...externalIdClaims(client, home),
     { path: 'main_phone', scope: home, text: client.main_phone },
   ],
-  folded: ({ full_name }) => ({ full_name: fold(full_name) }),
+  folded: ({ full_name }) => ({ full_name: normalizeText(full_name) }),
   references: ({ bonus_tariff_id: id }) => referenceTo(bonusTariffs.type, 'bonus_tariff_id', id),
   keeps: keepLimits,
   alsoWrites: clientSumsWrites,
@@ -103,7 +103,7 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
 
 /** Gets one client, with what was asked for and the same bonuses. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
-  return show(actor, begin(records.get(actor, id, wanted)), at);
+  return show(actor, inBackground(records.get(actor, id, wanted)), at);
 }
 
 /**
@@ -111,7 +111,7 @@ export function get(actor: Staff, id: number, wanted: readonly Embed[], at: Inst
  * limits that the caller may not set.
  */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
-  return show(actor, begin(records.insert(actor, at, (base) => newClient(actor, base, input))), at);
+  return show(actor, inBackground(records.insert(actor, at, (base) => newClient(actor, base, input))), at);
 }
 
 /** Makes a client as the form describes it. 422 on limits that the caller may not set. */
@@ -126,7 +126,7 @@ export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) 
     const debt_limits = limitsAfter(actor, before.debt_limits, input.debt_limits);
     return { ...before, ...input, debt_limits };
   };
-  return show(actor, begin(records.change(actor, id, at, change)), at);
+  return show(actor, inBackground(records.change(actor, id, at, change)), at);
 }
 
 async function show(actor: Staff, reading: Promise<z.input<typeof StoredClient>>, at: Instant) {

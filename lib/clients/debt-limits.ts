@@ -5,10 +5,10 @@ import type { Deletable } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, atLeast, type Expression } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { History, mapSpans, type Span, spansIn } from '#lib/values/former.ts';
-import { amount, byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/api-error.ts';
+import { amount, byCurrency, Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { History, mapSpans, type Span, spansIn } from '#lib/values/value-history.ts';
 import { CLIENT_SUMS, type ClientSums, clientSumsKey, debtIn, limitIn } from './client-sums.ts';
 
 /*
@@ -65,7 +65,7 @@ export function limitsAfter(
 }
 
 /** Computes how much more a client may owe in a currency, never below 0; null without a limit. */
-export function roomToOwe(sums: ClientSums, currency: Currency): Cents | null {
+export function roomToOwe(sums: ClientSums, currency: Currency): MinorUnits | null {
   const limit = sums[limitIn(currency)];
   return limit === undefined ? null : Math.max(0, limit - sums[debtIn(currency)]);
 }
@@ -81,14 +81,14 @@ export function roomThen(
   second: Instant,
   sums: ClientSums,
   currency: Currency,
-): Cents | null {
+): MinorUnits | null {
   const held = spansIn(limits, second).map(({ value }) => value[currency] ?? Number.POSITIVE_INFINITY);
   const room = Math.max(0, ...held) - sums[debtIn(currency)];
   return room === Number.POSITIVE_INFINITY ? null : Math.max(0, room);
 }
 
 /** Holds if a client may owe so much in a currency. */
-export function isWithinLimit(currency: Currency, owed: Cents): Expression {
+export function isWithinLimit(currency: Currency, owed: MinorUnits): Expression {
   const limit = limitIn(currency);
   return any([absent(limit), atLeast(limit, owed)]);
 }

@@ -34,10 +34,10 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import { any, type Expression, oneOf } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { sameBarcodes, soughtCode } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
 import type { Localized } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 
 /** A record as a drop-down field shows it. Part 1, "Reference records". */
@@ -124,7 +124,7 @@ export async function list(actor: Actor, type: string, query: HelperList, locale
     const page = await kind.list(actor, query, locale);
     if (page) return page;
   }
-  throw refuse('records.type_unavailable');
+  throw badRequest('records.type_unavailable');
 }
 
 /** Lists the staff of the companies open to the caller, by their names. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RefusalCode } from '#lib/values/say.ts';
+import type { ErrorCode } from '#lib/values/message.ts';
 import type { SheetCell } from './workbook/value.ts';
 
 /*
@@ -8,7 +8,7 @@ import type { SheetCell } from './workbook/value.ts';
  */
 
 /** What a column makes of a cell that has a value: that, or what is wrong. */
-type Reading = { readonly value: string | number } | { readonly problem: RefusalCode };
+type Reading = { readonly value: string | number } | { readonly problem: ErrorCode };
 
 /** Makes the field of a cell with a text, as the sheet shows it. */
 export function textCell<T extends z.ZodType>(field: T) {

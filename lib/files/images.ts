@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import * as z from 'zod';
 import { ImageAddresses } from '#lib/values/fields.ts';
-import type { Phrase } from '#lib/values/say.ts';
+import type { MessageDescriptor } from '#lib/values/message.ts';
 import { PublicUrl, type StoredFile } from './storage.ts';
 import { FileBytes, Upload } from './upload.ts';
 
@@ -125,7 +125,7 @@ function formatOf(content: Uint8Array): 'jpeg' | 'png' | undefined {
 }
 
 /** Finds what is wrong with an image; undefined if nothing is. */
-export async function imageProblem(content: Uint8Array): Promise<Phrase | undefined> {
+export async function imageProblem(content: Uint8Array): Promise<MessageDescriptor | undefined> {
   const { kilobytes, width, height } = IMAGE_LIMITS;
   if (content.length > kilobytes * 1024) return { key: 'file.too_large', with: { max: kilobytes } };
   if (!formatOf(content)) return { key: 'file.not_image' };

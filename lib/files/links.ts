@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { s3Client, storePrivately } from './storage.ts';
 
 /** Conditions of a form that the bucket accepts without us: one file at this key, of this type and size. */
@@ -17,7 +17,7 @@ export async function presignForm({ key, type, kilobytes, seconds }: FormLimits)
     import('@aws-sdk/s3-presigned-post'),
   ]);
   return createPresignedPost(s3, {
-    Bucket: setting('FILES_BUCKET'),
+    Bucket: requireEnv('FILES_BUCKET'),
     Key: key,
     Fields: { 'Content-Type': type },
     Conditions: [['content-length-range', 1, kilobytes * 1024]],
@@ -32,7 +32,7 @@ export async function presignLink(key: string, filename: string, seconds: number
     import('@aws-sdk/s3-request-presigner'),
   ]);
   const command = new GetObjectCommand({
-    Bucket: setting('FILES_BUCKET'),
+    Bucket: requireEnv('FILES_BUCKET'),
     Key: key,
     ResponseContentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
   });

@@ -1,5 +1,5 @@
 import type { Alignment, Borders, Row, Worksheet } from 'exceljs';
-import { type Cents, decimalOf } from '#lib/values/money.ts';
+import { decimalOf, type MinorUnits } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { A4, asCellText } from './sheet-package.ts';
 import type { Cell } from './sheet-writer.ts';
@@ -26,7 +26,7 @@ export interface PrintedForm {
   readonly rows: readonly (readonly PrintedCell[])[];
   readonly totals: readonly (readonly PrintedCell[])[];
   /** What stands below it, each with its amount. */
-  readonly summary: readonly { readonly label: string; readonly amount: Cents | null }[];
+  readonly summary: readonly { readonly label: string; readonly amount: MinorUnits | null }[];
   /** What is said below that, a line each. */
   readonly remarks: readonly string[];
   /** Who signs: each has a line to sign on. */
@@ -111,7 +111,7 @@ function addCells(sheet: Worksheet, cells: readonly PrintedCell[], columns: read
   return row;
 }
 
-function addSum(sheet: Worksheet, label: string, amount: Cents | null, width: number): void {
+function addSum(sheet: Worksheet, label: string, amount: MinorUnits | null, width: number): void {
   const row = sheet.addRow([asCellText(label)]);
   sheet.mergeCells(row.number, 1, row.number, width - 2);
   row.getCell(1).alignment = { horizontal: 'right' };

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { setting } from '#lib/values/setting.ts';
-import { begin } from '#lib/values/side-by-side.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { giveUpAfter, OF_FILES_MS } from '#lib/values/silence.ts';
 
 let connection: S3Client | undefined;
@@ -22,8 +22,8 @@ export interface StoredFile {
 
 /** A file that is held as a key under `public/` and shown as the address at which anyone can fetch it. */
 export const PublicUrl = z.codec(z.string(), z.string(), {
-  decode: (key) => `${setting('ADDRESS')}/${key}`,
-  encode: (url) => url.slice(setting('ADDRESS').length + 1),
+  decode: (key) => `${requireEnv('ADDRESS')}/${key}`,
+  encode: (url) => url.slice(requireEnv('ADDRESS').length + 1),
 });
 
 /** Stores files, all at once. A key is never written twice, so a browser may keep its copy for ever. */
@@ -39,14 +39,14 @@ export async function storePrivately(file: StoredFile): Promise<void> {
 async function storeFile({ key, type, content }: StoredFile, CacheControl: string): Promise<void> {
   const { s3, PutObjectCommand } = await s3Client();
   const file = { Key: key, ContentType: type, CacheControl, Body: content };
-  await s3.send(new PutObjectCommand({ Bucket: setting('FILES_BUCKET'), ...file }));
+  await s3.send(new PutObjectCommand({ Bucket: requireEnv('FILES_BUCKET'), ...file }));
 }
 
 /** Reads the type and size of a file; undefined if there is none. */
 export async function describeFile(key: string) {
   const { s3, HeadObjectCommand } = await s3Client();
   const answer = await ifStored(
-    begin(s3.send(new HeadObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }))),
+    inBackground(s3.send(new HeadObjectCommand({ Bucket: requireEnv('FILES_BUCKET'), Key: key }))),
   );
   return answer && { type: answer.ContentType ?? UNKNOWN, bytes: answer.ContentLength ?? 0 };
 }
@@ -55,7 +55,7 @@ export async function describeFile(key: string) {
 export async function readFile(key: string): Promise<StoredFile | undefined> {
   const { s3, GetObjectCommand } = await s3Client();
   const answer = await ifStored(
-    begin(s3.send(new GetObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }))),
+    inBackground(s3.send(new GetObjectCommand({ Bucket: requireEnv('FILES_BUCKET'), Key: key }))),
   );
   const content = await answer?.Body?.transformToByteArray();
   return content && { key, type: answer?.ContentType ?? UNKNOWN, content };
@@ -67,7 +67,7 @@ export async function removeFiles(keys: readonly string[]): Promise<void> {
   const { s3, DeleteObjectsCommand } = await s3Client();
   await s3.send(
     new DeleteObjectsCommand({
-      Bucket: setting('FILES_BUCKET'),
+      Bucket: requireEnv('FILES_BUCKET'),
       Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
     }),
   );

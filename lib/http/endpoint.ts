@@ -11,8 +11,8 @@ import { tagOf } from '#lib/records/precondition.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { untilSeen } from '#lib/table/read/until-seen.ts';
 import { newMeter, runInContext } from '#lib/table/request-context.ts';
-import { Refusal } from '#lib/values/refusal.ts';
-import { setting } from '#lib/values/setting.ts';
+import { ApiError } from '#lib/values/api-error.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
 import { markReplayed, Replayed, runOnce } from './definition/repetition.ts';
 import { localeOf } from './wire/accept.ts';
@@ -76,7 +76,7 @@ async function answer(
   const scope = { ifMatch, mayReadUsers: mayRead, ...(actor && { changer: makerOf(actor) }) };
   const input = await readInput(operation, event, sent).catch((error: unknown) => {
     const { endUnfit } = operation;
-    if (!endUnfit || !(error instanceof Refusal)) throw error;
+    if (!endUnfit || !(error instanceof ApiError)) throw error;
     return runInContext(scope, () => endUnfit({ sent, actor, at }, error));
   });
   if (input instanceof Replayed) {
@@ -115,7 +115,7 @@ async function answer(
  */
 function urlOf({ rawPath, rawQueryString }: APIGatewayProxyEventV2): URL {
   const path = rawPath.split('/').map(encodeURIComponent).join('/');
-  return new URL(`${setting('ADDRESS')}${path}${rawQueryString && `?${rawQueryString}`}`);
+  return new URL(`${requireEnv('ADDRESS')}${path}${rawQueryString && `?${rawQueryString}`}`);
 }
 
 const Versioned = z.object({ version: z.int() });

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { isSame } from '#lib/access/signature.ts';
-import { forbidden, missing, type Refusal } from '#lib/values/refusal.ts';
-import { setting } from '#lib/values/setting.ts';
+import { type ApiError, forbidden, notFound } from '#lib/values/api-error.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import type { Endpoint } from './endpoint.ts';
 import { methodNotAllowed } from './steps/input.ts';
 import { localeOf, takesGzip } from './wire/accept.ts';
@@ -53,7 +53,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 function callerOf(headers: Headers, connected: string): string | undefined {
   if (process.env['ORIGIN_SECRET'] === undefined) return connected;
   const given = headers[ORIGIN_HEADER] ?? '';
-  const secrets = [setting('ORIGIN_SECRET'), setting('ORIGIN_SECRET_BELIEVED')];
+  const secrets = [requireEnv('ORIGIN_SECRET'), requireEnv('ORIGIN_SECRET_BELIEVED')];
   const isBelieved = secrets.some((secret) => isSame(given, secret));
   return isBelieved ? (headers[VIEWER_HEADER] ?? connected) : undefined;
 }
@@ -131,7 +131,7 @@ export function catchAll(served: Readonly<Record<string, readonly string[]>>): H
     if (isPage) return pageAnswer(event);
     // An address may be that of a fixed word and that of a variable: each method is served by its own.
     const known = patterns.filter(({ pattern }) => pattern.test(event.rawPath));
-    if (known.length === 0) return refuseEvent(event, missing());
+    if (known.length === 0) return refuseEvent(event, notFound());
     const methods = new Set(known.flatMap((each) => each.methods));
     return allowing([...methods], async () => refuseEvent(event, methodNotAllowed()))(event, context);
   };
@@ -146,7 +146,7 @@ function pageAnswer({ requestContext }: APIGatewayProxyEventV2): Answer {
 }
 
 /** Makes the answer to an event that no operation gets to see. */
-export function refuseEvent(event: APIGatewayProxyEventV2, refusal: Refusal): Answer {
+export function refuseEvent(event: APIGatewayProxyEventV2, refusal: ApiError): Answer {
   const answer = refusalAnswer(refusal, localeOf(event.headers['accept-language']));
   answer.headers['x-request-id'] = event.requestContext.requestId;
   return answer;

@@ -1,4 +1,4 @@
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { countFigures, describe, log } from './wire/log.ts';
 
 /** Asks for a token, which the caller has not: nothing is read, and nobody's limit is used up. */
@@ -13,7 +13,7 @@ const PATIENCE_MS = 10_000;
  * counts, so it never fails by itself.
  */
 export async function knock(): Promise<void> {
-  const outcome = await fetch(`${setting('ADDRESS')}${DOOR}`, {
+  const outcome = await fetch(`${requireEnv('ADDRESS')}${DOOR}`, {
     signal: AbortSignal.timeout(PATIENCE_MS),
   }).then(({ status }) => ({ status }), describe);
   const isReached = 'status' in outcome && outcome.status === OPENED;

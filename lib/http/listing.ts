@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Page } from '#lib/table/read/request.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import type { Call, CallerWith, Right } from './definition/definition.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { type FileOrLink, orFile } from './wire/answer.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { missing } from '#lib/values/refusal.ts';
-import { setting } from '#lib/values/setting.ts';
+import { notFound } from '#lib/values/api-error.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { refuseEvent } from './entrance.ts';
 import { takesGzip } from './wire/accept.ts';
 import type { Answer } from './wire/answer.ts';
@@ -44,8 +44,8 @@ export function site(files: SiteFiles, read: (name: string) => Promise<Uint8Arra
   };
   return async (event: APIGatewayProxyEventV2, _context: Context): Promise<Answer> => {
     const file = files[event.rawPath];
-    if (!file) return refuseEvent(event, missing());
-    const address = file.isAddressed ? setting('ADDRESS') : '';
+    if (!file) return refuseEvent(event, notFound());
+    const address = file.isAddressed ? requireEnv('ADDRESS') : '';
     const etag = `"${file.tag}${Buffer.from(address).toString('base64url')}"`;
     const isVersioned = event.rawQueryString === `v=${file.tag}`;
     const headers = {

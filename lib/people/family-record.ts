@@ -6,8 +6,8 @@ import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { linkColumn } from '#lib/records/sheet/column.ts';
 import { companyRecordFields } from '#lib/records/stored.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid } from '#lib/values/refusal.ts';
 
 /** The fields of every record of a family, with those that `with[]` may add. */
 export const familyRecordFields = {

@@ -12,9 +12,9 @@ import { listItems } from '#lib/table/list/list.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { ALL_IDS, type Range, readQueryPage } from '#lib/table/read/ranges.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { notFound } from '#lib/values/api-error.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { Id } from '#lib/values/fields.ts';
-import { missing } from '#lib/values/refusal.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 export const NotificationType = z.enum(['announcement', 'message']);
@@ -89,7 +89,7 @@ export async function list({ id }: Actor, query: ListQuery) {
 export async function see(actor: Actor, id: number) {
   const key = recordKey(NOTIFICATION, userTenant(actor.id), id);
   const item = await getItem(key);
-  if (!item) throw missing();
+  if (!item) throw notFound();
   const [[whole = {}]] = await Promise.all([
     embed([item], [broadcastEmbed]),
     item['is_seen'] === false && transact([seeing(key)]),
@@ -108,7 +108,7 @@ export async function seeAll({ id }: Actor): Promise<void> {
   for (let left: Range | undefined = ALL_IDS; left; ) {
     const answer = await readQueryPage(partition(NOTIFICATION, home), left, { where: unseen });
     const writes = answer.items.map((item) => seeing(recordKey(NOTIFICATION, home, Number(item['id']))));
-    for (const piece of pieces(writes, MOST_ACTIONS)) await transact(piece);
+    for (const piece of splitEvery(writes, MOST_ACTIONS)) await transact(piece);
     left = answer.left;
   }
 }

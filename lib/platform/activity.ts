@@ -4,7 +4,7 @@ import { writeOne } from '#lib/table/change/send.ts';
 import type { TableChange } from '#lib/table/feed/change.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { partition, type Tenant } from '#lib/table/keys.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
@@ -52,7 +52,7 @@ export async function recordActivity(
 ): Promise<void> {
   const done = changes.filter(({ isSum }) => !isSum).toSorted((a, b) => (a.order < b.order ? -1 : 1));
   const expires_at = Math.ceil(at / 1000) + KEPT_S;
-  for (const few of pieces(done, MOST_ROWS)) {
+  for (const few of splitEvery(done, MOST_ROWS)) {
     const key = { pk: partition(ACTIVITY, home), sk: few[0]?.order ?? '' };
     const item = { rows: few.map(rowOf), expires_at };
     await writeOne(actionOf(key, { kind: 'put', item }, [unlocked]));

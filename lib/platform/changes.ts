@@ -3,7 +3,7 @@ import { changesIn, type TableChange } from '#lib/table/feed/change.ts';
 import { recordHeartbeats } from '#lib/table/feed/heartbeat.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { recordActivity } from './activity.ts';
 
@@ -20,7 +20,7 @@ const AT_ONCE = 20;
 export async function consumeChanges(records: readonly DynamoDBRecord[], at: Instant): Promise<void> {
   const changes = records.flatMap(changesIn);
   const byHome = [...Map.groupBy(changes, ({ home }) => home)];
-  await sideBySide(byHome, AT_ONCE, ([home, of]) => followFamily(home, of, at));
+  await mapConcurrent(byHome, AT_ONCE, ([home, of]) => followFamily(home, of, at));
   // Last: what has come so far is followed.
   await recordHeartbeats(records);
 }

@@ -16,11 +16,11 @@ import { any, contains } from '#lib/table/expression.ts';
 import { keyIfAny, PLATFORM } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { forbidden, notFound } from '#lib/values/api-error.ts';
 import { Id, text } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { forbidden, missing } from '#lib/values/refusal.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /**
  * A key by which another system calls: for companies, or for all of a partner's. Decisions, 3; Decisions, 7,
@@ -74,7 +74,7 @@ const externalKeys: RecordType<typeof StoredKey> = {
   },
   sorts: ['id', 'name'],
   names: ({ hash }) => [keyClaim(hash)],
-  ...foldedName,
+  ...nameSearchText,
 };
 
 const lastUse: Embed = {
@@ -129,14 +129,14 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
 function requireReach(actor: Administrator, companyIds: readonly number[]): void {
   if (actor.companies === 'all') return;
   const open = companyIds.filter((id) => canReach(actor, id));
-  if (open.length === 0) throw missing();
+  if (open.length === 0) throw notFound();
   if (open.length < companyIds.length) throw forbidden();
 }
 
 async function checkReferences(actor: Administrator, { company_ids, partner_id }: ExternalKeyInput) {
   const keys = company_ids.flatMap((id) => keyOfCompany(id) ?? []);
   const [partner, ...found] = await getItems([keyIfAny(partner_id, keyOfPartner), ...keys]);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   for (const [index, id] of company_ids.entries()) {
     if (!isThere(found[index]) || !canReach(actor, id))
       problems.add(`company_ids.${index}`, 'validation.not_found');

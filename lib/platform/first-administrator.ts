@@ -10,7 +10,7 @@ import { putNew } from '#lib/table/change/write.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { hasRun, markerKey } from './once.ts';
 
@@ -30,7 +30,7 @@ export async function makeSuperAdministrator(account: NewUser, at: Instant): Pro
   const [roleId, userId] = await Promise.all([nextId(roles.type, PLATFORM), nextId(users.type, PLATFORM)]);
   const user = await newUser(account);
   await transact([
-    putNew(markerKey(WHAT), { made_at: at }, new Refusal(409, { key: 'http.conflict' })),
+    putNew(markerKey(WHAT), { made_at: at }, new ApiError(409, { key: 'http.conflict' })),
     ...writesOfGivenRole({ type: 'super_admin' }, roleId, at),
     ...insertion(users, PLATFORM, {
       ...newBase(userId, at),

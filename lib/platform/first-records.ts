@@ -6,7 +6,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { languages } from './language.ts';
 import { runOnceEver } from './once.ts';
@@ -65,7 +65,7 @@ async function makeRegions(stamp: Stamp, note: Write): Promise<void> {
     const names = [...rural.map((word) => `${word} tumani`), ...towns.map((word) => `${word} shahri`)];
     return names.map((district) => (id: number) => ({ ...stamp, id, region_id, name: district }));
   });
-  const groups = pieces(byRegion, REGIONS_AT_ONCE).map((few) => few.flat());
+  const groups = splitEvery(byRegion, REGIONS_AT_ONCE).map((few) => few.flat());
   await insertMissingGroups(districts, PLATFORM, groups);
   await transact([note]);
 }

@@ -8,7 +8,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { text } from '#lib/values/fields.ts';
-import { fold } from '#lib/values/text.ts';
+import { normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 const StoredLanguage = z.object({
@@ -39,7 +39,7 @@ export const languages: RecordType<typeof StoredLanguage> = {
     { path: 'name', scope: home, text: name },
     { path: 'code', scope: home, text: code },
   ],
-  folded: ({ name, code }) => ({ common: fold(`${name}\n${code}`) }),
+  folded: ({ name, code }) => ({ common: normalizeText(`${name}\n${code}`) }),
 };
 
 const FOLDER = 'languages';

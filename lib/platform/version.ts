@@ -7,7 +7,7 @@ import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { text } from '#lib/values/fields.ts';
 import { Localized, multilingualText } from '#lib/values/localized.ts';
-import { fold } from '#lib/values/text.ts';
+import { normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 const Project = z.enum(['base', 'credit', 'fintech', 'hr', 'core']);
@@ -57,7 +57,7 @@ const versions: RecordType<typeof StoredVersion> = {
   },
   sorts: ['id', 'version'],
   names: ({ release, project }, home) => [{ path: 'version', scope: `${home}#${project}`, text: release }],
-  folded: ({ release }) => ({ release: fold(release) }),
+  folded: ({ release }) => ({ release: normalizeText(release) }),
 };
 
 const records = recordsOf(versions, ofPlatform);

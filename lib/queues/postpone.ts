@@ -1,4 +1,4 @@
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { queueUrlVariable, sqsClient } from './queue.ts';
 
 /** Waits in seconds after the first try that failed, the second and the third. */
@@ -26,7 +26,7 @@ export async function postpone(
   try {
     const { sqs } = await sqsClient();
     const { ChangeMessageVisibilityCommand } = await import('@aws-sdk/client-sqs');
-    const QueueUrl = process.env[OWN_QUEUE] ?? setting(queueUrlVariable(worker));
+    const QueueUrl = process.env[OWN_QUEUE] ?? requireEnv(queueUrlVariable(worker));
     const abortSignal = AbortSignal.timeout(Math.max(0, patienceMs));
     await Promise.all(
       messages.map(async ({ receiptHandle: ReceiptHandle, tries }) => {

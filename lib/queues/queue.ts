@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { unavailable } from '#lib/values/refusal.ts';
-import { setting } from '#lib/values/setting.ts';
+import { serviceUnavailable } from '#lib/values/api-error.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { giveUpAfter, QUICK_MS } from '#lib/values/silence.ts';
 
 /** The worker for interrupted large transactions: whatever writes may send to it. */
@@ -25,7 +25,7 @@ export async function enqueue(worker: string, message: unknown, delaySeconds = 0
   const { sqs, SendMessageCommand } = await sqsClient();
   await sqs.send(
     new SendMessageCommand({
-      QueueUrl: setting(queueUrlVariable(worker)),
+      QueueUrl: requireEnv(queueUrlVariable(worker)),
       MessageBody: JSON.stringify(message),
       DelaySeconds: delaySeconds,
     }),
@@ -41,7 +41,7 @@ export async function enqueueSurely(worker: string, message: unknown, delaySecon
     await enqueue(worker, message, delaySeconds);
   } catch (error) {
     process.emitWarning(`The queue of ${worker} takes no message: ${error}`);
-    throw unavailable();
+    throw serviceUnavailable();
   }
 }
 

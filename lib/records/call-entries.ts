@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Refusal } from '#lib/values/refusal.ts';
-import { sayRefusal } from '#lib/values/refusal-text.ts';
+import { ApiError } from '#lib/values/api-error.ts';
+import { translateError } from '#lib/values/error-text.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -33,8 +33,8 @@ const NO_REASON = { message: null, code: null, errors: null, codes: null };
 
 /** Tells how an entry ended, as a call of its own would. */
 export function endOf(outcome: object, locale: Locale) {
-  if (!(outcome instanceof Refusal)) return { ...NO_REASON, status: 200 };
-  return { ...NO_REASON, ...sayRefusal(locale, outcome), status: outcome.status };
+  if (!(outcome instanceof ApiError)) return { ...NO_REASON, status: 200 };
+  return { ...NO_REASON, ...translateError(locale, outcome), status: outcome.status };
 }
 
 /** Tries entries one after the other. What the time does not reach is refused, to be sent again. */
@@ -42,9 +42,9 @@ export async function tryEach<E, T>(
   entries: readonly E[],
   { isTimeUp = timer() }: Pick<EntriesOccasion, 'isTimeUp'>,
   tryOne: (entry: E) => Promise<T>,
-  notReached: () => Refusal,
-): Promise<(T | Refusal)[]> {
-  const outcomes: (T | Refusal)[] = [];
+  notReached: () => ApiError,
+): Promise<(T | ApiError)[]> {
+  const outcomes: (T | ApiError)[] = [];
   for (const entry of entries) outcomes.push(isTimeUp() ? notReached() : await tryOne(entry));
   return outcomes;
 }

@@ -11,7 +11,7 @@ import { getItem, getItems } from '#lib/table/read/get.ts';
 import type { ListRequest, Page } from '#lib/table/read/request.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import { requireVersion } from './precondition.ts';
 import { type Embed, embed } from './query/embeds.ts';
 import type { ListQuery } from './query/list-query.ts';
@@ -75,7 +75,7 @@ export async function getDocument<S extends DocumentSchema>(
   embeds: readonly Embed[] = [],
 ): Promise<Stored<S>> {
   const item = await itemInReach(type, actor, id);
-  if (!item) throw missing();
+  if (!item) throw notFound();
   const [whole] = await embed([item], embeds);
   return vouchRecord(type.schema, whole);
 }

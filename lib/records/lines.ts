@@ -5,7 +5,7 @@ import { type Key, partition, type RecordRef } from '#lib/table/keys.ts';
 import { pack, unpack } from '#lib/table/packed.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { vouch } from './stored.ts';
 
 /** Lines in an item: one item is one write, and stays far below the limit of an item. */
@@ -30,7 +30,7 @@ export function linesOfPack(item: Item | undefined): readonly unknown[] {
  * others. They belong in the transaction that writes the header: its own guard is theirs.
  */
 export function lineWrites(document: RecordRef, lines: readonly object[], before = 0): Write[] {
-  const packs = pieces(lines, PACK);
+  const packs = splitEvery(lines, PACK);
   const writes = [
     ...packs.map((lines, index) => put(packKey(document, index), { lines: pack(lines).toString('base64') })),
     ...Array.from({ length: Math.max(0, packsOf(before) - packs.length) }, (_, index) =>

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
-import { NameTaken, Refusal } from '#lib/values/refusal.ts';
+import { ApiError, NameConflict } from '#lib/values/api-error.ts';
 import type { RecordType } from './record.ts';
 import { type RecordSchema, type Stored, vouchRecord } from './stored.ts';
 
@@ -24,7 +24,7 @@ export async function withNameOwners<S extends RecordSchema>(
   error: unknown,
   { type, home, record, mayKnow }: Refused<S>,
 ): Promise<unknown> {
-  if (!(error instanceof Refusal)) return error;
+  if (!(error instanceof ApiError)) return error;
   const claims = (type.names?.(record, home) ?? []).filter(
     ({ path }) => error.fields[path]?.key === 'validation.taken',
   );
@@ -39,5 +39,5 @@ export async function withNameOwners<S extends RecordSchema>(
     if (!owner || !mayKnow(owner)) return [];
     return [[path, { id: owner.id, is_deleted: owner.is_deleted }] as const];
   });
-  return owners.length > 0 ? new NameTaken(error.fields, Object.fromEntries(owners)) : error;
+  return owners.length > 0 ? new NameConflict(error.fields, Object.fromEntries(owners)) : error;
 }

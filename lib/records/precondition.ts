@@ -1,7 +1,7 @@
 import type { WriteCondition } from '#lib/table/change/write.ts';
 import { absent, any, equals, present } from '#lib/table/expression.ts';
 import { requestContext } from '#lib/table/request-context.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 
 /**
  * Requires the record that a call changes to be as its caller has seen it: 412 if not. Whoever replaces the
@@ -40,6 +40,6 @@ function ifMatchTags(): string[] | undefined {
     .map((tag) => tag.trim().replace(/^W\//, ''));
 }
 
-function versionChanged(): Refusal {
-  return new Refusal(412, { key: 'http.version_changed' });
+function versionChanged(): ApiError {
+  return new ApiError(412, { key: 'http.version_changed' });
 }

@@ -7,7 +7,7 @@ import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { uniqueConstraintWrites } from '#lib/table/transaction/unique-constraints.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireVersion } from './precondition.ts';
 import { findRecord, getRecord, type RecordPlace, type RecordType, recordSource } from './record.ts';
@@ -117,7 +117,7 @@ export async function restoreRecord<S extends RecordSchema>(
 ): Promise<void> {
   await retryOnContention(async () => {
     const before = await findRecord(place);
-    if (!before?.is_deleted) throw missing();
+    if (!before?.is_deleted) throw notFound();
     requireVersion(before);
     await transact(
       replacement(place.type, place.home, before, { ...before, is_deleted: false, updated_at: at }),

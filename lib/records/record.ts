@@ -6,7 +6,7 @@ import { listItems } from '#lib/table/list/list.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
-import { invalid, missing, type Refusal } from '#lib/values/refusal.ts';
+import { type ApiError, invalid, notFound } from '#lib/values/api-error.ts';
 import { type Embed, type Embeds, embed } from './query/embeds.ts';
 import type { ListQuery } from './query/list-query.ts';
 import type { Reference } from './references.ts';
@@ -26,7 +26,7 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   /** What it points at: that must exist, and is counted. */
   readonly references?: (record: z.input<S>) => readonly Reference[];
   /** Refuses to delete one while anything points at it. */
-  readonly inUse?: Refusal;
+  readonly inUse?: ApiError;
   /** What its item keeps of a change beside the fields of its schema: no answer shows it. */
   readonly keeps?: (before: z.input<S> | undefined, after: z.input<S>) => object;
   /** Further writes and conditions of its transaction; `before` is undefined for a new one. */
@@ -57,7 +57,7 @@ export async function getRecord<S extends RecordSchema>(
   embeds: readonly Embed[] = [],
 ): Promise<Stored<S>> {
   const record = await findRecord(place);
-  if (!record || record.is_deleted) throw missing();
+  if (!record || record.is_deleted) throw notFound();
   const [whole] = await embed([record], embeds);
   return vouchRecord(place.type.schema, whole);
 }
@@ -146,7 +146,7 @@ export class Reader<S extends RecordSchema, A> {
 
   /** Requires a record to be there and within reach. 404 otherwise. */
   requireReach(actor: A, record: Stored<S> | undefined): Stored<S> {
-    if (!record || !this.isInReach(actor, record)) throw missing();
+    if (!record || !this.isInReach(actor, record)) throw notFound();
     return record;
   }
 }

@@ -4,7 +4,7 @@ import { check, update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, any, atLeast, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import { type Key, type RecordRef, recordKey, type Tenant, treeKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { invalid, type Refusal } from '#lib/values/refusal.ts';
+import { type ApiError, invalid } from '#lib/values/api-error.ts';
 
 /** Another record of the home that a record points at. */
 export interface Reference {
@@ -57,7 +57,7 @@ export function ownerOf<F extends string>(field: F, record: Placed<F> | undefine
 }
 
 /** Requires that nothing points at a record. */
-export function requireNoReferences(type: string, home: Tenant, id: number, otherwise: Refusal): Write {
+export function requireNoReferences(type: string, home: Tenant, id: number, otherwise: ApiError): Write {
   return check(counterKey(type, home, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });
 }
 

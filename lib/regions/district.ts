@@ -5,9 +5,9 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { under } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { Id, text } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import { Region, regions } from './region.ts';
 
 /** A district of a region. Decisions, 7, "Region, district". */
@@ -32,8 +32,8 @@ export const districts: RecordType<typeof District> = {
   sorts: ['id', 'name'],
   embeds: { region: regionEmbed },
   names: ({ region_id, name }, home) => [{ path: 'name', scope: `${home}#${region_id}`, text: name }],
-  ...foldedName,
-  inUse: refuse('district.in_use'),
+  ...nameSearchText,
+  inUse: badRequest('district.in_use'),
   references: under('region_id', regions.type),
 };
 

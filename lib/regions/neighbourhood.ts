@@ -6,7 +6,7 @@ import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { under } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { Id, text } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import { District, districts, regionEmbed } from './district.ts';
 
 /** A neighbourhood (mahalla) of a district. Part 1, "Neighbourhoods". */
@@ -35,7 +35,7 @@ export const neighbourhoods: RecordType<typeof Neighbourhood> = {
     'district.region': neighbour('district', districts.type, regionEmbed),
   },
   names: ({ district_id, name }, home) => [{ path: 'name', scope: `${home}#${district_id}`, text: name }],
-  ...foldedName,
+  ...nameSearchText,
   references: under('district_id', districts.type),
 };
 

@@ -3,9 +3,9 @@ import { platformFilters, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
 
 /** A region of the country. Decisions, 7, "Region, district". */
 export const Region = z.object({ ...recordFields, name: z.string() });
@@ -20,7 +20,7 @@ export const regions: RecordType<typeof Region> = {
   filters: { ...platformFilters, name: substring('name') },
   sorts: ['id', 'name'],
   ...uniqueName,
-  inUse: refuse('region.in_use'),
+  inUse: badRequest('region.in_use'),
 };
 
 /**

@@ -7,8 +7,8 @@ import { whereOf } from '#lib/records/documents.ts';
 import { sourceOf } from '#lib/records/stored.ts';
 import { type Expression, oneOf } from '#lib/table/expression.ts';
 import { Currency, LargeAmount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { readNames } from './frame/names.ts';
 import { inOrderOfCurrency, inOrderOfId } from './frame/order.ts';
 import { Ids, reportParameters } from './frame/query.ts';
@@ -72,7 +72,7 @@ export async function debtsReport(
 ): Promise<Report<Row>> {
   const where: Expression[] = [oneOf('status', ['not_repaid', 'partially_repaid'])];
   if (filter.company_id) {
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const asked = pick(await companiesFor(actor), filter.company_id, 'filter.company_id', problems);
     problems.throwIfAny();
     where.push(

@@ -26,9 +26,9 @@ import {
 import { findRecord } from '#lib/records/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /**
  * The settings of a company; those of reports and of sales are its main company's. Decisions, 9 (61);
@@ -52,7 +52,7 @@ export const CompanySettingsInput = z.object({
 /** Reads the settings of the caller's own company, even a deleted one. */
 export async function get({ companyId, familyId }: Staff) {
   const [company, main] = await Promise.all([companyAt(companyId), companyAt(familyId)]);
-  if (!company || !main) throw missing();
+  if (!company || !main) throw notFound();
   const { cashbox_shift_settings, version } = company;
   return {
     cashbox_shift_settings,
@@ -88,7 +88,7 @@ function requireMain(
   { report_settings, sale_settings }: z.output<typeof CompanySettingsInput>,
 ): void {
   if (companyId === familyId) return;
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   if (report_settings) problems.add('report_settings', 'company.reports_of_main');
   if (sale_settings) problems.add('sale_settings', 'company.sales_of_main');
   problems.throwIfAny();

@@ -10,7 +10,7 @@ import { Profile, User, users } from '#lib/people/user/user.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { OwnCompany, ownCompany } from './own-company.ts';
 

@@ -1,4 +1,4 @@
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { type Balance, MOST_GOODS } from './balance.ts';
 import { type Batch, differences, MOST_BATCHES, mergeEqual, sumOf, without, withParts } from './batch.ts';
 import { addMovement, type Cause } from './movement.ts';
@@ -32,10 +32,10 @@ export function withoutCosts(balance: Balance, ids: ReadonlySet<number>): Balanc
  */
 export function putIn(balance: Balance, parts: readonly Part[], cause: Cause, most = MOST_GOODS): Balance {
   const after = withMovement(balance, withParts(balance.batches, parts), parts, cause);
-  if (after.quantity > most) throw refuse('stock.too_much');
+  if (after.quantity > most) throw badRequest('stock.too_much');
   if (after.batches.length <= MOST_BATCHES) return after;
   const batches = mergeEqual(after.batches);
-  if (batches.length > MOST_BATCHES) throw refuse('stock.too_many_batches', { max: MOST_BATCHES });
+  if (batches.length > MOST_BATCHES) throw badRequest('stock.too_many_batches', { max: MOST_BATCHES });
   return withMovement(after, batches, differences(after.batches, batches), cause);
 }
 

@@ -3,8 +3,8 @@ import { insertionNotice } from '#lib/table/change/index-notice.ts';
 import { putNew, replace, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { Batch } from './batch.ts';
 import { countMovements, cutPage, PAGE, pageKey } from './movement.ts';
@@ -77,7 +77,7 @@ export function balanceKey(home: Tenant, stockId: number, productId: number): Ke
 
 /** Requires that a balance has no more than 67 million pieces. 400 otherwise. */
 export function requireBounded({ quantity }: Pick<Balance, 'quantity'>): void {
-  if (quantity > MOST_GOODS) throw refuse('stock.too_much');
+  if (quantity > MOST_GOODS) throw badRequest('stock.too_much');
 }
 
 /** Checks that goods may be set aside: what is free and what holds keep must fit a balance together. */

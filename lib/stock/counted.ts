@@ -1,5 +1,5 @@
-import { secondOf } from '#lib/values/former.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { secondOf } from '#lib/values/value-history.ts';
 import type { Balance } from './balance.ts';
 
 /*

@@ -5,7 +5,7 @@ import { equals } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { ALL_ROWS } from '#lib/table/read/request.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 
 /** The type of transfers between warehouses. */
 export const STOCK_TRANSFER = 'stock-transfer';
@@ -51,7 +51,7 @@ const PARALLEL = 16;
 export async function isInTransit(home: Tenant, productId: number): Promise<boolean> {
   const source = { type: STOCK_TRANSFER, home, indexes: TRANSIT_INDEXES };
   const { rows } = await listItems(source, { ...ALL_ROWS, where: [equals('status', 'in_transit')] });
-  const found = await sideBySide(rows, PARALLEL, async (row) => {
+  const found = await mapConcurrent(rows, PARALLEL, async (row) => {
     const { id, products_count } = vouch(Sent, row);
     const lines = await readLines(SentLine, { type: STOCK_TRANSFER, home, id }, products_count);
     return lines.some(({ product_id }) => product_id === productId);

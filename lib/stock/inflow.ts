@@ -5,7 +5,7 @@ import { all, equals } from '#lib/table/expression.ts';
 import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import type { Refusal } from '#lib/values/refusal.ts';
+import type { ApiError } from '#lib/values/api-error.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 import { readSettledBalances, settleNewRows } from './settled.ts';
 
@@ -68,7 +68,7 @@ export function inflowWrite(home: Tenant, { id, company_id }: Destination): Writ
 export async function emptyWrite(
   home: Tenant,
   { id, company_id, is_deleted }: Owned,
-  otherwise: Refusal,
+  otherwise: ApiError,
 ): Promise<Write> {
   const inflows = await readInflows(home, id);
   if (await hasGoods(home, id)) throw otherwise;

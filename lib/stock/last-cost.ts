@@ -2,7 +2,7 @@ import { vouch } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { Balance, balanceWrites } from './balance.ts';
 import { lastCostOf, withoutCosts } from './balance-change.ts';
 import { newest, type Origin } from './part.ts';
@@ -74,7 +74,7 @@ async function eachBalance(
   visit: (balance: Balance) => void,
 ): Promise<void> {
   const keys = stockIds.flatMap((id) => shelfKeys(home, id, productIds));
-  await sideBySide(pieces(keys, STEP), SIDE_BY_SIDE, async (step) => {
+  await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, async (step) => {
     for (const item of (await getItems(step)).filter((each) => each !== undefined))
       visit(vouch(Balance, item));
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, Currency, Money } from '#lib/values/money.ts';
+import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import { amountOf, Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
@@ -30,7 +30,7 @@ export function bareParts(parts: readonly TakenPart[]): Part[] {
 }
 
 /** Computes the worth of a part, in the batch's own currency: the parts of a batch add up to it. */
-export function worthOf({ cost, quantity, left }: TakenPart): Cents {
+export function worthOf({ cost, quantity, left }: TakenPart): MinorUnits {
   return amountOf(cost, left + quantity) - amountOf(cost, left);
 }
 

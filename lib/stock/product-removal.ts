@@ -12,7 +12,7 @@ import { absent, atLeast } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Balance, balanceKey, balanceWrites } from './balance.ts';
 import { isInTransit } from './in-transit.ts';
@@ -42,8 +42,8 @@ export function removeProduct(
     requireVersion(before);
     const emptiness = await emptinessWrites(home, id);
     const [isOnItsWay, bundle] = await Promise.all([isInTransit(home, id), bundleWith(home, id)]);
-    if (isOnItsWay) throw refuse('product.has_goods');
-    if (bundle !== undefined) throw refuse('product.in_bundle', { name: bundle });
+    if (isOnItsWay) throw badRequest('product.has_goods');
+    if (bundle !== undefined) throw badRequest('product.in_bundle', { name: bundle });
     const after = { ...before, ...change, is_deleted: true, updated_at: at };
     const replaced = replacement(products, home, before, after);
     await transact([...replaced, ...emptiness, requireUnbundled(home, id)]);
@@ -64,7 +64,7 @@ async function emptinessWrites(home: Tenant, productId: number): Promise<Write[]
     const item = items[index];
     if (!item) return [check(balanceKey(home, warehouse.id, productId), { if: absent('pk') })];
     const balance = vouch(Balance, item);
-    if (balance.quantity + (balance.held ?? 0) > 0) throw refuse('product.has_goods');
+    if (balance.quantity + (balance.held ?? 0) > 0) throw badRequest('product.has_goods');
     requireUncounted(warehouse);
     return balanceWrites(home, balance, balance);
   });

@@ -5,7 +5,7 @@ import { type Key, partition, recordKey, sequencesKey, type Tenant } from '#lib/
 import { getItems, getSettled } from '#lib/table/read/get.ts';
 import { idOf, readRange } from '#lib/table/read/ranges.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 
 /*
@@ -42,5 +42,5 @@ const TOGETHER = 100;
 const SIDE_BY_SIDE = 4;
 
 async function readSettled(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  return (await sideBySide(pieces(keys, TOGETHER), SIDE_BY_SIDE, getSettled)).flat();
+  return (await mapConcurrent(splitEvery(keys, TOGETHER), SIDE_BY_SIDE, getSettled)).flat();
 }

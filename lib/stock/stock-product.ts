@@ -13,9 +13,9 @@ import { all, type Expression } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { Page } from '#lib/table/read/request.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
-import { missing } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 import { type Movement, movementsIn, movementsOf } from './movement.ts';
@@ -110,7 +110,7 @@ export async function movements(
     warehouseKey(home, stock_id),
     balanceKey(home, stock_id, product_id),
   ]);
-  if (!warehouse || !all(withinReachOf(actor, actor.warehouses)).matches(warehouse)) throw missing();
+  if (!warehouse || !all(withinReachOf(actor, actor.warehouses)).matches(warehouse)) throw notFound();
   const balance = vouch(Balance, item);
   const total = movementsIn(balance);
   const to = Math.max(0, total - (page - 1) * pageSize);

@@ -18,10 +18,10 @@ import { isThere, type Stored, vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { areAnyInTransit } from './in-transit.ts';
 import { emptyWrite, inflowCounter } from './inflow.ts';
@@ -56,9 +56,9 @@ export const warehouses: RecordType<typeof Warehouse> = {
     if (!isGone && after.company_id === before.company_id) return [];
     requireUncounted(before);
     const reason = isGone ? 'stock.not_empty' : 'stock.moves_with_goods';
-    const write = await emptyWrite(home, after, refuse(reason));
+    const write = await emptyWrite(home, after, badRequest(reason));
     const ends = isGone ? undefined : (['from_stock_id'] as const);
-    if (await areAnyInTransit(home, before.id, ends)) throw refuse('stock.in_transit');
+    if (await areAnyInTransit(home, before.id, ends)) throw badRequest('stock.in_transit');
     return [write];
   },
 };
@@ -85,7 +85,7 @@ export function create(actor: Staff, { name, company_id }: WarehouseInput, at: I
   return records.insert(
     actor,
     at,
-    begin(
+    inBackground(
       companyFor(actor, company_id).then((id) => (base) => ({
         ...base,
         name,
@@ -113,7 +113,7 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
  * with them. Decisions, 4; Decisions, 9 (13). 400 otherwise.
  */
 export function requireUncounted({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
-  if (inventory_id !== null) throw refuse('stock.being_counted');
+  if (inventory_id !== null) throw badRequest('stock.being_counted');
 }
 
 /** Closes a warehouse by a count, or opens it again. `Contention` if it has changed since. */
@@ -124,7 +124,7 @@ export function countWrites(home: Tenant, before: Stored<typeof Warehouse>, inve
 /** Requires that documents may move goods in a warehouse. 400 if it is gone, beyond reach or in a count. */
 export function requireWorking(actor: Staff, item: unknown) {
   const warehouse = ifVisible(actor, item);
-  if (!warehouse) throw refuse('stock.gone');
+  if (!warehouse) throw badRequest('stock.gone');
   requireUncounted(warehouse);
   return warehouse;
 }

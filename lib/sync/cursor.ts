@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { readSignedText, signText } from '#lib/access/signed-text.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
-import { invalid, Refusal } from '#lib/values/refusal.ts';
+import { ApiError, invalid } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CopyPlace } from './place.ts';
 
@@ -72,7 +72,7 @@ export function openCursor(
   if (!sealed || sealed.u !== id) throw invalid({ cursor: 'validation.invalid' });
   const types = sealed.t.flatMap((place) => CopiedType.options[place] ?? []);
   if (named && !areSame(named, types)) throw invalid({ cursor: 'sync.other_types' });
-  if (at - sealed.at > LIFE_MS) throw new Refusal(410, { key: 'sync.cursor_too_old' });
+  if (at - sealed.at > LIFE_MS) throw new ApiError(410, { key: 'sync.cursor_too_old' });
   return { types, epoch: sealed.e, reach: sealed.r, start: sealed.s, place: openPlace(sealed.p) };
 }
 

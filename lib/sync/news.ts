@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import type { CopiedType } from '#lib/records/copied-type.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import { readFeed } from '#lib/table/feed/pages.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import type { CopiedNoun } from './copy/copy.ts';
 import { type Asked, findInReach } from './entries.ts';
 import { eachOnce, type FedRecord, type Places, placesIn, recordsIn } from './fed-record.ts';
@@ -25,7 +25,7 @@ export async function readNews(
   { from, most }: { readonly from: ChangePlace; readonly most: number },
 ): Promise<Stretch> {
   const pages = await readFeed(actor.home, from.page, MOST_PAGES);
-  if (!pages) throw new Refusal(410, { key: 'sync.begin_again' });
+  if (!pages) throw new ApiError(410, { key: 'sync.begin_again' });
   const last = pages.at(-1);
   if (!last) return { candidates: [], end: from, isEnd: true };
   const told = pages.flatMap((page) => recordsIn(page, from)).slice(0, MOST_ENTRIES);
@@ -35,7 +35,7 @@ export async function readNews(
     slow: new Set(copies.flatMap(({ type, further }) => (further(actor) ? [type] : []))),
   };
   if (told.some((each) => changesReach(asker, each))) {
-    throw new Refusal(410, { key: 'sync.reach_changed' });
+    throw new ApiError(410, { key: 'sync.reach_changed' });
   }
   const news = eachOnce(told.filter(({ asked, entry }) => mayConcern(asker, asked, placesIn(entry).is)));
   const chosen = choose(asker, news, most);

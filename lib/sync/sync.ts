@@ -4,7 +4,7 @@ import { COPY_ENDS, COPY_PAGES, takeOnTheClock } from '#lib/access/throttle.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { feedEnd } from '#lib/table/feed/pages.ts';
-import { forbidden, Refusal } from '#lib/values/refusal.ts';
+import { ApiError, forbidden } from '#lib/values/api-error.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Cursor, openCursor, sealCursor } from './cursor.ts';
@@ -82,8 +82,8 @@ async function newCursor(actor: Staff, types: readonly CopiedType[]): Promise<Cu
 /** Requires that all changes since a cursor was made are known, and concern the same reach. 410 otherwise. */
 async function requireSame(actor: Staff, cursor: Cursor): Promise<void> {
   const [epoch, reach] = await Promise.all([feedEpoch(), nameReach(actor, cursor.types)]);
-  if (epoch !== cursor.epoch) throw new Refusal(410, { key: 'sync.begin_again' });
-  if (reach !== cursor.reach) throw new Refusal(410, { key: 'sync.reach_changed' });
+  if (epoch !== cursor.epoch) throw new ApiError(410, { key: 'sync.begin_again' });
+  if (reach !== cursor.reach) throw new ApiError(410, { key: 'sync.reach_changed' });
 }
 
 function readStretch(actor: Staff, { types, start, place }: Cursor, most: number): Promise<Stretch> {

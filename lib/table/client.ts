@@ -1,8 +1,8 @@
 import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { unavailable } from '#lib/values/refusal.ts';
-import { setting } from '#lib/values/setting.ts';
+import { serviceUnavailable } from '#lib/values/api-error.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { giveUpAfter, QUICK_MS } from '#lib/values/silence.ts';
 import { Sha256 } from './checksum.ts';
 import { requestAbortSignal, requireTime } from './deadline.ts';
@@ -61,7 +61,7 @@ function newClient(): DynamoDBClient {
         try {
           return await next(args);
         } catch (error) {
-          if (requestAbortSignal()?.aborted) throw unavailable();
+          if (requestAbortSignal()?.aborted) throw serviceUnavailable();
           throw error;
         }
       },
@@ -86,5 +86,5 @@ export const dynamo = DynamoDBDocumentClient.from(newClient(), {
 
 /** Gives the table's name; read at the first call, so that a module can be imported without a table. */
 export function tableName(): string {
-  return setting('TABLE_NAME');
+  return requireEnv('TABLE_NAME');
 }

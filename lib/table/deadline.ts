@@ -1,5 +1,5 @@
-import { unavailable } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
+import { serviceUnavailable } from '#lib/values/api-error.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { type Deadline, requestContext, runInContext } from './request-context.ts';
 import { type IdDraw, returnUnusedIds } from './unused-ids.ts';
 
@@ -47,7 +47,7 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
 /** Runs work in the background. The call awaits it before it ends, and ignores its failure. */
 export function waitUntil<T>(work: Promise<T>): Promise<T> {
   requestContext().deadline?.beside.push(work);
-  return begin(work);
+  return inBackground(work);
 }
 
 /** Requires time for a request to the table, a write or a read. 503 if there is none. */
@@ -55,7 +55,7 @@ export function requireTime(isWrite: boolean): void {
   const { deadline } = requestContext();
   if (!deadline) return;
   const left = deadline.at - performance.now();
-  if (deadline.cut.signal.aborted || left < (isWrite ? LAST_WRITE_MS : 0)) throw unavailable();
+  if (deadline.cut.signal.aborted || left < (isWrite ? LAST_WRITE_MS : 0)) throw serviceUnavailable();
 }
 
 /** Gives the signal that cuts a request off at the deadline; undefined outside a call. */
@@ -82,5 +82,5 @@ export function requireFresh(counter: string, id: number): void {
   const draw = requestContext().deadline?.drawn.find(
     (each) => each.counter === counter && each.first <= id && id < each.first + each.count,
   );
-  if (draw && performance.now() - draw.at > FRESH_MS) throw unavailable();
+  if (draw && performance.now() - draw.at > FRESH_MS) throw serviceUnavailable();
 }

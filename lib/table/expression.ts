@@ -1,4 +1,4 @@
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Item } from './client.ts';
 import type { Placeholders } from './placeholders.ts';
 
@@ -34,7 +34,7 @@ export function equals(path: string, value: unknown): Expression {
 /** Holds if the attribute equals one of the values, however many there are; never if there are none. */
 export function oneOf(path: string, values: readonly unknown[]): Expression {
   if (values.length === 0) return { ...all([absent(path), present(path)]), paths: [path], values };
-  return { ...any(pieces(values, MOST_OPERANDS).map((few) => oneOfFew(path, few))), values };
+  return { ...any(splitEvery(values, MOST_OPERANDS).map((few) => oneOfFew(path, few))), values };
 }
 
 function oneOfFew(path: string, values: readonly unknown[]): Expression {

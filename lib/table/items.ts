@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, paginateQuery, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
-import { unavailable } from '#lib/values/refusal.ts';
-import { begin, pieces } from '#lib/values/side-by-side.ts';
+import { serviceUnavailable } from '#lib/values/api-error.ts';
+import { inBackground, splitEvery } from '#lib/values/concurrency.ts';
 import { dynamo, type Item, tableName } from './client.ts';
 import { absent, type Expression } from './expression.ts';
 import { addressOf, type Key } from './keys.ts';
@@ -43,10 +43,10 @@ function gather(meter: Meter | undefined): Gathering {
   const read = async () => {
     await Promise.resolve();
     if (meter) gatherings.delete(meter);
-    const batches = await Promise.all(pieces([...keys.values()], BATCH).map(getBatch));
+    const batches = await Promise.all(splitEvery([...keys.values()], BATCH).map(getBatch));
     return new Map(batches.flat().map((item) => [addressOf(item), item]));
   };
-  const gathering = { keys, items: begin(read()) };
+  const gathering = { keys, items: inBackground(read()) };
   if (meter) gatherings.set(meter, gathering);
   return gathering;
 }
@@ -56,7 +56,7 @@ async function getBatch(keys: Key[]): Promise<Item[]> {
   let wanted: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let attempt = 0; wanted.length > 0; attempt++) {
     // It is busy with others.
-    if (attempt === ATTEMPTS) throw unavailable();
+    if (attempt === ATTEMPTS) throw serviceUnavailable();
     if (attempt > 0) await backOff(attempt);
     const answer = await dynamo.send(
       new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted, ConsistentRead: true } } }),
@@ -85,7 +85,7 @@ export async function getSettledItems(keys: readonly (Key | undefined)[]): Promi
       return keys.map((key) => key && items.get(addressOf(key)));
     } catch (error) {
       if (!isTransientError(error) && !(error instanceof TransactionCanceledException)) throw error;
-      if (attempt === SETTLING_ATTEMPTS) throw unavailable();
+      if (attempt === SETTLING_ATTEMPTS) throw serviceUnavailable();
       recordConflict();
       await backOff(attempt);
     }

@@ -1,4 +1,4 @@
-import { begin } from '#lib/values/side-by-side.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import type { Item } from './client.ts';
 import { itemsUnderLock } from './items.ts';
 import { addressOf } from './keys.ts';
@@ -38,7 +38,7 @@ export function reuseDrawnIds(counter: string, count: number, draw: () => Promis
   const place = left.findIndex((each) => each.counter === counter && each.count === count);
   const [known] = place < 0 ? [] : left.splice(place, 1);
   if (known) return known.first;
-  const first = begin(draw());
+  const first = inBackground(draw());
   drawn.push({ counter, count, first });
   return first;
 }

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { begin } from '#lib/values/side-by-side.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { dynamo, type Item, tableName } from './client.ts';
 import { requireFresh, trackDrawnIds, waitUntil } from './deadline.ts';
 import { sequencesKey, type Tenant } from './keys.ts';
@@ -74,7 +74,7 @@ function newDrawing(home: Tenant, close: () => void): Drawing {
     close();
     return addTo(home, counts);
   };
-  return { counts, counters: begin(addAll()) };
+  return { counts, counters: inBackground(addAll()) };
 }
 
 async function addTo(home: Tenant, counts: ReadonlyMap<string, number>): Promise<Item> {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal, unavailable } from '#lib/values/refusal.ts';
+import { ApiError, serviceUnavailable } from '#lib/values/api-error.ts';
 import { requireTime } from './deadline.ts';
 import { Overtaken } from './overtaken.ts';
 
@@ -30,9 +30,9 @@ export function isTransientError(error: unknown): boolean {
  * Finds the refusal in an error: itself, or 503 if the table was busy, or what was read went on changing;
  * undefined for a defect.
  */
-export function apiErrorIn(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error;
-  return isTransientError(error) || error instanceof Overtaken ? unavailable() : undefined;
+export function apiErrorIn(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  return isTransientError(error) || error instanceof Overtaken ? serviceUnavailable() : undefined;
 }
 
 /**

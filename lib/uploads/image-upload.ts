@@ -3,8 +3,8 @@ import { type Actor, requireActive } from '#lib/access/actor.ts';
 import { IMAGE_LIMITS, imageProblem, mandatoryImage, renderOne, type Size } from '#lib/files/images.ts';
 import { PublicUrl, readFile, storeFiles } from '#lib/files/storage.ts';
 import { lineOfText } from '#lib/values/fields.ts';
-import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { isSentBy } from './image-form.ts';
 
 const MOST = 10;
@@ -63,7 +63,7 @@ async function readSent(actor: Actor, keys: readonly string[]): Promise<Uint8Arr
   const found = await Promise.all(
     files.map((file) => (file ? imageProblem(file.content) : ('validation.not_found' as const))),
   );
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   for (const [index, problem] of found.entries()) {
     if (problem) problems.add(`keys.${index}`, problem);
   }

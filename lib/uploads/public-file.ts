@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { LINK_SECONDS, MOST_GIVEN_BYTES, presignLink } from '#lib/files/links.ts';
 import { describeFile, readFile } from '#lib/files/storage.ts';
-import { type Refusal, refuse } from '#lib/values/refusal.ts';
-import { setting } from '#lib/values/setting.ts';
+import { type ApiError, badRequest } from '#lib/values/api-error.ts';
+import { requireEnv } from '#lib/values/env.ts';
 
 /** A file: its path inside the public catalogue, or its full address. Part 1, "Shared helper methods". */
 export const PublicFilePath = z.strictObject({
@@ -25,7 +25,7 @@ export async function publicFile({ path }: z.output<typeof PublicFilePath>) {
   const about = await describeFile(key);
   if (!about) throw notPublic();
   if (about.bytes > MOST_MEGABYTES * 1024 * 1024) {
-    throw refuse('file.too_large_to_give', { max: MOST_MEGABYTES });
+    throw badRequest('file.too_large_to_give', { max: MOST_MEGABYTES });
   }
   const filename = key.slice(key.lastIndexOf('/') + 1);
   if (about.bytes > MOST_GIVEN_BYTES) return { location: await presignLink(key, filename, LINK_SECONDS) };
@@ -35,7 +35,7 @@ export async function publicFile({ path }: z.output<typeof PublicFilePath>) {
 }
 
 function keyAt(path: string): string {
-  const base = `${setting('ADDRESS')}/`;
+  const base = `${requireEnv('ADDRESS')}/`;
   const isAddress = path.startsWith(base);
   const given = isAddress ? path.slice(base.length) : path;
   const key = isAddress || given.startsWith(CATALOGUE) ? given : `${CATALOGUE}${given}`;
@@ -43,6 +43,6 @@ function keyAt(path: string): string {
   return key;
 }
 
-function notPublic(): Refusal {
-  return refuse('file.not_public');
+function notPublic(): ApiError {
+  return badRequest('file.not_public');
 }

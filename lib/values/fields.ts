@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fold } from './text.ts';
+import { normalizeText } from './text.ts';
 
 /**
  * Signs that no line of text has: controls, halves of characters, what is no character, and marks that turn
@@ -34,7 +34,7 @@ export function text(max: number) {
 
 /** Tells whether there is a text in which nothing can be seen. */
 export function isBlank(text: string | null | undefined): boolean {
-  return typeof text === 'string' && fold(text) === '';
+  return typeof text === 'string' && normalizeText(text) === '';
 }
 
 /**

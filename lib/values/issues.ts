@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import { subschema, whenPresent } from './by-schema.ts';
 import { Repeated } from './from-text.ts';
 import { isLocalized } from './localized.ts';
-import type { Problems } from './problems.ts';
-import { isRefusalCode, type Phrase, type RefusalCode } from './say.ts';
+import { type ErrorCode, isErrorCode, type MessageDescriptor } from './message.ts';
 import { LOCALES } from './text.ts';
+import type { ValidationIssues } from './validation-issues.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -12,11 +12,15 @@ type Issue = z.core.$ZodIssue;
  * Adds what a schema found wrong. It must have parsed with `reportInput`, which tells an absent value from a
  * wrong one.
  */
-export function addIssues(problems: Problems, schema: z.ZodType | undefined, issues: readonly Issue[]): void {
+export function addIssues(
+  problems: ValidationIssues,
+  schema: z.ZodType | undefined,
+  issues: readonly Issue[],
+): void {
   for (const issue of issues) addIssue(problems, schema, issue);
 }
 
-function addIssue(problems: Problems, schema: unknown, issue: Issue): void {
+function addIssue(problems: ValidationIssues, schema: unknown, issue: Issue): void {
   if (issue.code === 'invalid_type' && isLocalized(whenPresent(issue.path.reduce(subschema, schema)))) {
     for (const locale of LOCALES) problems.add(fieldAt([...issue.path, locale]), 'validation.required');
   } else if (issue.code === 'unrecognized_keys') {
@@ -31,9 +35,9 @@ export function fieldAt(path: readonly PropertyKey[]): string {
   return path.join('.') || 'body';
 }
 
-function phraseOf(issue: Issue): Phrase {
+function phraseOf(issue: Issue): MessageDescriptor {
   if (issue.input instanceof Repeated) return { key: 'validation.duplicate' };
-  if (isRefusalCode(issue.message)) return { key: issue.message, ...paramsOf(issue) };
+  if (isErrorCode(issue.message)) return { key: issue.message, ...paramsOf(issue) };
   if (issue.input === undefined || issue.input === null) return { key: 'validation.required' };
   switch (issue.code) {
     case 'invalid_type':
@@ -56,7 +60,7 @@ function phraseOf(issue: Issue): Phrase {
 }
 
 /** Says what is wrong by the option that is of the value's type, or else by the last. */
-function unionPhrase(issue: Extract<Issue, { code: 'invalid_union' }>): Phrase {
+function unionPhrase(issue: Extract<Issue, { code: 'invalid_union' }>): MessageDescriptor {
   const ofItsType = issue.errors.filter(([first]) => first && !isOfOtherType(first));
   const [first] = ofItsType.at(-1) ?? issue.errors.at(-1) ?? [];
   return first ? phraseOf(first) : { key: 'validation.invalid' };
@@ -66,7 +70,7 @@ function isOfOtherType({ code, path }: Issue): boolean {
   return code === 'invalid_type' && path.length === 0;
 }
 
-const TYPES: Readonly<Record<string, RefusalCode>> = {
+const TYPES: Readonly<Record<string, ErrorCode>> = {
   string: 'validation.not_string',
   number: 'validation.not_number',
   int: 'validation.not_integer',
@@ -75,21 +79,21 @@ const TYPES: Readonly<Record<string, RefusalCode>> = {
   object: 'validation.not_object',
 };
 
-function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): Phrase {
+function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): MessageDescriptor {
   const min = Number(minimum);
   if (origin === 'string') return { key: 'validation.too_short', with: { min } };
   if (origin === 'array') return { key: 'validation.too_few_items', with: { min } };
   return { key: inclusive ? 'validation.too_small' : 'validation.not_above', with: { min } };
 }
 
-function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big' }>): Phrase {
+function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big' }>): MessageDescriptor {
   const max = Number(maximum);
   if (origin === 'string') return { key: 'validation.too_long', with: { max } };
   if (origin === 'array') return { key: 'validation.too_many_items', with: { max } };
   return { key: inclusive ? 'validation.too_large' : 'validation.not_below', with: { max } };
 }
 
-function paramsOf(issue: Issue): Pick<Phrase, 'with'> {
+function paramsOf(issue: Issue): Pick<MessageDescriptor, 'with'> {
   const params: unknown = issue.code === 'custom' ? issue.params : undefined;
   if (typeof params !== 'object' || params === null) return {};
   return { with: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])) };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { linesOfText, text } from './fields.ts';
-import { fold, LOCALES } from './text.ts';
+import { LOCALES, normalizeText } from './text.ts';
 
 /** A text in every language. Part 1, "Shared conventions", 2. */
 export const Localized = z.object({ ru: z.string(), uz: z.string(), oz: z.string() });
@@ -43,21 +43,25 @@ interface Named {
 
 /** The unique names of such a record, and the name's folded text. */
 export const localizedName = {
-  names: ({ name }: Named, scope: string) => claimsByLanguage('name', scope, name),
+  names: ({ name }: Named, scope: string) => uniqueByLanguage('name', scope, name),
   /** Each language by itself: what is looked for never runs over from one to the next. */
-  folded: ({ name: { ru, uz, oz } }: Named) => ({ name: { ru: fold(ru), uz: fold(uz), oz: fold(oz) } }),
+  folded: ({ name: { ru, uz, oz } }: Named) => ({
+    name: { ru: normalizeText(ru), uz: normalizeText(uz), oz: normalizeText(oz) },
+  }),
 };
 
 /** Claims each language's text as a unique name within a scope, at its dotted path. */
-export function claimsByLanguage(path: string, scope: string, name: Localized) {
+export function uniqueByLanguage(path: string, scope: string, name: Localized) {
   return LOCALES.map((locale) => ({ path: `${path}.${locale}`, scope, text: name[locale] }));
 }
 
 /** The folded text of a name in one language, which lists search. */
-export const foldedName = { folded: ({ name }: { readonly name: string }) => ({ name: fold(name) }) };
+export const nameSearchText = {
+  folded: ({ name }: { readonly name: string }) => ({ name: normalizeText(name) }),
+};
 
 /** A name in one language that is unique in its home, and its folded text. */
 export const uniqueName = {
   names: ({ name }: { readonly name: string }, scope: string) => [{ path: 'name', scope, text: name }],
-  ...foldedName,
+  ...nameSearchText,
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** An amount as the table holds it: an integer of 1/100 of the currency's unit. */
-export type Cents = number;
+export type MinorUnits = number;
 
 /** The currencies of prices and of kept money. */
 export const Currency = z.enum(['uzs', 'usd', 'eur', 'rub']);
@@ -9,7 +9,7 @@ export const Currency = z.enum(['uzs', 'usd', 'eur', 'rub']);
 export type Currency = z.output<typeof Currency>;
 
 /** What each currency is worth: 1/100 of a sum per unit; 0 if nobody knows. */
-export type Rates = Readonly<Record<Currency, Cents>>;
+export type Rates = Readonly<Record<Currency, MinorUnits>>;
 
 /** Makes a value for each currency. */
 export function byCurrency<T>(make: (currency: Currency, index: number) => T): Record<Currency, T> {
@@ -32,7 +32,7 @@ export function oppositeOf({ type }: { readonly type: Direction }): Direction {
 }
 
 /** The largest amount in a body. Part 2, "Limits". */
-export const MOST_AMOUNT: Cents = 99_999_999_999_999;
+export const MOST_AMOUNT: MinorUnits = 99_999_999_999_999;
 
 /**
  * An amount that is held as an integer of 1/100 and shown with up to two decimals. Decisions, 1, "Amounts".
@@ -71,23 +71,23 @@ export function amount(least: number, most = MOST_AMOUNT / 100) {
  * Converts an amount of another currency by the rates of both, rounded half up. A rate is 1/100 of a sum per
  * unit. Undefined if either is 0: nobody knows what a currency without a rate is worth.
  */
-export function convertAmount(cents: Cents, from: Cents, to: Cents): Cents | undefined {
+export function convertAmount(cents: MinorUnits, from: MinorUnits, to: MinorUnits): MinorUnits | undefined {
   const exact = exactlyConverted(cents, from, to);
   return exact === undefined ? undefined : Number(exact);
 }
 
 /** Converts an amount in the same way, but rounded down: what is taken for money is never worth less. */
-export function convertDown(cents: Cents, from: Cents, to: Cents): Cents | undefined {
+export function convertDown(cents: MinorUnits, from: MinorUnits, to: MinorUnits): MinorUnits | undefined {
   return from === 0 || to === 0 ? undefined : Number((BigInt(cents) * BigInt(from)) / BigInt(to));
 }
 
 /** Converts an amount in the same way, however large it becomes. */
-export function exactlyConverted(cents: Cents, from: Cents, to: Cents): bigint | undefined {
+export function exactlyConverted(cents: MinorUnits, from: MinorUnits, to: MinorUnits): bigint | undefined {
   return from === 0 || to === 0 ? undefined : roundHalfUp(BigInt(cents) * BigInt(from), BigInt(to));
 }
 
 /** Adds up the amounts of rows. */
-export function totalAmount(rows: readonly { readonly amount: Cents }[]): Cents {
+export function totalAmount(rows: readonly { readonly amount: MinorUnits }[]): MinorUnits {
   return rows.reduce((sum, { amount }) => sum + amount, 0);
 }
 
@@ -123,7 +123,7 @@ export const KindSums = z.partialRecord(z.enum(MONEY_KINDS.map(nameOf)), z.int()
 export type KindSums = Readonly<z.output<typeof KindSums>>;
 
 /** Adds to the sum of a kind; one that comes to zero goes. */
-export function addToKind(sums: KindSums, kind: MoneyKind, change: Cents): KindSums {
+export function addToKind(sums: KindSums, kind: MoneyKind, change: MinorUnits): KindSums {
   const { [nameOf(kind)]: before = 0, ...others } = sums;
   const after = before + change;
   return after === 0 ? others : { ...others, [nameOf(kind)]: after };
@@ -136,7 +136,7 @@ interface Tendered {
 }
 
 /** Requires that a list has each kind of money once. 422 on the path of each that comes again. */
-export function eachKindOnce<T extends Tendered, S extends z.ZodType<T[]>>(list: S) {
+export function requireDistinctKinds<T extends Tendered, S extends z.ZodType<T[]>>(list: S) {
   return list.superRefine((rows, context) => {
     const seen = new Set<string>();
     for (const [index, { payment_type, currency }] of rows.entries()) {
@@ -154,9 +154,9 @@ export function eachKindOnce<T extends Tendered, S extends z.ZodType<T[]>>(list:
  * that comes again. Decisions, 9 (92).
  */
 export function paymentList<T extends Tendered, S extends z.ZodType<T>>(payment: S) {
-  return eachKindOnce(z.array(payment).max(10));
+  return requireDistinctKinds(z.array(payment).max(10));
 }
 
-function centsOf(value: number): Cents {
+function centsOf(value: number): MinorUnits {
   return Math.round(value * 100);
 }

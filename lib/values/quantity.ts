@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, decimalOf, roundHalfUp } from './money.ts';
+import { decimalOf, type MinorUnits, roundHalfUp } from './money.ts';
 
 /** A quantity as the table holds it: an integer of 1/100 000 000. */
 export type Units = number;
@@ -45,12 +45,12 @@ export function quantity(decimals: number, least = 1 / 10 ** decimals, most = MO
 }
 
 /** Multiplies price and quantity, rounded half up to 1/100. Decisions, 1, "Line amount". */
-export function amountOf(price: Cents, units: Units): Cents {
+export function amountOf(price: MinorUnits, units: Units): MinorUnits {
   return Number(exactAmountOf(price, units));
 }
 
 /** Multiplies them in the same way, however much it comes to. */
-export function exactAmountOf(price: Cents, units: Units | bigint): bigint {
+export function exactAmountOf(price: MinorUnits, units: Units | bigint): bigint {
   return roundHalfUp(BigInt(price) * BigInt(units), BigInt(ONE));
 }
 

@@ -18,7 +18,7 @@ const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
  * Folds a text for comparing and searching names: letter case, width, outer blanks and signs that nobody sees
  * do not count, all apostrophes are one, and ё is е. Changing it changes what stands in stored names.
  */
-export function fold(text: string): string {
+export function normalizeText(text: string): string {
   // By itself the acute accent would become a blank.
   const plain = withoutUnseen(text.normalize('NFC').replace(APOSTROPHE, "'")).replace(APOSTROPHE, "'");
   return plain.trim().replace(/\s+/g, ' ').toLowerCase().normalize('NFC').replaceAll('ё', 'е');
@@ -39,7 +39,7 @@ export const SUCCESS: Readonly<Record<Locale, string>> = {
 };
 
 /** Puts values into the braces of a text: `{max}`. */
-export function withValues(text: string, values: Readonly<Record<string, string | number>> = {}): string {
+export function interpolate(text: string, values: Readonly<Record<string, string | number>> = {}): string {
   return text.replace(/\{(\w+)\}/g, (brace, name: string) => inWords(values[name] ?? brace));
 }
 

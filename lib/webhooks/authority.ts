@@ -3,7 +3,7 @@ import { hasAuthority, requireAuthority } from '#lib/people/user/authority.ts';
 import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { forbidden } from '#lib/values/refusal.ts';
+import { forbidden } from '#lib/values/api-error.ts';
 
 /** Requires that a caller acts for themselves: nobody has a family's changes sent to them in its name. */
 export function requireOneself({ impersonator }: Staff): void {

@@ -2,8 +2,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import { editRecord, insertRecord } from '#lib/records/record-writes.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { requireHold, requireOneself } from './authority.ts';
 import { checkRights } from './event.ts';
 import { destinationOf } from './receiver/destination.ts';
@@ -98,7 +98,7 @@ function standing(before: StoredWebhook, is_active: boolean, isMoved: boolean, a
 }
 
 async function requireFit(actor: Staff, { url, types }: WebhookInput): Promise<void> {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const destination = await destinationOf(url);
   if (typeof destination === 'string') problems.add('url', destination);
   checkRights(actor, types, problems);

@@ -5,7 +5,7 @@ import { replacement } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { label } from '#lib/values/labels/label.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WebhookPlace } from './lane.ts';
 import { withoutQuery } from './receiver/destination.ts';
@@ -42,7 +42,7 @@ export async function disable(
       updated_at: at,
     };
     // A notification has one text for all who read it.
-    const text = label('ru', {
+    const text = translateLabel('ru', {
       key: why.isMute ? 'webhook.disabled_secret' : `webhook.disabled_${why.reason}`,
       with: { id, url: withoutQuery(before.url) },
     });

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/access/actor.ts';
 import { CopiedType } from '#lib/records/copied-type.ts';
 import { mayList } from '#lib/sync/right.ts';
 import type { TableChange } from '#lib/table/feed/change.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Words for what became of a record, as receivers are told them. */
 const WORDS = { created: 'created', changed: 'updated', deleted: 'deleted', restored: 'restored' } as const;
@@ -42,7 +42,7 @@ export function mayHearOf(actor: Actor, event: string): boolean {
 }
 
 /** Notes kinds of events that a caller may not hear of. Part 4, 4.2, 4. */
-export function checkRights(actor: Actor, types: readonly string[], problems: Problems): void {
+export function checkRights(actor: Actor, types: readonly string[], problems: ValidationIssues): void {
   for (const [index, type] of types.entries()) {
     if (!mayHearOf(actor, type)) problems.add(`types.${index}`, 'role.right_not_held');
   }

@@ -10,8 +10,8 @@ import type { Item } from '#lib/table/client.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { badRequest, notFound } from '#lib/values/api-error.ts';
 import { Id, optionalText, visible } from '#lib/values/fields.ts';
-import { missing, refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { isHeldBy } from './authority.ts';
 import { EventType } from './event.ts';
@@ -86,7 +86,7 @@ export const webhooks: RecordType<typeof StoredWebhook> = {
     const key = { pk: `webhook-count#${home}`, sk: 'count' };
     const room = {
       if: any([absent('count'), lessThan('count', MOST)]),
-      otherwise: refuse('webhook.too_many', { max: MOST }),
+      otherwise: badRequest('webhook.too_many', { max: MOST }),
     };
     if (!before) return [update(key, { add: { count: 1 } }, room)];
     return after.is_deleted && !before.is_deleted ? [update(key, { add: { count: -1 } })] : [];
@@ -114,7 +114,7 @@ export async function list(actor: Staff, query: ListQuery) {
 export async function get(actor: Staff, id: number) {
   const record = await reader.get(actor, id);
   const [shown] = await showAll(actor, [record]);
-  if (!shown) throw missing();
+  if (!shown) throw notFound();
   return shown;
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { RIGHTS } from '#lib/access/rights.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
-import { say } from '#lib/values/say.ts';
-import { fold } from '#lib/values/text.ts';
+import { translate } from '#lib/values/message.ts';
+import { normalizeText } from '#lib/values/text.ts';
 import { dayOf, endOfDay, startOfDay } from '#lib/values/time.ts';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -79,7 +79,7 @@ test('a right that no operation has, nor begins with, is 422 on its place (Decis
   const role = (new_routes: string[]) => ({ type: 'employee', name: randomUUID(), new_routes });
   const none = ['company.**', 'company.', 'company.trade.*.index', 'company.trade.sal.*', 'company.trade'];
   const some = ['company.*', 'company.trade.sale.*', 'company.trade.sale.index'];
-  const text = say('ru', { key: 'role.no_such_right' });
+  const text = translate('ru', { key: 'role.no_such_right' });
   expect(await errorsOf('POST /company/user/role', token, role([...some, ...none]))).toEqual(
     Object.fromEntries(none.map((_, index) => [`new_routes.${some.length + index}`, text])),
   );
@@ -115,7 +115,7 @@ test('names have signs that can be seen, and signs that nobody sees make no othe
   }
   await make(SUPPLIERS, token, { name: 'Artel' });
   expect(await supplier('Ar\u200btel')).toEqual({ name: TAKEN });
-  expect(fold('👩\u200d🔧')).toBe('👩🔧');
+  expect(normalizeText('👩\u200d🔧')).toBe('👩🔧');
   const role = { type: 'employee', name: randomUUID(), new_routes: [] };
   await make('/company/user/role', token, { ...role, description: 'one\r\ntwo\tthree' });
   for (const address of ['a\u0000', 'one\r\ntwo', 'a\tb']) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsIn } from '#tests/kit/records.ts';
@@ -53,7 +53,7 @@ describe('a list that embeds nothing has no with[], in the document neither (Dec
     const errors = Errors.parse(await errorsIn(`${path}?with[]=nothing`, director));
     const told = offers.has(path)
       ? { 'with.0': [expect.any(String)] }
-      : { with: [say('ru', { key: 'validation.unknown' })] };
+      : { with: [translate('ru', { key: 'validation.unknown' })] };
     expect(errors).toMatchObject(told);
   });
 });

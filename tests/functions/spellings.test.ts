@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pieces } from '#lib/values/side-by-side.ts';
-import { fold } from '#lib/values/text.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
+import { normalizeText } from '#lib/values/text.ts';
 import { card, newCatalog } from '#tests/kit/catalog.ts';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { workbook, workbookOf } from '#tests/kit/files.ts';
@@ -78,7 +78,7 @@ test('a name in any spelling is the one that there is, when it is made and chang
 test('so it is when it is made quickly', async () => {
   const ofAll = { 'name.ru': TAKEN, 'name.uz': TAKEN, 'name.oz': TAKEN };
   // One caller may make three a minute.
-  for (const [index, few] of pieces(SPELLINGS, 3).entries()) {
+  for (const [index, few] of splitEvery(SPELLINGS, 3).entries()) {
     const { director } = await newFamily();
     await make(BRANDS, director, brandOf(NAME));
     await make(CATEGORIES, director, { name: inAll(NAME) });
@@ -154,8 +154,8 @@ test('a name is kept as it is typed, and one in which nothing can be seen is non
 
 test('folding a name again changes nothing', () => {
   const changed = Array.from({ length: 0x11_0000 }, (_, code) => `a${String.fromCodePoint(code)}b`)
-    .map(fold)
-    .filter((folded) => fold(folded) !== folded);
+    .map(normalizeText)
+    .filter((folded) => normalizeText(folded) !== folded);
   expect(changed).toEqual([]);
 });
 

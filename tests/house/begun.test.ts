@@ -21,14 +21,14 @@ import { codeFiles, ROOT } from './files.ts';
 /*
  * Node ends a process, and all calls in it, over a promise that fails before anyone handles it. So whoever
  * calls what gives a promise awaits or returns it there, puts it into a `Promise.all`, or begins it by
- * `begin`.
+ * `inBackground`.
  */
 
 /** Calls that give what is handled already. */
-const HANDLING = /^(?:begin|waitUntil)$|\.catch$/;
+const HANDLING = /^(?:inBackground|waitUntil)$|\.catch$/;
 
 /** Calls that take promises and handle them. */
-const AWAITING = /^(?:Promise\.(?:all|allSettled|race)|begin|waitUntil)$/;
+const AWAITING = /^(?:Promise\.(?:all|allSettled|race)|inBackground|waitUntil)$/;
 
 const WRONG = {
   'a variable that is awaited later': async (work: () => Promise<string>) => {

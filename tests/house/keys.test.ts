@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRefusalCode } from '#lib/values/say.ts';
+import { isErrorCode } from '#lib/values/message.ts';
 import { codeFiles, textOf } from './files.ts';
 
 /**
@@ -12,5 +12,5 @@ test('every text that a schema names is in the catalogue', () => {
     [...textOf(file).matchAll(NAMED)].map(([, key = '']) => ({ file, key })),
   );
   expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(({ key }) => !isRefusalCode(key))).toEqual([]);
+  expect(named.filter(({ key }) => !isErrorCode(key))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { TELLS_VIEWER } from '#infra/http/behaviors.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import { type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
 import { FirewallStack } from '#infra/stacks/firewall-stack.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { all, assemble, only, type Resource, stacksOf } from './synthesis.ts';
 
 const Integration = z.object({
@@ -286,7 +286,7 @@ describe('the content network', () => {
         },
       });
       expect(JSON.parse(body.data)).toEqual({
-        message: say(locale, { key: 'http.unavailable' }),
+        message: translate(locale, { key: 'http.unavailable' }),
         code: 'http.unavailable',
       });
     }

@@ -6,7 +6,7 @@ import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import type { FunctionBundle } from '#infra/bundle/bundle-functions.ts';
 import { METHODS } from '#infra/routes.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 
 /*
  * What a cold start loads and makes is counted, not timed. `weights.json` has the most that each bundle may
@@ -42,7 +42,7 @@ const COUNT = `
   process.stdout.write(JSON.stringify(counts));`;
 
 test('no bundle is larger, and none makes more schemas before it is called, than is written down', async () => {
-  const weighed = await sideBySide(
+  const weighed = await mapConcurrent(
     inject('bundles'),
     4,
     async ([name, bundle]) => [name, await weigh(bundle)] as const,

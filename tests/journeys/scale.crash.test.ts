@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { unitsByPartition } from '#bench/kit/units.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { asCall } from '#tests/kit/as-call.ts';
 import { newDay } from './random-day/day.ts';
 import { anyStep, callOf } from './random-day/steps.ts';
@@ -42,7 +42,7 @@ async function unitsOfADay(): Promise<Map<string, Written[]>> {
       });
       done.set(step.kind, [...(done.get(step.kind) ?? []), { units: byKind(units), most: mostOf(answer) }]);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
     }
   }
   return done;

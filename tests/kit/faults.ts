@@ -3,7 +3,7 @@ import { inject, onTestFinished } from 'vitest';
 import { HalfSeen, type IsLate, type WireKey } from '#bench/chaos/half-seen.ts';
 import { type FaultProxy, startProxy } from '#bench/chaos/proxy.ts';
 import { dynamo } from '#lib/table/client.ts';
-import { begin } from '#lib/values/side-by-side.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 
 /**
  * Puts a proxy between this test file and the table. Call it before anything else of the file asks the table.
@@ -76,7 +76,7 @@ export async function showInPart<A, B>(
   const commit = proxy.on(
     ({ operation, keys }) => operation === 'TransactWriteItems' && keys.some(of),
     halfSeen.commit(isLate, (signal) => {
-      other = begin(meanwhile());
+      other = inBackground(meanwhile());
       return Promise.race([other.catch(() => {}), pause(SEEN_IN_PART_MS, undefined, { signal })]);
     }),
   );

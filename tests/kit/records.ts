@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { type Phrase, type RefusalCode, say } from '#lib/values/say.ts';
+import { type ErrorCode, type MessageDescriptor, translate } from '#lib/values/message.ts';
 import { newFamily, newSuperAdministrator } from './family.ts';
 import type { Family } from './founding.ts';
 import { call } from './http.ts';
@@ -42,8 +42,8 @@ export async function errorsIn(address: string, token: string): Promise<unknown>
 }
 
 /** Makes what answers a call that is refused with 400. */
-export function refusalWith(key: RefusalCode, values?: Phrase['with']) {
-  const message = say('ru', { key, ...(values && { with: values }) });
+export function refusalWith(key: ErrorCode, values?: MessageDescriptor['with']) {
+  const message = translate('ru', { key, ...(values && { with: values }) });
   return { status: 400, body: { message, code: key } };
 }
 

@@ -9,7 +9,7 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { createTable } from '#bin/local/database/table.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { type HeardCall, serveBefore } from './endpoint.ts';
 
 type StoredItem = Record<string, AttributeValue>;
@@ -86,7 +86,7 @@ export async function serveRestores() {
   }
 
   async function fill(table: string, items: readonly StoredItem[]): Promise<void> {
-    for (const batch of pieces(items, 25)) {
+    for (const batch of splitEvery(items, 25)) {
       const requests = batch.map((Item) => ({ PutRequest: { Item } }));
       await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
     }

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { recordKey, type Source, userTenant } from '#lib/table/keys.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 
 /** A row of a list, as the table holds it. */
 export type ListRow = Item & { readonly id: number; readonly created_at: number };
@@ -23,7 +23,7 @@ export function newSource(indexes: readonly string[] = []): Source {
 
 /** Writes rows as they are, many at once. */
 export async function writeRows({ type, home }: Source, rows: readonly ListRow[]): Promise<void> {
-  await sideBySide(pieces(rows, BATCH), WRITERS, (batch) => {
+  await mapConcurrent(splitEvery(rows, BATCH), WRITERS, (batch) => {
     const requests = batch.map((row) => ({
       PutRequest: { Item: { ...row, ...recordKey(type, home, row.id) } },
     }));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from 'vitest';
 import * as z from 'zod';
-import { isRefusalCode } from '#lib/values/say.ts';
+import { isErrorCode } from '#lib/values/message.ts';
 import { type NotedCall, takeNoted } from './noted.ts';
 import { recordNoted } from './recording.ts';
 import { requireReplay } from './replay.ts';
@@ -23,7 +23,7 @@ async function judgeCalls(): Promise<void> {
   }
 }
 
-const RefusalKey = z.string().refine(isRefusalCode);
+const RefusalKey = z.string().refine(isErrorCode);
 const Refused = z.strictObject({
   message: z.string(),
   code: RefusalKey,

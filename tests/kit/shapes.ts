@@ -8,7 +8,7 @@ import {
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 
 type StoredItem = Record<string, AttributeValue>;
 
@@ -36,7 +36,7 @@ export async function fillWithShape(shape: string, client: DynamoDBClient, table
     .toString('utf8')
     .split('\n');
   const items: StoredItem[] = lines.map((line) => Line.parse(JSON.parse(line, fromJson)));
-  for (const batch of pieces(items, BATCH)) {
+  for (const batch of splitEvery(items, BATCH)) {
     const RequestItems = { [table]: batch.map((Item) => ({ PutRequest: { Item } })) };
     await client.send(new BatchWriteItemCommand({ RequestItems }));
   }

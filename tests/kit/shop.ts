@@ -62,7 +62,7 @@ export async function shopOutfit(founders: Founders, at: Instant) {
   return { made: { stockId, cashboxId, catalog }, writes };
 }
 
-/** Makes a product at a price, with `pieces` of it in the warehouse, in batches of these costs. */
+/** Makes a product at a price, with `splitEvery` of it in the warehouse, in batches of these costs. */
 export async function newGoods(
   { companyId, directorId, stockId, catalog }: Shop,
   batches: readonly Bought[],

@@ -5,7 +5,7 @@ import type { WireCall } from '#bench/chaos/table-call.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { faultInTest } from './faults.ts';
 
 const BATCH = 25;
@@ -35,7 +35,7 @@ export async function resettingScene(
       const Item = before.get(address);
       return Item ? { PutRequest: { Item } } : { DeleteRequest: { Key } };
     });
-    for (const batch of pieces(requests, BATCH)) {
+    for (const batch of splitEvery(requests, BATCH)) {
       await dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
     }
     written.clear();

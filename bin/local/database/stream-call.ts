@@ -1,8 +1,8 @@
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 
 /** Asks an engine about its streams, as JSON. None checks the signature. Throws if it refuses. */
 export async function askStreams(endpoint: string, operation: string, body: object): Promise<unknown> {
-  const credential = `${setting('AWS_ACCESS_KEY_ID')}/20260101/us-east-1/dynamodb/aws4_request`;
+  const credential = `${requireEnv('AWS_ACCESS_KEY_ID')}/20260101/us-east-1/dynamodb/aws4_request`;
   const answer = await fetch(endpoint, {
     method: 'POST',
     headers: {

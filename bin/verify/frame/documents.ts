@@ -5,7 +5,7 @@ import { balanceKey } from '#lib/stock/balance.ts';
 import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { type Cents, totalAmount } from '#lib/values/money.ts';
+import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import type { Books } from './books.ts';
 import type { MovedLine } from './entries.ts';
@@ -111,7 +111,7 @@ export async function* everyOf<S extends z.ZodType>(
 }
 
 /** Finds whether a document comes to as much as its lines. */
-export function sumFaults(amount: Cents, lines: readonly { readonly amount: Cents }[]): string[] {
+export function sumFaults(amount: MinorUnits, lines: readonly { readonly amount: MinorUnits }[]): string[] {
   const sum = totalAmount(lines);
   return unless(amount === sum, `comes to ${amount}, its lines to ${sum}`);
 }

@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { type Day, dayOf, daysAfter } from '#lib/values/time.ts';
 import type { Books } from '../frame/books.ts';
 import { unless } from '../frame/ledger.ts';
@@ -93,7 +93,7 @@ async function askOnce(
   try {
     return await read(readerOf(familyId), spanOf(days));
   } catch (error) {
-    if (error instanceof Refusal && error.status === 503) return undefined;
+    if (error instanceof ApiError && error.status === 503) return undefined;
     throw error;
   }
 }

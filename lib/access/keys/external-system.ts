@@ -7,7 +7,7 @@ import {
   type UniqueConstraint,
   uniqueConstraintKey,
 } from '#lib/table/transaction/unique-constraints.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from '../actor.ts';
 import { blockAtIn, postOf, tariffKey } from '../post.ts';
@@ -75,7 +75,7 @@ export async function identifySystem(
   const secret = headers['external-system-secret-key'];
   const [named, ...others] = COMPANY_NAMES.filter(({ header }) => headers[header] !== undefined);
   const uuid = z.guid().safeParse(named && headers[named.header]).data;
-  if (!secret || !named || !uuid || others.length > 0) throw missing();
+  if (!secret || !named || !uuid || others.length > 0) throw notFound();
   const { path, kinds } = named;
   const [keyId, companyId] = (
     await getItems([
@@ -83,7 +83,7 @@ export async function identifySystem(
       uniqueConstraintKey('company', { path, scope: PLATFORM, text: uuid }),
     ])
   ).map(ownerIn);
-  if (keyId === undefined || companyId === undefined) throw missing();
+  if (keyId === undefined || companyId === undefined) throw notFound();
   const [[keyItem, companyItem, tariff], members] = await Promise.all([
     getItems([
       recordKey('external-key', PLATFORM, keyId),
@@ -95,7 +95,7 @@ export async function identifySystem(
   ]);
   const key = Grant.parse(keyItem);
   const company = Company.parse(companyItem);
-  if (key.is_deleted || !kinds.some((kind) => kind === key.kind) || !opens(key, company)) throw missing();
+  if (key.is_deleted || !kinds.some((kind) => kind === key.kind) || !opens(key, company)) throw notFound();
   noteUse(lastUseKey(key.id), at);
   const { parent_id } = company;
   const [paying, ofFamily] =
@@ -103,7 +103,7 @@ export async function identifySystem(
       ? [tariff, members]
       : await Promise.all([getItem(tariffKey(parent_id)), membersOf(parent_id)]);
   const director = firstDirectorOf(company, ofFamily);
-  if (!director) throw missing();
+  if (!director) throw notFound();
   return { ...directorAs(director, company, companyItem, key), blockAt: blockAtIn(paying) };
 }
 

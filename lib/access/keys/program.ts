@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { forbidden, signInRequired } from '#lib/values/refusal.ts';
+import { forbidden, signInRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Account } from '../account.ts';
 import { userKey } from '../identify.ts';

@@ -5,8 +5,8 @@ import { CardConfirmation, confirmByCode } from '#lib/billing/gateway.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { badRequest, notFound } from '#lib/values/api-error.ts';
 import { text } from '#lib/values/fields.ts';
-import { missing, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { findPayment, type TariffPayment } from './record.ts';
 
@@ -42,9 +42,9 @@ export async function confirmPayment(
 ): Promise<z.input<typeof Confirmed>> {
   const tariff = await findTariff(familyId);
   const payment = tariff?.external_id ? await findPayment(tariff.external_id) : undefined;
-  if (payment?.method !== 'card' || payment.transaction_id !== input.transaction_id) throw missing();
+  if (payment?.method !== 'card' || payment.transaction_id !== input.transaction_id) throw notFound();
   const { external_id, status } = payment;
-  if (status === 'failed' || status === 'canceled') throw refuse('tariff.payment_over');
+  if (status === 'failed' || status === 'canceled') throw badRequest('tariff.payment_over');
   // Sent again after the notification: there is nothing left to confirm.
   const { transaction_id } = input;
   const told = status === 'paid' ? { transaction_id, status } : await tryCode(payment, input, at);

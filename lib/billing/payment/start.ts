@@ -6,9 +6,9 @@ import { findTariff, tariffReplacement } from '#lib/billing/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { invalid, notFound } from '#lib/values/api-error.ts';
 import { digits, orNull, Phone, text } from '#lib/values/fields.ts';
 import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
-import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { findPayment, newExternalId, paymentInsertion, statusWrite, type TariffPayment } from './record.ts';
 
@@ -86,7 +86,7 @@ async function start<A>(
 ): Promise<A> {
   const { familyId: family_id, companyId: company_id } = actor;
   const tariff = await findTariff(family_id);
-  if (!tariff) throw missing();
+  if (!tariff) throw notFound();
   if (tariff.balance + cents > MOST_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
   const external_id = newExternalId(family_id);
   const { answer, ...ordered } = await order(external_id);
@@ -103,7 +103,7 @@ async function start<A>(
   };
   await retryOnContention(async () => {
     const before = await findTariff(family_id);
-    if (!before) throw missing();
+    if (!before) throw notFound();
     const earlier = before.external_id === null ? undefined : await findPayment(before.external_id);
     await transact([
       tariffReplacement(before, { ...before, external_id }),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { label } from '#lib/values/labels/label.ts';
+import { notFound } from '#lib/values/api-error.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import { Money } from '#lib/values/money.ts';
-import { missing } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { findPayment, PaymentStatus } from './record.ts';
 
@@ -25,8 +25,8 @@ export async function standingOf(
   locale: Locale,
 ): Promise<z.input<typeof PaymentStanding>> {
   const payment = await findPayment(externalId);
-  if (payment?.family_id !== familyId) throw missing();
+  if (payment?.family_id !== familyId) throw notFound();
   const { external_id, status, amount } = payment;
-  const status_label = label(locale, { key: `tariff_payment.${status}` });
+  const status_label = translateLabel(locale, { key: `tariff_payment.${status}` });
   return { external_id, status, status_label, amount, is_paid: status === 'paid' };
 }

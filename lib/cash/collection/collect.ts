@@ -14,11 +14,11 @@ import { recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
-import { amount, Currency, eachKindOnce, PaymentType } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { amount, Currency, PaymentType, requireDistinctKinds } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type Collection, collections, type StoredCollection } from './record.ts';
 
 const CollectedItem = z.object({ payment_type: PaymentType, currency: Currency, amount: amount(0.01) });
@@ -28,7 +28,7 @@ export const CollectionInput = z.object({
   cashbox_id: Id,
   creator_id: orNull(Id),
   comment: optionalText(1000),
-  items: eachKindOnce(z.array(CollectedItem).min(1).max(20)),
+  items: requireDistinctKinds(z.array(CollectedItem).min(1).max(20)),
 });
 
 /**
@@ -43,7 +43,7 @@ export async function collect(
 ): Promise<z.input<typeof Collection>> {
   const { home, companyId } = actor;
   return retryOnContention(async () => {
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const [id, firstId, [deskItem, money, main, giver]] = await Promise.all([
       nextId(collections.type, home),
       nextId(POSTING, home, items.length),
@@ -62,7 +62,7 @@ export async function collect(
     const head = { id, firstId, main_cashbox_id, ...makerOf(actor), cashier: creator_id ?? actor.id };
     const made = makeCollection(desk, items, { ...head, comment, at }, problems);
     problems.throwIfAny();
-    if (desk.money.shift) throw refuse('collection.shift_open');
+    if (desk.money.shift) throw badRequest('collection.shift_open');
 
     const answer = { ...made.collection, cashbox: desk.record, transactions_data: showPosted(made) };
     await transact([
@@ -90,7 +90,7 @@ type Head = Pick<Occasion, keyof Maker | 'comment' | 'at' | 'firstId'> & {
 /** Reads the main desk of a company off the item at `mainDeskKey`. 400 if it has none. */
 export function requireMainDesk(item: Item | undefined): number {
   const id = mainDeskId(item);
-  if (id === undefined) throw refuse('collection.no_main_cashbox');
+  if (id === undefined) throw badRequest('collection.no_main_cashbox');
   return id;
 }
 
@@ -102,7 +102,7 @@ export function makeCollection<D extends MoneyDesk>(
   desk: D,
   items: StoredCollection['items'],
   { id, main_cashbox_id, cashier, ...occasion }: Head,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Posted<D> & { readonly collection: StoredCollection } {
   const { comment, impersonator_id, at } = occasion;
   const code = `#${id}`;

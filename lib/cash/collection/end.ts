@@ -15,7 +15,7 @@ import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { forbidden, refuse } from '#lib/values/refusal.ts';
+import { badRequest, forbidden } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Collection, collections, type StoredCollection } from './record.ts';
 
@@ -67,14 +67,14 @@ export async function confirm(
 /** Confirms a posting on hold. 400 if its desk's day would have too much. */
 function confirmOne(money: DeskMoney, posting: PastMove, at: Instant): DeskMoney {
   const after = confirmMove(money, posting, at);
-  if (!after) throw refuse(BALANCE_TOO_LARGE.key, BALANCE_TOO_LARGE.with);
+  if (!after) throw badRequest(BALANCE_TOO_LARGE.key, BALANCE_TOO_LARGE.with);
   return after;
 }
 
 function requireReceiver(main: DeskWithRecord | undefined, { company_id }: DeskState): DeskWithRecord {
   if (!main) throw forbidden('collection.not_receiver');
   if (main.type !== 'main' || main.company_id !== company_id) {
-    throw refuse('collection.main_cashbox_changed');
+    throw badRequest('collection.main_cashbox_changed');
   }
   return main;
 }
@@ -106,7 +106,7 @@ export async function cancelCollection(
 
 /** Requires a collection to be on hold: 400 if it is not any more. */
 function requireOnHold<C extends StoredCollection>(collection: C): C {
-  if (collection.status !== 'on_hold') throw refuse('collection.not_on_hold');
+  if (collection.status !== 'on_hold') throw badRequest('collection.not_on_hold');
   return collection;
 }
 

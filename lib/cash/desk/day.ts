@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addToKind, type Cents, type Direction, KindSums, type MoneyKind } from '#lib/values/money.ts';
+import { addToKind, type Direction, KindSums, type MinorUnits, type MoneyKind } from '#lib/values/money.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 
 /** What moved at a desk on one day of `TIME_ZONE`: completed postings that were made on it. Part 3, "Cash
@@ -18,7 +18,7 @@ export type DeskDay = Readonly<z.output<typeof DeskDay>>;
 /** A movement of money. */
 export interface MoneyMove extends MoneyKind {
   readonly type: Direction;
-  readonly amount: Cents;
+  readonly amount: MinorUnits;
 }
 
 /** A call may still write so long after its time. */

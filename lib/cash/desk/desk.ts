@@ -16,11 +16,11 @@ import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { text } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import { Currency, nameOf, PaymentType, Sums } from '#lib/values/money.ts';
-import { refuse } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { DESK_MONEY, deskKindCheck, deskMoneyOf, deskMoveWrite } from './money.ts';
 import { nothingWaitsCheck } from './waiting.ts';
@@ -56,9 +56,9 @@ export const desks: RecordType<typeof Desk> = {
     { path: 'name', scope: home, text: name },
     ...(type === 'main' ? [mainClaim(home, company_id)] : []),
   ],
-  ...foldedName,
+  ...nameSearchText,
   alsoWrites: (home, before, after) => {
-    if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.is_main');
+    if (after.type === 'main' && isDeletion(before, after)) throw badRequest('cashbox.is_main');
     const isMoved = before !== undefined && before.company_id !== after.company_id;
     const isGone = isMoved || isDeletion(before, after);
     const isOtherKind = before !== undefined && before.type !== after.type;
@@ -97,7 +97,9 @@ export function create(actor: Staff, { company_id, ...input }: DeskInput, at: In
   return records.insert(
     actor,
     at,
-    begin(companyFor(actor, company_id).then((id) => (base) => ({ ...base, ...input, company_id: id }))),
+    inBackground(
+      companyFor(actor, company_id).then((id) => (base) => ({ ...base, ...input, company_id: id })),
+    ),
   );
 }
 

@@ -13,7 +13,7 @@ import {
   ownerIn,
   ownersOf,
 } from '#lib/table/transaction/unique-constraints.ts';
-import { label } from '#lib/values/labels/label.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { byPaymentType, Desk, desks, ifVisible, keyOf, mainClaim } from './desk.ts';
 import { DESK_MONEY } from './money.ts';
@@ -28,7 +28,7 @@ export async function mainDeskOf(
   const id = await nextId(desks.type, home);
   return insertion(desks, home, {
     ...newRecord({ id: creator, companyId }, id, at),
-    name: label('ru', { key: 'cashbox.main_name', with: { company: companyId } }),
+    name: translateLabel('ru', { key: 'cashbox.main_name', with: { company: companyId } }),
     type: 'main',
   });
 }

@@ -3,8 +3,8 @@ import { areZero, type Counters, counterKey } from '#lib/records/links/counters.
 import { check, update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
-import { type Cents, KindSums, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/values/money.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { KindSums, type MinorUnits, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/values/money.ts';
 import { DeskDay } from './day.ts';
 import { OpenShift } from './open-shift.ts';
 
@@ -32,7 +32,7 @@ export const DESK_MONEY: Counters = {
   names: MONEY_KINDS.map(nameOf),
   mayGo: {
     if: isIdle(MONEY_KINDS.map(nameOf)),
-    otherwise: refuse('cashbox.not_empty'),
+    otherwise: badRequest('cashbox.not_empty'),
   },
 };
 
@@ -53,7 +53,7 @@ export const NO_MONEY: DeskMoney = DeskMoney.parse({
 });
 
 /** Tells how much a desk has of one kind of money. */
-export function moneyIn(money: DeskMoney, kind: MoneyKind): Cents {
+export function moneyIn(money: DeskMoney, kind: MoneyKind): MinorUnits {
   return money[nameOf(kind)];
 }
 
@@ -100,13 +100,13 @@ export function deskMoveWrite(
   home: Tenant,
   { id, company_id }: { readonly id: number; readonly company_id: number },
 ): Write {
-  const guard = { if: isIdle(DESK_MONEY.names), otherwise: refuse('cashbox.moves_with_money') };
+  const guard = { if: isIdle(DESK_MONEY.names), otherwise: badRequest('cashbox.moves_with_money') };
   return update(deskMoneyKey(home, id), { set: { company_id }, add: { version: 1 } }, guard);
 }
 
 /** Builds the check that a desk may become another kind of desk. 400 while a shift is open at it. */
 export function deskKindCheck(home: Tenant, id: number): Write {
-  return check(deskMoneyKey(home, id), { if: noShift(), otherwise: refuse('cashbox.shift_open') });
+  return check(deskMoneyKey(home, id), { if: noShift(), otherwise: badRequest('cashbox.shift_open') });
 }
 
 /** Holds if a desk has no money, none of it is on its way, and no shift is open. */

@@ -1,4 +1,11 @@
-import { addToKind, type Cents, MOST_AMOUNT, type MoneyKind, nameOf, oppositeOf } from '#lib/values/money.ts';
+import {
+  addToKind,
+  type MinorUnits,
+  MOST_AMOUNT,
+  type MoneyKind,
+  nameOf,
+  oppositeOf,
+} from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { addToDay, type DeskDay, dayAt } from './day.ts';
 import { type DeskMoney, moneyIn, sumsIn } from './money.ts';
@@ -8,7 +15,7 @@ import { addCounts, addToTally, type ShiftCounts, type Sourced } from './open-sh
  * Computes the money after a change; undefined if a desk would have less than nothing, or too much.
  * Decisions, 5. Decisions, 8.
  */
-export function changeMoney(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney | undefined {
+export function changeMoney(money: DeskMoney, kind: MoneyKind, change: MinorUnits): DeskMoney | undefined {
   const after = moneyIn(money, kind) + change;
   return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
 }
@@ -34,7 +41,7 @@ function ifBounded(money: DeskMoney): DeskMoney | undefined {
 }
 
 /** Changes what is on its way from a desk to the main one. */
-export function changeOnHold(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney {
+export function changeOnHold(money: DeskMoney, kind: MoneyKind, change: MinorUnits): DeskMoney {
   const on_hold = addToKind(money.on_hold ?? {}, kind, change);
   return { ...money, on_hold: Object.keys(on_hold).length > 0 ? on_hold : null };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, Currency, KindSums, nameOf } from '#lib/values/money.ts';
+import { Currency, KindSums, type MinorUnits, nameOf } from '#lib/values/money.ts';
 import type { MoneyMove } from './day.ts';
 
 const count = z.int().min(0).optional();
@@ -45,12 +45,12 @@ export interface ShiftCounts {
   readonly checks?: number;
   readonly returns?: number;
   readonly debt?:
-    | ({ readonly currency: Currency } & Readonly<Partial<Record<DebtChange, Cents>>>)
+    | ({ readonly currency: Currency } & Readonly<Partial<Record<DebtChange, MinorUnits>>>)
     | undefined;
 }
 
 /** Gives how many postings of one source, way and kind of money there are, and what they come to. */
-export function tallyOf(shift: OpenShift, moved: Omit<Sourced, 'amount'>): readonly [number, Cents] {
+export function tallyOf(shift: OpenShift, moved: Omit<Sourced, 'amount'>): readonly [number, MinorUnits] {
   return shift.tallies[tallyName(moved)] ?? [0, 0];
 }
 

@@ -9,8 +9,8 @@ import { Credentials, signIn, Token } from '#lib/people/user/session.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { forbidden, invalid } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
-import { forbidden, invalid } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { requireDeskInReach } from './desk.ts';
 

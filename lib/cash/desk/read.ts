@@ -7,9 +7,9 @@ import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Key, PLATFORM } from '#lib/table/keys.ts';
-import type { Problems } from '#lib/values/problems.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import * as desks from './desk.ts';
 import { DeskMoney, deskMoneyKey } from './money.ts';
 
@@ -76,7 +76,7 @@ export function atDesk({ id, company_id }: Pick<DeskState, 'id' | 'company_id'>)
  */
 export async function requireShift(actor: Staff, { company_id, type, money }: DeskState): Promise<void> {
   if (type === 'main' || money.shift) return;
-  if (await hasShifts(actor, company_id)) throw refuse('shift.required');
+  if (await hasShifts(actor, company_id)) throw badRequest('shift.required');
 }
 
 /**
@@ -88,7 +88,8 @@ export function requireInTime(
   { sold_at, at }: { readonly sold_at: Instant; readonly at: Instant },
 ): void {
   if (shift?.overdue_action !== 'block' || shift.closes_at === null) return;
-  if (sold_at > shift.closes_at || (sold_at === at && at === shift.closes_at)) throw refuse('shift.overdue');
+  if (sold_at > shift.closes_at || (sold_at === at && at === shift.closes_at))
+    throw badRequest('shift.overdue');
 }
 
 /** Tells whether a company works with shifts. */
@@ -120,7 +121,11 @@ export async function takesPayments(
 }
 
 /** Refuses payments by bank, each on its way of paying. `field` is the list's. */
-export function refuseBank(payments: Asked, field: 'transactions' | 'payments', problems: Problems): void {
+export function refuseBank(
+  payments: Asked,
+  field: 'transactions' | 'payments',
+  problems: ValidationIssues,
+): void {
   for (const [index, { payment_type }] of payments.entries()) {
     if (payment_type === 'bank') problems.add(`${field}.${index}.payment_type`, 'sale.bank_not_taken');
   }

@@ -4,7 +4,7 @@ import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { type Key, padId, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { Refusal, refuse } from '#lib/values/refusal.ts';
+import { ApiError, badRequest } from '#lib/values/api-error.ts';
 
 /*
  * How many refused sales of each desk wait: counted in the very transactions that keep, sell and dismiss
@@ -19,7 +19,7 @@ export const MOST_WAITING = 5000;
 /** Builds the write by which one more waits at a desk. 429 if too many do. */
 export function waitWrite(home: Tenant, deskId: number): Write {
   const hasRoom = any([absent('waiting'), lessThan('waiting', MOST_WAITING)]);
-  const otherwise = new Refusal(429, { key: 'sale.too_many_waiting' });
+  const otherwise = new ApiError(429, { key: 'sale.too_many_waiting' });
   return update(waitingKey(home, deskId), { add: { waiting: 1 } }, { if: hasRoom, otherwise });
 }
 
@@ -31,7 +31,7 @@ export function waitEndWrite(home: Tenant, deskId: number): Write {
 /** Builds the check that none waits at a desk: it could not be sold any more. 400 if one does. */
 export function nothingWaitsCheck(home: Tenant, deskId: number): Write {
   const isFree = any([absent('waiting'), equals('waiting', 0)]);
-  return check(waitingKey(home, deskId), { if: isFree, otherwise: refuse('cashbox.sales_wait') });
+  return check(waitingKey(home, deskId), { if: isFree, otherwise: badRequest('cashbox.sales_wait') });
 }
 
 /** Counts those that wait at each of some desks. One round trip. */

@@ -8,11 +8,11 @@ import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Input to add an income or an expense. Part 3, "Cash operations". */
 export const OperationInput = z.object({
@@ -43,7 +43,7 @@ export async function moveByReason(
   const { home } = actor;
   const { cashbox_id, reason_id, comment, ...moved } = input;
   return retryOnContention(async () => {
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const keys = [...deskKeys(actor, cashbox_id), reasons.keyOf(actor, reason_id)];
     const [id, [deskItem, money, reasonItem]] = await Promise.all([nextId(POSTING, home), getItems(keys)]);
     const desk = deskIn(actor, [deskItem, money]);
@@ -57,7 +57,8 @@ export async function moveByReason(
     const [answer] = showPosted(made);
     if (problems.areAny || !answer) throw problems.refusal;
     await requireShift(actor, desk);
-    if (shift_id !== undefined && desk.money.shift?.id !== shift_id) throw refuse('operation.shift_closed');
+    if (shift_id !== undefined && desk.money.shift?.id !== shift_id)
+      throw badRequest('operation.shift_closed');
     await transact([...writesAt(home, made), ...remember(answer)]);
     return answer;
   });
@@ -66,7 +67,7 @@ export async function moveByReason(
 function checkReason(
   reason: ReturnType<typeof reasons.ifVisible>,
   type: OperationInput['type'],
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   if (!reason) problems.add('reason_id', 'validation.not_found');
   else if (reason.type !== type) problems.add('reason_id', 'operation.reason_of_other_type');

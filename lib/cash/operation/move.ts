@@ -9,8 +9,8 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Input to move money from one desk to another. Decisions, 9 (42). */
 export const MoveInput = z.object({
@@ -34,7 +34,7 @@ export async function moveBetween(
 ): Promise<BothSides> {
   const { home } = actor;
   return retryOnContention(async () => {
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const keys = [from_cashbox_id, to_cashbox_id].flatMap((id) => deskKeys(actor, id));
     const [id, items] = await Promise.all([nextId(POSTING, home, 2), getItems(keys)]);
     const [from, to] = [deskIn(actor, items.slice(0, 2)), deskIn(actor, items.slice(2))];
@@ -87,7 +87,7 @@ export async function convert(
 ): Promise<BothSides> {
   const { cashbox_id, payment_type, from_currency, from_amount, to_currency, to_amount, comment } = input;
   return retryOnContention(async () => {
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const [id, items] = await Promise.all([
       nextId(POSTING, actor.home, 2),
       getItems(deskKeys(actor, cashbox_id)),

@@ -10,8 +10,8 @@ import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts'
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
-import { missing } from '#lib/values/refusal.ts';
 
 const { type, payment_type, currency, status, source_type } = Posting.shape;
 
@@ -68,7 +68,7 @@ function onlyAt<Q extends ListQuery>(deskId: number, query: Q): Q {
 
 /** Requires a desk to be open to the caller: 404 if it is not. One round trip. */
 async function requireDesk(actor: Staff, deskId: number): Promise<void> {
-  if (!desks.ifVisible(actor, await getItem(desks.keyOf(actor, deskId)))) throw missing();
+  if (!desks.ifVisible(actor, await getItem(desks.keyOf(actor, deskId)))) throw notFound();
 }
 
 const State = Posting.pick({ status: true, is_returned: true });

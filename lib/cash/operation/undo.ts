@@ -11,9 +11,9 @@ import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { text } from '#lib/values/fields.ts';
 import { oppositeOf } from '#lib/values/money.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** Input to cancel an operation. */
@@ -90,15 +90,15 @@ async function readDeskToUndo(actor: Staff, posting: Stored<typeof deskPostings.
   requireManual(posting);
   const { cashbox_id, company_id, shift_id = null } = posting;
   const desk = deskIn(actor, await getItems(deskKeys(actor, cashbox_id)));
-  if (desk?.company_id !== company_id) throw refuse('operation.cashbox_gone');
-  if (shift_id !== null && shift_id !== desk.money.shift?.id) throw refuse('operation.shift_closed');
+  if (desk?.company_id !== company_id) throw badRequest('operation.cashbox_gone');
+  if (shift_id !== null && shift_id !== desk.money.shift?.id) throw badRequest('operation.shift_closed');
   await requireShift(actor, desk);
   return desk;
 }
 
 function requireManual({ source_type, status, is_returned, reversal_of_id = null }: StoredPosting): void {
-  if (source_type !== 'reason') throw refuse('operation.not_manual');
-  if (reversal_of_id !== null) throw refuse('operation.is_reversal');
-  if (status === 'canceled') throw refuse('operation.already_canceled');
-  if (is_returned) throw refuse('operation.already_returned');
+  if (source_type !== 'reason') throw badRequest('operation.not_manual');
+  if (reversal_of_id !== null) throw badRequest('operation.is_reversal');
+  if (status === 'canceled') throw badRequest('operation.already_canceled');
+  if (is_returned) throw badRequest('operation.already_returned');
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { type DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
 import {
-  type Cents,
   type Currency,
   type KindSums,
+  type MinorUnits,
   MONEY_KINDS,
   nameOf,
   type PaymentType,
@@ -38,6 +38,6 @@ function decimalsOf(sums: KindSums) {
   return shown;
 }
 
-function decimal(cents: Cents): string {
+function decimal(cents: MinorUnits): string {
   return (cents / 100).toFixed(2);
 }

@@ -7,10 +7,10 @@ import { documentInsertion } from '#lib/records/documents.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import type { Problems } from '#lib/values/problems.ts';
-import { refuse } from '#lib/values/refusal.ts';
-import type { Phrase } from '#lib/values/say.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import type { MessageDescriptor } from '#lib/values/message.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { additionalOf } from './balances.ts';
 import { deskPostings, isManual, type Posting, type StoredPosting } from './record.ts';
 
@@ -53,7 +53,7 @@ export function postAt<D extends MoneyDesk>(
   desk: D,
   moves: readonly Move[],
   occasion: Occasion,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Posted<D> {
   return postInTurn(desk, moves, occasion, (money, { path, ...moved }) => {
     problems.add(path, whyStuck(money, moved));
@@ -125,7 +125,7 @@ function newPosting(
 }
 
 /** Says why a desk can't make a movement: it has too little, or it or one of its sums would have too much. */
-function whyStuck(money: DeskMoney, moved: Moved): Phrase {
+function whyStuck(money: DeskMoney, moved: Moved): MessageDescriptor {
   const available = moneyIn(money, moved);
   if (moved.type === 'income' || available >= moved.amount) return BALANCE_TOO_LARGE;
   return { key: 'cashbox.not_enough_money', with: { available: available / 100 } };
@@ -134,7 +134,7 @@ function whyStuck(money: DeskMoney, moved: Moved): Phrase {
 /** Builds the 400 of a movement that no field asked for. */
 export function stuck(money: DeskMoney, moved: Moved) {
   const { key, with: values } = whyStuck(money, moved);
-  return refuse(key, values);
+  return badRequest(key, values);
 }
 
 /** A posting with its desk. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Staff } from '#lib/access/actor.ts';
 import type { Floored } from '#lib/catalog/floor.ts';
 import { type Priced, priceOf } from '#lib/catalog/price.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 type Bounded = Priced & Floored;
 
@@ -21,7 +21,7 @@ export interface BoundedChange {
 export type FloorCheck = (
   actor: Staff,
   changes: readonly BoundedChange[],
-  problems: Problems,
+  problems: ValidationIssues,
 ) => Promise<void>;
 
 /** Tells whether a change asks for another price or another floor: else nobody asks. Decisions, 9 (108). */
@@ -32,7 +32,7 @@ export function asksForPrice({ before, after }: BoundedChange): boolean {
 }
 
 /** Checks that a card is not priced under its own minimum. Decisions, 9 (90). */
-export function checkMinimum({ after, prefix = '' }: BoundedChange, problems: Problems): void {
+export function checkMinimum({ after, prefix = '' }: BoundedChange, problems: ValidationIssues): void {
   const { min_price, sale_price } = after;
   if (min_price !== null && min_price > sale_price)
     problems.add(`${prefix}min_price`, 'product.min_above_price');

@@ -6,9 +6,9 @@ import { insertion } from '#lib/records/record-writes.ts';
 import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { Problems } from '#lib/values/problems.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
 import { checkFree, checkKnown, lookUp } from './lookup.ts';
 import { newProduct } from './product.ts';
@@ -45,7 +45,7 @@ export async function importProducts(
 async function planCreation(actor: Staff, rows: Readonly<Record<string, ProductRow>>, at: Instant) {
   const { home } = actor;
   const lookup = await lookUp(home, rows);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const judged = { rows, lookup, problems };
   for (const column of ['category', 'brand', 'unit'] as const) checkKnown(judged, column);
   for (const column of ['barcode', 'plu', 'external_id'] as const) checkFree(judged, column);

@@ -8,8 +8,8 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ownersOf, type UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
 import { barcodeToCompare } from '#lib/values/code.ts';
-import type { Problems } from '#lib/values/problems.ts';
-import { fold, LOCALES } from '#lib/values/text.ts';
+import { LOCALES, normalizeText } from '#lib/values/text.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Problems of a localized name are told for each language: a row may give it in any. */
 const IN_ANY_LANGUAGE = LOCALES.map((locale) => `name.${locale}`);
@@ -54,7 +54,7 @@ export function idNamed(lookup: Lookup, column: TextColumn, text: string | null 
 interface Judged {
   readonly rows: Rows;
   readonly lookup: Lookup;
-  readonly problems: Problems;
+  readonly problems: ValidationIssues;
 }
 
 /** Requires that what stands in a column is known. 422 on its cells otherwise. */
@@ -90,7 +90,7 @@ export function checkFree(
 /** Gives a text as a column tells it from others: external ids to the letter, barcodes with all zeros. */
 function textToCompare(column: TextColumn, text: string): string {
   if (column === 'external_id') return text;
-  return fold(column === 'barcode' ? barcodeToCompare(text) : text);
+  return normalizeText(column === 'barcode' ? barcodeToCompare(text) : text);
 }
 
 function textsOf(rows: readonly Texts[], column: TextColumn): string[] {
@@ -104,7 +104,7 @@ function holders(
   paths: readonly string[],
   texts: readonly string[],
 ): Promise<Ids> {
-  const distinct = [...new Set(texts.map(fold))];
+  const distinct = [...new Set(texts.map(normalizeText))];
   return owners(
     type,
     distinct.flatMap((text) => paths.map((path) => ({ text, claim: { path, scope: home, text } }))),

@@ -13,14 +13,14 @@ import { replacement } from '#lib/records/record-writes.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import { code, optionalCode } from '#lib/values/code.ts';
 import { Id, JsonStrings, optionalText, orNull, text } from '#lib/values/fields.ts';
-import { asCorrection, correctionInput } from '#lib/values/former.ts';
 import { amount, Currency } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
-import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { asCorrection, correctionInput } from '#lib/values/value-history.ts';
 import { checkMinimum, type FloorCheck } from './floors.ts';
 
 /** The largest number of a card's images. */
@@ -114,7 +114,7 @@ export async function edit(
       const edited = { ...before, ...card, ...imageFields([...kept, ...added]), updated_at: at };
       const noted = notePrice(before, edited, { cause: 'card', by: actor, at });
       const after = asCorrection(noted, is_correction);
-      const problems = new Problems();
+      const problems = new ValidationIssues();
       await checkFloors(actor, [{ before, after }], problems);
       problems.throwIfAny();
       const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
@@ -129,7 +129,7 @@ export async function edit(
 
 /** Requires that a new product, which never came, has no minimum above its price. 422 otherwise. */
 function requireMinimum(card: NewCard): void {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   checkMinimum({ before: undefined, after: { ...card, id: 0 } }, problems);
   problems.throwIfAny();
 }

@@ -10,9 +10,9 @@ import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { forbidden } from '#lib/values/refusal.ts';
+import { forbidden } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
 import { checkFree, checkKnown, idNamed, type Lookup, lookUp } from './lookup.ts';
 import { newProduct } from './product.ts';
@@ -47,7 +47,7 @@ export async function planUpdate(
   const held = await cardsOf(actor, lookup);
   const isRestoring = [...held.values()].some((card) => card.is_deleted);
   if (isRestoring && !hasRight(actor, 'company.product.product.restore')) throw forbidden();
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const judged = { rows, lookup, problems };
   for (const column of ['category', 'brand', 'unit'] as const) checkKnown(judged, column);
   for (const column of ['barcode', 'plu', 'external_id'] as const) checkFree(judged, column, 'update');
@@ -117,7 +117,7 @@ function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
 }
 
 /** Gives a row that makes a card. Undefined if a cell that a card needs is empty: that is a problem. */
-function wholeRow({ number, row }: Entry, problems: Problems): ProductRow | undefined {
+function wholeRow({ number, row }: Entry, problems: ValidationIssues): ProductRow | undefined {
   const needed = ['name', 'category', 'brand', 'unit', 'sale_price', 'sale_currency'] as const;
   for (const column of needed) {
     if (row[column] === undefined) problems.add(`rows.${number}.${column}`, 'validation.required');

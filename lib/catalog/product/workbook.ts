@@ -5,7 +5,7 @@ import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/wo
 import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
 import { code } from '#lib/values/code.ts';
 import { linesOfText, orNull, text } from '#lib/values/fields.ts';
-import { label } from '#lib/values/labels/label.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { cardFields } from './product.ts';
@@ -78,7 +78,7 @@ export const ProductWorkbook = z
 
 /** Makes a workbook to fill in. */
 export async function exampleProducts(locale: Locale) {
-  const header = EXAMPLE.map((column) => label(locale, { key: `product.column.${column}` }));
+  const header = EXAMPLE.map((column) => translateLabel(locale, { key: `product.column.${column}` }));
   const content = await writeWorkbook('Products', header, [
     [
       'Coca-Cola 1 l',

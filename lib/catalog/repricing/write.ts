@@ -6,7 +6,7 @@ import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { type Cents, Currency } from '#lib/values/money.ts';
+import { Currency, type MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import {
   REPRICING_LINE,
@@ -41,7 +41,7 @@ const MarkedUp = z.object({
 });
 
 /** Makes what a card keeps of the markup of its price, beside its fields. */
-export function newMarkup(price: Cents, currency: Currency, percent: number | null) {
+export function newMarkup(price: MinorUnits, currency: Currency, percent: number | null) {
   return { marked_up: percent === null ? undefined : { percent, price, currency } };
 }
 

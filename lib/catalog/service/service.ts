@@ -5,7 +5,7 @@ import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Id, text } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { ServiceUnit, serviceUnits } from './unit.ts';
 
@@ -29,7 +29,7 @@ export const services: RecordType<typeof Service> = {
   filters: { ...familyFilters, service_unit_id: exact('service_unit_id', Id), name: substring('name') },
   sorts: ['id', 'name', 'price'],
   embeds: { ...familyEmbeds, service_unit: neighbour('service_unit', serviceUnits.type) },
-  ...foldedName,
+  ...nameSearchText,
   // A deleted service keeps its unit: the contract counts it when the unit is to be deleted.
   references: ({ service_unit_id: id }) => [{ path: 'service_unit_id', type: serviceUnits.type, id }],
 };

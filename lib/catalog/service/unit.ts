@@ -4,8 +4,8 @@ import { familyFilters } from '#lib/people/family-record.ts';
 import { substring, USUAL_PAGE } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { multilingualText } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
 
 /** A unit of services: a copy of a template (`source_id`) or the family's own. Part 1, "Service units". */
 export const ServiceUnit = z.object(copyableFields);
@@ -23,7 +23,7 @@ export const serviceUnits: RecordType<typeof ServiceUnit> = {
   schema: ServiceUnit,
   filters: { id, name: substring('name'), created_at },
   ...copyableName,
-  inUse: refuse('service_unit.in_use'),
+  inUse: badRequest('service_unit.in_use'),
 };
 
 /**

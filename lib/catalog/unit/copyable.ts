@@ -10,7 +10,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { familyTenant, PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
-import { claimsByLanguage, Localized, localizedName } from '#lib/values/localized.ts';
+import { Localized, localizedName, uniqueByLanguage } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** The fields of a platform's template: it has no company and is not a copy. */
@@ -37,7 +37,7 @@ interface Copyable {
 /** Its unique names, those of its languages and its template: a family has one copy. And its folded text. */
 export const copyableName = {
   names: ({ source_id, name }: Copyable, home: Tenant): UniqueConstraint[] => [
-    ...claimsByLanguage('name', home, name),
+    ...uniqueByLanguage('name', home, name),
     ...(source_id === null ? [] : [copyClaim(home, source_id)]),
   ],
   folded: localizedName.folded,

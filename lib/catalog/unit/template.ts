@@ -10,8 +10,8 @@ import { recordsOf } from '#lib/records/records-of.ts';
 import { isAnyReferred } from '#lib/records/references.ts';
 import { familyTenant, PLATFORM } from '#lib/table/keys.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { units } from './unit.ts';
 
@@ -54,7 +54,7 @@ export async function create(actor: Administrator, input: UnitTemplateInput, at:
 /** Deletes a template. 400 while a product, even a deleted one, has a family's copy of it. */
 export async function remove(actor: Administrator, id: number, at: Instant): Promise<void> {
   await records.get(actor, id);
-  if (await isCopyInUse(id)) throw refuse('unit_template.in_use');
+  if (await isCopyInUse(id)) throw badRequest('unit_template.in_use');
   await records.remove(actor, id, at);
 }
 

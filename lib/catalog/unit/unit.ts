@@ -10,8 +10,8 @@ import {
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { multilingualText } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
 
 /**
  * A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, 7,
@@ -43,7 +43,7 @@ export const units: RecordType<typeof Unit> = {
   embeds: familyEmbeds,
   ...copyableName,
   names: (unit, home) => [...copyableName.names(unit, home), ...externalIdClaims(unit, home)],
-  inUse: refuse('unit.in_use'),
+  inUse: badRequest('unit.in_use'),
 };
 
 /**

@@ -3,15 +3,15 @@ import type { Stored } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
-import type { Cents } from '#lib/values/money.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { openDebtWrites } from './open.ts';
 import { debts, remainderOf, type StoredDebt } from './record.ts';
 
 /** What a document changes of a debt: a refund repays less than nothing. */
 interface DebtChanges {
-  readonly repaid?: Cents;
-  readonly returned?: Cents;
+  readonly repaid?: MinorUnits;
+  readonly returned?: MinorUnits;
 }
 
 /** Builds the writes of a new debt, of which nothing is paid yet. */
@@ -47,7 +47,7 @@ export function debtWrites(home: Tenant, before: Stored<typeof debts.schema>, af
 export function closingWrites(
   home: Tenant,
   before: Stored<typeof debts.schema>,
-  returned: Cents,
+  returned: MinorUnits,
   at: Instant,
 ): Write[] {
   if (returned > 0) return debtWrites(home, before, debtAfter(before, { returned }, at));

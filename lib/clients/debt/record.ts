@@ -10,7 +10,7 @@ import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, LONG_PAGE, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { Id } from '#lib/values/fields.ts';
-import { type Cents, Currency, Money } from '#lib/values/money.ts';
+import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 /** The states of a debt. One that a return has closed is `repaid` too. Decisions, 9 (53). */
@@ -74,7 +74,7 @@ export function remainderOf({
   amount,
   repaid_amount,
   returned_amount,
-}: Pick<StoredDebt, 'amount' | 'repaid_amount' | 'returned_amount'>): Cents {
+}: Pick<StoredDebt, 'amount' | 'repaid_amount' | 'returned_amount'>): MinorUnits {
   return amount - repaid_amount - returned_amount;
 }
 

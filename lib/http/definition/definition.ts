@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Actor, Area, AreaActors, Staff, StaffAtDesk } from '#lib/access/actor.ts';
 import type { Limit } from '#lib/access/throttle.ts';
 import type { Figure } from '#lib/http/wire/log.ts';
-import type { Refusal } from '#lib/values/refusal.ts';
+import type { ApiError } from '#lib/values/api-error.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Remember, Replayed } from './repetition.ts';
@@ -132,7 +132,7 @@ export interface Definition<
    */
   reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, ids: readonly number[]): Promise<z.input<A>>;
   /** Ends a call whose body the schema refuses: throws why, or answers with what it has become before. */
-  endUnfit?(call: Sent<R>, refusal: Refusal): Promise<Replayed<z.input<A>>>;
+  endUnfit?(call: Sent<R>, refusal: ApiError): Promise<Replayed<z.input<A>>>;
 }
 
 /** A call of which nothing but the sender is known to be right. */
@@ -147,5 +147,5 @@ export type Input = Pick<AnyCall, 'id' | 'params' | 'query' | 'body'>;
 export interface UntypedDefinition extends Metadata {
   run(call: AnyCall): unknown;
   reread?(call: Omit<AnyCall, 'remember'>, ids: readonly number[]): unknown;
-  endUnfit?(call: Sent<Right>, refusal: Refusal): Promise<Replayed<unknown>>;
+  endUnfit?(call: Sent<Right>, refusal: ApiError): Promise<Replayed<unknown>>;
 }

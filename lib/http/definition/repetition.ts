@@ -7,8 +7,8 @@ import type { Item } from '#lib/table/client.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem, getSettled } from '#lib/table/read/get.ts';
-import { invalid, Refusal } from '#lib/values/refusal.ts';
-import { setting } from '#lib/values/setting.ts';
+import { ApiError, invalid } from '#lib/values/api-error.ts';
+import { requireEnv } from '#lib/values/env.ts';
 
 /**
  * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if
@@ -86,12 +86,12 @@ export function repetitionOf(
   const isNew = {
     // The table may be late in removing what has expired.
     if: any([absent('pk'), lessThan('expires_at', now)]),
-    otherwise: new Refusal(409, { key: 'idempotency.still_running' }),
+    otherwise: new ApiError(409, { key: 'idempotency.still_running' }),
   };
   const answerIn = (item: Item | undefined) => {
     const kept = Kept.safeParse(item).data;
     if (!kept || kept.expires_at < now) return undefined;
-    if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.key_reused' });
+    if (kept.request !== request) throw new ApiError(409, { key: 'idempotency.key_reused' });
     return kept;
   };
   const repetition: Repetition = {
@@ -155,7 +155,7 @@ export async function runOnce(
  */
 function fingerprint({ requestContext, rawPath, rawQueryString, body = '' }: APIGatewayProxyEventV2): string {
   const { method } = requestContext.http;
-  return createHmac('sha256', setting('TOKEN_SECRET'))
+  return createHmac('sha256', requireEnv('TOKEN_SECRET'))
     .update(`${method} ${rawPath}?${rawQueryString}\n${body}`)
     .digest('base64url');
 }

@@ -19,7 +19,7 @@ import { repetitionOf } from '#lib/http/definition/repetition.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
 import { textOfAnswer } from '#lib/http/wire/answer.ts';
 import { bodyBytes } from '#lib/http/wire/charset.ts';
-import { forbidden, missing, refuse, signInRequired } from '#lib/values/refusal.ts';
+import { badRequest, forbidden, notFound, signInRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
@@ -78,7 +78,7 @@ async function authorize(
   const actor = await identify(payload, at);
   const pos = isIn('company', actor) ? actor.pos : undefined;
   if (right === 'at-desk') {
-    if (!pos) throw refuse('auth.no_pos_session');
+    if (!pos) throw badRequest('auth.no_pos_session');
     return actor;
   }
   if (pos?.isActive === false) throw signInRequired();
@@ -101,7 +101,7 @@ async function admitTokenless(
   right: 'anyone' | 'external' | 'gateway',
   event: APIGatewayProxyEventV2,
 ): Promise<Staff | undefined> {
-  if (right === 'gateway' && !isSigned(bodyBytes(event), event.headers[SIGNATURE])) throw missing();
+  if (right === 'gateway' && !isSigned(bodyBytes(event), event.headers[SIGNATURE])) throw notFound();
   if (right !== 'external') return undefined;
   const at = event.requestContext.timeEpoch;
   const system = await identifySystem(event.headers, at);

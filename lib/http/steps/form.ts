@@ -3,9 +3,9 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Upload } from '#lib/files/upload.ts';
 import { bodyBytes, charsetOf, decode } from '#lib/http/wire/charset.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import { fromJson } from '#lib/values/from-json.ts';
 import { nest, splitName, type Tree } from '#lib/values/from-text.ts';
-import { invalid } from '#lib/values/refusal.ts';
 
 /** Parses a text that is JSON; undefined if it is none, or has what the parser refuses. */
 export type ParseJson = (text: string) => Promise<{ readonly parsed: unknown } | undefined>;

@@ -2,11 +2,11 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Input, Metadata } from '#lib/http/definition/definition.ts';
 import { requireReadable } from '#lib/http/wire/charset.ts';
+import { ApiError, notFound } from '#lib/values/api-error.ts';
 import { fieldsBeyond } from '#lib/values/by-schema.ts';
 import { fromQueryString, fromText, nest } from '#lib/values/from-text.ts';
 import { addIssues, fieldAt } from '#lib/values/issues.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { missing, Refusal } from '#lib/values/refusal.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { isStrict } from './body.ts';
 import { isForm } from './form.ts';
 
@@ -29,12 +29,12 @@ export async function readInput(
   requireReadable(event.rawQueryString);
   const id = idOf(event);
   const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
-  if (path && !(path.success && areSpelledSo(path.data, event))) throw missing();
+  if (path && !(path.success && areSpelledSo(path.data, event))) throw notFound();
   const [asked, given] = await Promise.all([
     query.safeParseAsync(fromQueryString(query, event.rawQueryString), { reportInput: true }),
     body?.safeParseAsync(sent ?? {}, { reportInput: true }),
   ]);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   if (asked.error) addIssues(problems, query, asked.error.issues);
   if (given?.error) addIssues(problems, body, given.error.issues);
   for (const path of findUnknown(event, operation, sent)) problems.add(fieldAt(path), 'validation.unknown');
@@ -65,7 +65,7 @@ function areSpelledSo(params: unknown, { pathParameters }: APIGatewayProxyEventV
 function idOf({ pathParameters }: APIGatewayProxyEventV2): number {
   const text = pathParameters?.['model'] ?? pathParameters?.['value'];
   if (text === undefined) return Number.NaN;
-  if (!/^[1-9]\d{0,11}$/.test(text)) throw missing();
+  if (!/^[1-9]\d{0,11}$/.test(text)) throw notFound();
   return Number(text);
 }
 
@@ -81,6 +81,6 @@ export function withoutOverride(event: APIGatewayProxyEventV2): APIGatewayProxyE
 }
 
 /** Makes the 405: the path exists, but without this method. */
-export function methodNotAllowed(): Refusal {
-  return new Refusal(405, { key: 'http.method_not_allowed' });
+export function methodNotAllowed(): ApiError {
+  return new ApiError(405, { key: 'http.method_not_allowed' });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apiErrorIn } from '#lib/table/transient-errors.ts';
-import { invalid, KeptRefusal, KeyReused, NameTaken, Refusal } from '#lib/values/refusal.ts';
-import { sayRefusal } from '#lib/values/refusal-text.ts';
+import { ApiError, invalid, KeyReused, NameConflict, StoredSaleError } from '#lib/values/api-error.ts';
+import { translateError } from '#lib/values/error-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
 /** A Lambda function's answer to API Gateway. */
@@ -101,12 +101,12 @@ function fileAnswer({ filename, type, content }: FileContent): Answer {
  * Makes the answer of a refusal: `{message, code}`, for wrong fields with `errors` and `codes` too. Part 1,
  * "Errors"; Decisions, 1, "Machine codes".
  */
-export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
+export function refusalAnswer(refusal: ApiError, locale: Locale): Answer {
   const { status, retryAfter } = refusal;
-  const holders = refusal instanceof NameTaken && { holders: refusal.holders };
-  const kept = refusal instanceof KeptRefusal && { refused_id: refusal.refusedId };
+  const holders = refusal instanceof NameConflict && { holders: refusal.holders };
+  const kept = refusal instanceof StoredSaleError && { refused_id: refusal.refusedId };
   const reused = refusal instanceof KeyReused && refusal.ids;
-  const told = { ...sayRefusal(locale, refusal), ...holders, ...kept, ...reused };
+  const told = { ...translateError(locale, refusal), ...holders, ...kept, ...reused };
   const answer = textAnswer(JSON.stringify(told), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   // RFC 9110, 15.5.2; Decisions, 9 (132).
@@ -115,6 +115,6 @@ export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
 }
 
 /** Makes the refusal for an error: a refusal as it is, 503 if the table is busy, 500 for a defect. */
-export function toRefusal(error: unknown): Refusal {
-  return apiErrorIn(error) ?? new Refusal(500, { key: 'http.internal' });
+export function toRefusal(error: unknown): ApiError {
+  return apiErrorIn(error) ?? new ApiError(500, { key: 'http.internal' });
 }

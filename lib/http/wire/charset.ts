@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { invalid, Refusal } from '#lib/values/refusal.ts';
+import { ApiError, invalid } from '#lib/values/api-error.ts';
 
 /** Labels that `TextDecoder` takes for Latin, though they say that all bytes are UTF-8. */
 const ASCII = /^(us-)?ascii$/i;
@@ -12,8 +12,8 @@ const TAKEN = ['utf-8', 'windows-1251'];
 const REPLACEMENT = '\ufffd';
 
 /** Makes the 415: a type of content, a charset or a packing that nobody reads here. */
-export function refuseMedia(): Refusal {
-  return new Refusal(415, { key: 'http.unsupported_media' });
+export function refuseMedia(): ApiError {
+  return new ApiError(415, { key: 'http.unsupported_media' });
 }
 
 /** Finds the charset that a type of content names, UTF-8 if it names none. 415 for one that is not taken. */

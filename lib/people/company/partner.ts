@@ -9,9 +9,9 @@ import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { PLATFORM, partition, partnerTenant, recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
+import { badRequest, forbidden } from '#lib/values/api-error.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
-import { forbidden, refuse } from '#lib/values/refusal.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A partner of the platform, who brings companies. Decisions, 7, "Partner". */
@@ -26,8 +26,8 @@ export const partners: RecordType<typeof Partner> = {
   schema: Partner,
   filters: { ...platformFilters, name: substring('name'), phone: phone('phone') },
   sorts: ['id', 'name'],
-  ...foldedName,
-  inUse: refuse('partner.in_use'),
+  ...nameSearchText,
+  inUse: badRequest('partner.in_use'),
 };
 
 /** `with[]=partner`: the partner that a record belongs to. */

@@ -15,7 +15,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { SoughtCode } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 import { ReportSettings } from './report-settings.ts';
 import { ChosenSaleSettings } from './sale-settings.ts';
 import { InvoiceSettings, ShiftSettings } from './settings.ts';
@@ -98,7 +98,7 @@ export const companies: RecordType<typeof StoredCompany> = {
     ...(partner_id === null ? [] : [partnerTenant(partner_id)]),
   ],
   names: companyClaims,
-  ...foldedName,
+  ...nameSearchText,
   references: ({ partner_id, district_id }) => [
     ...referenceTo(partners.type, 'partner_id', partner_id),
     ...referenceTo(districts.type, 'district_id', district_id),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { invalid } from '#lib/values/api-error.ts';
 import { amount, Money } from '#lib/values/money.ts';
-import { invalid } from '#lib/values/refusal.ts';
 
 /**
  * Ends of the segments of goods by their share of the revenue, in percent, which are held in 1/100: of A

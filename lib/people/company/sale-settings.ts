@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import { DayField, dayOf, type Instant } from '#lib/values/time.ts';
 
 /** How the desks of a family sell; a family has those of its main company. Decisions, 9 (97). */

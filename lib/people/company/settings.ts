@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { lineOfText } from '#lib/values/fields.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 const HourField = z.iso.time({ precision: -1, error: 'validation.wrong_format' }).nullable();
 
@@ -102,7 +102,7 @@ export function mergeShiftSettings(
 ): ShiftSettings {
   const settings = ShiftSettings.parse({ ...before, ...pickSent(changes) });
   if (!settings.is_working_hours_enabled || settings.is_round_the_clock) return settings;
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   for (const field of ['working_hours_from', 'working_hours_to'] as const) {
     if (settings[field] === null) problems.add(`cashbox_shift_settings.${field}`, 'validation.required');
   }

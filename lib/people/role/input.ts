@@ -6,7 +6,7 @@ import { isRight } from '#lib/access/rights.ts';
 import { keyOfCompany } from '#lib/people/company/record.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /**
  * A right, or all below a word (`company.*`). A thousand fit into an item, and twenty such roles into a page.
@@ -42,7 +42,7 @@ export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
  * rights.
  */
 export async function checkOwner(actor: Keeper, input: RoleInput) {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   checkPlace(actor, input, problems);
   checkRoutes(actor, input, problems);
   if (input.type === 'super_admin' && actor.type !== 'super_admin')
@@ -60,14 +60,18 @@ export async function checkOwner(actor: Keeper, input: RoleInput) {
   };
 }
 
-function checkPlace(actor: Keeper, { type, company_id, partner_id }: RoleInput, problems: Problems): void {
+function checkPlace(
+  actor: Keeper,
+  { type, company_id, partner_id }: RoleInput,
+  problems: ValidationIssues,
+): void {
   if (isCompanyRole({ type }) && company_id === null) problems.add('company_id', 'validation.required');
   if (type !== 'partner') return;
   if (partner_id === null) problems.add('partner_id', 'validation.required');
   if (actor.companies !== 'all') problems.add('partner_id', 'validation.not_found');
 }
 
-function checkRoutes(actor: Keeper, { type, new_routes }: RoleInput, problems: Problems): void {
+function checkRoutes(actor: Keeper, { type, new_routes }: RoleInput, problems: ValidationIssues): void {
   const area = isCompanyRole({ type }) ? 'company' : type === 'partner' ? 'partner' : 'admin';
   for (const [index, route] of new_routes.entries()) {
     const path = `new_routes.${index}`;

@@ -7,9 +7,9 @@ import type { RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyTenant, PLATFORM, partnerTenant, recordKey } from '#lib/table/keys.ts';
 import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
-import { foldedName } from '#lib/values/localized.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { nameSearchText } from '#lib/values/localized.ts';
 
 /** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Decisions, 7, "Role". */
 export const Role = z.object({
@@ -52,8 +52,8 @@ export const roles: RecordType<typeof StoredRole> = {
     ...(partner_id === null ? [] : [partnerTenant(partner_id)]),
   ],
   names: roleNames,
-  ...foldedName,
-  inUse: refuse('role.in_use'),
+  ...nameSearchText,
+  inUse: badRequest('role.in_use'),
 };
 
 /** Claims a role's name, which is unique in its family, of its partner, or on the platform. */

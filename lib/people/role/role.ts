@@ -5,8 +5,8 @@ import { LONG_PAGE } from '#lib/records/query/filters.ts';
 import { listQuery } from '#lib/records/query/list-query.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
+import { badRequest, forbidden, invalid } from '#lib/values/api-error.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { checkOwner, type RoleInput } from './input.ts';
 import { roles, type StoredRole } from './record.ts';
@@ -30,7 +30,7 @@ export function create(actor: Keeper, given: RoleInput, at: Instant) {
   return records.insert(
     actor,
     at,
-    begin(checkOwner(actor, input).then((ids) => (base) => ({ ...base, ...input, ...ids }))),
+    inBackground(checkOwner(actor, input).then((ids) => (base) => ({ ...base, ...input, ...ids }))),
   );
 }
 
@@ -53,7 +53,7 @@ export async function remove(actor: Keeper, id: number, at: Instant) {
   await records.change(actor, id, at, (before) => {
     requireHeld(actor, before);
     // The super-administrators who have it are not counted: the first is made together with it.
-    if (before.is_given || before.type === 'super_admin') throw refuse('role.in_use');
+    if (before.is_given || before.type === 'super_admin') throw badRequest('role.in_use');
     return { ...before, is_deleted: true };
   });
 }

@@ -9,8 +9,8 @@ import { exact, exactOrList, type Filter } from '#lib/records/query/filters.ts';
 import { listQuery, selectionQuery } from '#lib/records/query/list-query.ts';
 import { ifPhone } from '#lib/records/query/phone-filters.ts';
 import { any, contains, equals, oneOf } from '#lib/table/expression.ts';
+import { badRequest, invalid } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireAuthority } from './authority.ts';
 import { checkReferences } from './checks.ts';
@@ -109,7 +109,7 @@ const IMPERSONATED_MS = 3_600_000;
  */
 export async function authAs(actor: Administrator, id: number, at: Instant) {
   const user = await get(actor, id);
-  if (isOfPlatform(user.type)) throw refuse('auth.impersonation_refused');
+  if (isOfPlatform(user.type)) throw badRequest('auth.impersonation_refused');
   await requireAuthority(actor, user);
   const { id: behind, session, roleId: role } = actor;
   const impersonator = { id: randomUUID(), user: behind, session, role, until: at + IMPERSONATED_MS };

@@ -8,8 +8,8 @@ import type { Item } from '#lib/table/client.ts';
 import { familyTenant, keyIfAny, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import type { Problem } from '#lib/values/problems.ts';
-import { forbidden } from '#lib/values/refusal.ts';
+import { forbidden } from '#lib/values/api-error.ts';
+import type { ValidationIssue } from '#lib/values/validation-issues.ts';
 import type { StoredUser } from './user.ts';
 
 type User = z.input<typeof StoredUser>;
@@ -92,7 +92,7 @@ export function roleProblem(
   { type, role_id, partner_id = null }: Wanted,
   item: Item | undefined,
   family: number | null,
-): Problem | undefined {
+): ValidationIssue | undefined {
   if (role_id === null) return undefined;
   const role = RoleToGive.safeParse(item).data;
   if (!role || (family !== null && role.family_id !== family)) return 'validation.not_found';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Actor } from '#lib/access/actor.ts';
 import { hashPassword } from '#lib/access/passwords.ts';
 import type { NewBase } from '#lib/records/records-of.ts';
-import { forbidden } from '#lib/values/refusal.ts';
+import { forbidden } from '#lib/values/api-error.ts';
 import type { ProfileInput } from './input.ts';
 import type { Profile, StoredUser } from './user.ts';
 

@@ -8,7 +8,7 @@ import type { Item } from '#lib/table/client.ts';
 import { familyTenant, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { canReachFamily, roleProblem } from './authority.ts';
 import { type StoredUser, users } from './user.ts';
 
@@ -48,7 +48,7 @@ export async function checkReferences(actor: Keeper, given: References): Promise
   ]);
   const place = reachableCompany(actor, company);
   const family = place ? (place.parent_id ?? place.id) : (before?.family_id ?? null);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   if (isTaken(name, given)) problems.add('username', 'validation.taken');
   if (!(await mayHaveType(actor, given, place))) problems.add('type', 'role.right_not_held');
   if (given.company_id !== null && !place) problems.add('company_id', 'validation.not_found');
@@ -96,7 +96,7 @@ async function checkPlaces(
   actor: Keeper,
   family: number,
   { cashbox_ids = [], stock_ids = [], before }: References,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<void> {
   const { cashDesks = 'all', warehouses = 'all' } = isIn('company', actor) ? actor : {};
   const home = familyTenant(family);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Id, isBlank, lineOfText, listOf, orNull, Phone, visible } from '#lib/values/fields.ts';
-import { APOSTROPHES, fold } from '#lib/values/text.ts';
+import { APOSTROPHES, normalizeText } from '#lib/values/text.ts';
 
 const MOST_RESPONSIBILITIES = 100;
 
@@ -151,6 +151,8 @@ function isConfirmed(form: unknown): boolean {
 export function isUsername(form: unknown): boolean {
   const { username, new_password } = Passwords.safeParse(form).data ?? {};
   return (
-    typeof username === 'string' && typeof new_password === 'string' && fold(username) === fold(new_password)
+    typeof username === 'string' &&
+    typeof new_password === 'string' &&
+    normalizeText(username) === normalizeText(new_password)
   );
 }

@@ -10,9 +10,9 @@ import { phone } from '#lib/records/query/phone-filters.ts';
 import { type NewBase, recordsOf } from '#lib/records/records-of.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { Id } from '#lib/values/fields.ts';
-import { refuse } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireAuthority } from './authority.ts';
 import { type ChangedUser, type NewUser, newUser, passwordChange, personalChanges } from './changes.ts';
@@ -82,7 +82,7 @@ export class KindOfUsers<A extends Keeper> {
       const user = await newUser(form);
       return (base: NewBase) => ({ ...user, ...base, ...decided });
     };
-    return this.#records.insert(actor, at, begin(making()));
+    return this.#records.insert(actor, at, inBackground(making()));
   }
 
   /** Changes one. A new password, and a move to another family or partner, end all sessions. */
@@ -109,7 +109,7 @@ export class KindOfUsers<A extends Keeper> {
   /** Does the same, and gives the one who was deleted. */
   dismiss(actor: A, id: number, at: Instant): Promise<User> {
     return this.#records.change(actor, id, at, async (before) => {
-      if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
+      if (before.type === 'super_admin' || id === actor.id) throw badRequest('user.protected');
       await requireAuthority(actor, before);
       return { ...before, is_deleted: true, session: before.session + 1 };
     });

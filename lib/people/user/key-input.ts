@@ -8,10 +8,10 @@ import { isThere } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { forbidden } from '#lib/values/api-error.ts';
 import { Id, listOf, orNull, text } from '#lib/values/fields.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { forbidden } from '#lib/values/refusal.ts';
 import { type Instant, TimestampField } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { canReachFamily } from './authority.ts';
 
 const ids = listOf(Id, 100);
@@ -50,7 +50,7 @@ export async function checkProgramKey(
 ): Promise<void> {
   const given = grantsOf(actor, form);
   const items = await getItems(given.map(({ type, id }) => recordKey(type, actor.home, id)));
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const { expires_at, are_all_companies_available: everywhere } = form;
   if (expires_at !== null && expires_at <= at) problems.add('expires_at', 'key.expired_already');
   for (const [index, { path }] of given.entries()) {

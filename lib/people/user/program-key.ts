@@ -14,9 +14,9 @@ import { recordFields, vouch } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { familyTenant, type Key, PLATFORM } from '#lib/table/keys.ts';
+import { badRequest, forbidden } from '#lib/values/api-error.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { Id } from '#lib/values/fields.ts';
-import { forbidden, refuse } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { requireAuthority, requireOwnHands } from './authority.ts';
 import { BLANK_USER } from './changes.ts';
@@ -107,7 +107,7 @@ export async function create(actor: Staff, input: ProgramKeyInput, at: Instant) 
     return (base: object) =>
       vouch(programKeys.schema, { ...BLANK_USER, ...base, ...decided, hash: hashOf(secret) });
   };
-  const made = vouch(ProgramKey, await records.insert(actor, at, begin(making())));
+  const made = vouch(ProgramKey, await records.insert(actor, at, inBackground(making())));
   return { ...made, key: spellKey(made.id, secret) };
 }
 
@@ -153,7 +153,7 @@ function countWrites(_: unknown, before: Counted | undefined, after: Counted): W
   const key = countKey(after.family_id);
   if (was) return [update(key, { add: { count: -1 } })];
   const isFree = any([absent('count'), lessThan('count', MOST_KEYS)]);
-  const otherwise = refuse('key.too_many', { max: MOST_KEYS });
+  const otherwise = badRequest('key.too_many', { max: MOST_KEYS });
   return [update(key, { add: { count: 1 } }, { if: isFree, otherwise })];
 }
 

@@ -14,9 +14,9 @@ import { PLATFORM } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
+import { invalid, signInRequired } from '#lib/values/api-error.ts';
 import { lineOfText } from '#lib/values/fields.ts';
-import { invalid, signInRequired } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
+import { normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A username and its password. Decisions, 3. */
@@ -70,7 +70,10 @@ export async function signIn<T>(
   at: Instant,
   { types, admit }: Door<T>,
 ): Promise<T> {
-  const [user, tries] = await Promise.all([userNamed(username), takeTries(limitsOf(fold(username), ip), at)]);
+  const [user, tries] = await Promise.all([
+    userNamed(username),
+    takeTries(limitsOf(normalizeText(username), ip), at),
+  ]);
   const fits = await isPassword(password, user?.password_hash);
   if (!user || !fits || !types.includes(user.type)) {
     await Promise.all(tries.map(spend));

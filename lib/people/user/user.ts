@@ -10,7 +10,7 @@ import { referenceTo } from '#lib/records/references.ts';
 import { recordFields, vouch } from '#lib/records/stored.ts';
 import { familyTenant, PLATFORM, partnerTenant } from '#lib/table/keys.ts';
 import { requestContext } from '#lib/table/request-context.ts';
-import { fold } from '#lib/values/text.ts';
+import { normalizeText } from '#lib/values/text.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /** The personal part of a user. Part 1, "User". */
@@ -91,7 +91,7 @@ export const users: RecordType<typeof StoredUser> = {
     ...(partner_id === null ? [] : [partnerTenant(partner_id)]),
   ],
   names: ({ username }) => [{ path: 'username', scope: PLATFORM, text: username }],
-  folded: ({ person, username }) => ({ name: fold(nameOfUser({ person, username })) }),
+  folded: ({ person, username }) => ({ name: normalizeText(nameOfUser({ person, username })) }),
   references: ({ type, partner_id, role_id, is_deleted }) =>
     is_deleted
       ? []

@@ -4,8 +4,8 @@ import { putNew, update, type Write, type WriteCondition } from '#lib/table/chan
 import type { Item } from '#lib/table/client.ts';
 import { all, atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
 import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
-import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
-import type { Phrase } from '#lib/values/say.ts';
+import type { MessageDescriptor } from '#lib/values/message.ts';
+import { type MinorUnits, MOST_AMOUNT } from '#lib/values/money.ts';
 
 /**
  * Counters of a record, kept in an item of their own with a number for each. So a change of them adds to one
@@ -42,7 +42,10 @@ export function counterWrites(
 export const ONE_VERSION_MORE = { version: 1 };
 
 /** The message for an amount beyond a counter's bounds. */
-export const BALANCE_TOO_LARGE: Phrase = { key: 'balance.too_large', with: { max: MOST_AMOUNT / 100 } };
+export const BALANCE_TOO_LARGE: MessageDescriptor = {
+  key: 'balance.too_large',
+  with: { max: MOST_AMOUNT / 100 },
+};
 
 /** Holds if all of these counters are zero. */
 export function areZero(names: readonly string[]): Expression {
@@ -53,7 +56,7 @@ export function areZero(names: readonly string[]): Expression {
  * Holds if counters of a record that is not deleted can take the changes: none passes the largest amount, on
  * either side. Decisions, 8.
  */
-export function canTake(changes: Readonly<Record<string, Cents>>): Expression {
+export function canTake(changes: Readonly<Record<string, MinorUnits>>): Expression {
   const bounds = Object.entries(changes).flatMap(([name, change]) => [
     atLeast(name, -MOST_AMOUNT - change),
     lessThan(name, MOST_AMOUNT - change + 1),
@@ -69,7 +72,7 @@ export function addition(
   counters: Counters,
   home: Tenant,
   id: number,
-  changes: Readonly<Record<string, Cents>>,
+  changes: Readonly<Record<string, MinorUnits>>,
 ): Write {
   const add = { ...changes, ...ONE_VERSION_MORE };
   return update(counterKey(counters, home, id), { add }, { if: canTake(changes) });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { any, contains, type Expression, equals, oneOf, within } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
-import { fold, LOCALES, type Locale } from '#lib/values/text.ts';
+import { LOCALES, type Locale, normalizeText } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
 import type { Embeds } from './embeds.ts';
 
@@ -62,7 +62,7 @@ export const SearchText = z.string().max(255);
 /** Holds if the folded text of the field, or one of its texts in these languages, contains the part. */
 export function says(field: string, part: string, locales: readonly Locale[]): Expression {
   const paths = [`folded.${field}`, ...locales.map((locale) => `folded.${field}.${locale}`)];
-  return any(paths.map((path) => contains(path, fold(part))));
+  return any(paths.map((path) => contains(path, normalizeText(part))));
 }
 
 /** Selects by the day of an instant, from `[0]` to `[1]`, either of which may be left open. */

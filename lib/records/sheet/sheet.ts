@@ -8,8 +8,8 @@ import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { type LabelKey, label } from '#lib/values/labels/label.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/api-error.ts';
+import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import { dayOf } from '#lib/values/time.ts';
 import { type Column, columnsOf, type Link, type Shape, type SheetCall } from './column.ts';
 
@@ -38,8 +38,11 @@ export function documentSheet<S extends DocumentSchema, F extends Shape>(
       const { ids, total } = await listIds(source, list, MOST_ROWS);
       if (total > MOST_ROWS)
         throw invalid({ format: { key: 'list.too_long_for_workbook', with: { max: MOST_ROWS } } });
-      const name = label(locale, { key: title });
-      const headings = columns.map(({ heading, kind }) => ({ heading: label(locale, heading), kind }));
+      const name = translateLabel(locale, { key: title });
+      const headings = columns.map(({ heading, kind }) => ({
+        heading: translateLabel(locale, heading),
+        kind,
+      }));
       const content = await writeSheet(name, headings, cellsOf(walkRows(source, ids, list), columns, call));
       return giveFile({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
     },
@@ -61,7 +64,9 @@ async function* cellsOf(
 }
 
 function textOrNumber(content: ReturnType<Column['of']>, { locale }: SheetCall): Cell {
-  return typeof content === 'object' && content !== null ? label(locale, content) : (content ?? null);
+  return typeof content === 'object' && content !== null
+    ? translateLabel(locale, content)
+    : (content ?? null);
 }
 
 /** Names of the records to which rows point. Each record is read once, and no more of it is kept. */

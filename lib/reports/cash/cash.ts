@@ -7,10 +7,10 @@ import { companiesFor, pick, placesFor } from '#lib/reports/frame/reach.ts';
 import { keyed, type Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import { readRollups } from '#lib/table/rollups/read.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { Currency, LargeAmount, MONEY_KINDS, PaymentType } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import { type Day, daysOf } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { addUp, type CashMoved, cubesOf, type Flow, flowsOf, NO_CASH, type Period } from './flows.ts';
 
 /** A row of what moved at desks: a kind of money, with what there was before and after. Part 4, 4.5. */
@@ -45,8 +45,8 @@ export async function cashReport(
 ): Promise<Report<Row>> {
   const { home } = actor;
   const { date: period } = filter;
-  const reading = begin(readPlaces(actor, filter));
-  const asked = begin(
+  const reading = inBackground(readPlaces(actor, filter));
+  const asked = inBackground(
     reading.then(({ names }) => ({
       isGroup: (desk: string) => names.has(Number(desk)),
       periods: cubesOf(period),
@@ -69,7 +69,7 @@ async function readPlaces(actor: Staff, { company_id, cashbox_id }: z.output<typ
     placesFor(actor, desks.type, actor.cashDesks),
     company_id ? companiesFor(actor) : [],
   ]);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const picked = pick(open, cashbox_id, 'filter.cashbox_id', problems);
   const wanted = new Set(pick(companies, company_id, 'filter.company_id', problems).map(({ id }) => id));
   problems.throwIfAny();

@@ -6,8 +6,8 @@ import type { Tenant } from '#lib/table/keys.ts';
 import type { CellForm } from '#lib/table/rollups/cell.ts';
 import { DEFAULT_UPDATE_SIZE, type Fact, type RollupKind } from '#lib/table/rollups/kind.ts';
 import { PACK, readReturnsAt, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { Currency } from '#lib/values/money.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import { dayOf } from '#lib/values/time.ts';
 import { ReturnedHeader, SoldHeader } from './headers.ts';
 
@@ -143,5 +143,5 @@ async function inSteps(
   headers: readonly Item[],
   factsOfStep: (step: Item[]) => Promise<Fact[]>,
 ): Promise<Fact[]> {
-  return (await sideBySide(pieces(headers, STEP), SIDE_BY_SIDE, factsOfStep)).flat();
+  return (await mapConcurrent(splitEvery(headers, STEP), SIDE_BY_SIDE, factsOfStep)).flat();
 }

@@ -1,7 +1,7 @@
 import type { Item } from '#lib/table/client.ts';
 import { partition, type Source } from '#lib/table/keys.ts';
 import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 
 /** Records that are read at once, less than a megabyte, and how many such readings go side by side. */
 const STEP = 1000;
@@ -17,7 +17,7 @@ export async function recordsAt(
   only: readonly string[],
 ): Promise<Map<number, Item>> {
   const wanted = [...new Set(ids)].sort((a, b) => a - b);
-  const rows = await sideBySide(pieces(wanted, STEP), SIDE_BY_SIDE, (step) =>
+  const rows = await mapConcurrent(splitEvery(wanted, STEP), SIDE_BY_SIDE, (step) =>
     rowsAt(partition(type, home), step, ['id', ...only]),
   );
   return new Map(rows.flat().map((row) => [idOf(row), row]));

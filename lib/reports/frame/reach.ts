@@ -6,7 +6,7 @@ import { vouchTrimmed } from '#lib/records/stored.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** A company, a desk or a warehouse, as reports name it. */
 const Place = z.object({ id: z.int(), name: z.string() });
@@ -35,7 +35,7 @@ export function pick<P extends { readonly id: number }>(
   open: readonly P[],
   ids: readonly number[] | undefined,
   path: string,
-  problems: Problems,
+  problems: ValidationIssues,
 ): P[] {
   if (!ids) return [...open];
   const wanted = new Set(ids);

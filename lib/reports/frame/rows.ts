@@ -3,7 +3,7 @@ import { vouch } from '#lib/records/stored.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/api-error.ts';
 
 /** Rows of a report at most: what 29 seconds are surely enough for. Part 4, 4.5. */
 const MOST_ROWS = 200_000;

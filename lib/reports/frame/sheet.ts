@@ -3,7 +3,7 @@ import { giveFile } from '#lib/files/links.ts';
 import { type Cell, type CellKind, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { whenPresent } from '#lib/values/by-schema.ts';
-import { type Label, type LabelKey, label } from '#lib/values/labels/label.ts';
+import { type Label, type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import { Currency, decimalOf, LargeAmount, Money, PaymentType } from '#lib/values/money.ts';
 import { LargeQuantity, ONE, Quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -21,7 +21,7 @@ interface Column {
 
 /**
  * Makes the workbook of a report: a column for each field of a row, one for each part of a field that has
- * parts, and the totals last, with the word for them under `label`. Part 4, 4.5.
+ * parts, and the totals last, with the word for them under `translateLabel`. Part 4, 4.5.
  */
 export function reportSheet<R extends ReportRow>(row: R, title: LabelKey) {
   return {
@@ -30,9 +30,15 @@ export function reportSheet<R extends ReportRow>(row: R, title: LabelKey) {
       { locale, at }: { readonly locale: Locale; readonly at: Instant },
     ) {
       const columns = columnsOf(row, []);
-      const [name, word] = [label(locale, { key: title }), label(locale, { key: 'report.totals' })];
+      const [name, word] = [
+        translateLabel(locale, { key: title }),
+        translateLabel(locale, { key: 'report.totals' }),
+      ];
       const rows = [...data, ...totals.map((total) => ({ ...total, label: word }))];
-      const headings = columns.map(({ heading, kind }) => ({ heading: label(locale, heading), kind }));
+      const headings = columns.map(({ heading, kind }) => ({
+        heading: translateLabel(locale, heading),
+        kind,
+      }));
       const cells = rows.map((each) => columns.map(({ path, show }) => show(valueAt(each, path), locale)));
       const content = await writeSheet(name, headings, [cells]);
       return giveFile({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
@@ -72,7 +78,7 @@ function numberIn(value: unknown): number | null {
 }
 
 function paymentWord(value: unknown, locale: Locale): string {
-  return label(locale, { key: `payment_type.${PaymentType.parse(value)}` });
+  return translateLabel(locale, { key: `payment_type.${PaymentType.parse(value)}` });
 }
 
 function valueAt(row: object, path: readonly string[]): unknown {

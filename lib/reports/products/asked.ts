@@ -9,8 +9,8 @@ import { warehouses } from '#lib/stock/warehouse.ts';
 import { partition, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { RollupSelection } from '#lib/table/rollups/read.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { daysBetween, daysOf } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ProductsFilter } from './query.ts';
 
 /** More desks than these that are not all of their companies have no more days. Part 4, 4.5, 7. */
@@ -41,7 +41,7 @@ export async function readProductsAsked(actor: Staff, filter: ProductsFilter): P
     stock_id ? placesFor(actor, warehouses.type, actor.warehouses) : [],
     category_id ? categoriesOf(actor.home) : [],
   ]);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   pick(companies, company_id, 'filter.company_id', problems);
   pick(stocks, stock_id, 'filter.stock_id', problems);
   pick(tree, category_id, 'filter.category_id', problems);

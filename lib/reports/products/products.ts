@@ -17,7 +17,7 @@ import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import { pageSlice } from '#lib/table/read/request.ts';
 import { readRollups } from '#lib/table/rollups/read.ts';
-import { begin } from '#lib/values/side-by-side.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { abcOf } from './abc.ts';
 import { type ProductsAsked, readProductsAsked } from './asked.ts';
@@ -43,7 +43,7 @@ export async function productsReport(
   locale: Locale,
 ): Promise<ReportPage<ProductsRow>> {
   const { home } = actor;
-  const begun = begin(readProductsAsked(actor, query.filter));
+  const begun = inBackground(readProductsAsked(actor, query.filter));
   const [asked, sold, returned, settings] = await Promise.all([
     begun,
     readRollups(soldGoodsCubes, home, begun),

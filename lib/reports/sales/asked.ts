@@ -3,8 +3,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { companiesFor, memberOf, pick, placesFor } from '#lib/reports/frame/reach.ts';
 import type { RollupSelection } from '#lib/table/rollups/read.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { type Day, daysBetween, monthsOf } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { SalesQuery } from './query.ts';
 
 /** By day, a report of more desks than these has no more days. Part 4, 4.5. */
@@ -32,7 +32,7 @@ export async function readSalesAsked(
     company_id ? companiesFor(actor) : [],
     cashbox_id || isLong ? placesFor(actor, desks.type, actor.cashDesks) : [],
   ]);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   pick(companies, company_id, 'filter.company_id', problems);
   const picked = pick(places, cashbox_id, 'filter.cashbox_id', problems);
   const selling = picked.filter(({ type }) => type === 'sale');

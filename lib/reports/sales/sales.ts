@@ -14,8 +14,8 @@ import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import type { RollupCell } from '#lib/table/rollups/cell.ts';
 import type { RollupLocation } from '#lib/table/rollups/kind.ts';
 import { type Rollup, readRollups } from '#lib/table/rollups/read.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { Currency } from '#lib/values/money.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import { daysOf } from '#lib/values/time.ts';
 import { readSalesAsked, type SalesAsked } from './asked.ts';
 import { addSales, figuresOf, NO_SALES, SalesRow, type SalesSums } from './figures.ts';
@@ -43,7 +43,7 @@ export async function salesReport(
 ): Promise<Report<z.input<typeof SalesRow>>> {
   const { home } = actor;
   const { date } = query.filter;
-  const begun = begin(readSalesAsked(actor, query));
+  const begun = inBackground(readSalesAsked(actor, query));
   const [asked, sold, returned, rates] = await Promise.all([
     begun,
     readRollups(soldCubes, home, begun),

@@ -4,7 +4,7 @@ import { vouch } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/part.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { documentNameOf, type Holder, KINDS, readAgain, readOpen, readRecent } from './holders.ts';
 
@@ -80,7 +80,7 @@ export async function readDocumentLines(
   home: Tenant,
   holders: readonly Holder[],
 ): Promise<(z.input<typeof Line>[] | undefined)[]> {
-  const found = await sideBySide(pieces(holders, STEP), SIDE_BY_SIDE, (step) =>
+  const found = await mapConcurrent(splitEvery(holders, STEP), SIDE_BY_SIDE, (step) =>
     readLinesOfAll(step.map(({ type, id, products_count: count }) => ({ place: { type, home, id }, count }))),
   );
   return found.flat().map((lines) => lines?.map((line) => vouch(Line, line)));

@@ -7,10 +7,10 @@ import { oneOf } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { backOff } from '#lib/table/transient-errors.ts';
+import { serviceUnavailable } from '#lib/values/api-error.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { byCurrency, type Currency } from '#lib/values/money.ts';
 import { exactAmountOf } from '#lib/values/quantity.ts';
-import { unavailable } from '#lib/values/refusal.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type AllApart, type Apart, readApart, shelfOf } from './apart.ts';
 import { shelvesMoved } from './moved.ts';
@@ -87,7 +87,7 @@ export async function readWarehouseGoods(
     apart = after;
     moved = since;
   }
-  throw unavailable();
+  throw serviceUnavailable();
 }
 
 /** Reads documents that stand still while their lines are read. */
@@ -97,7 +97,7 @@ async function readSteady(read: () => Promise<AllApart | undefined>): Promise<Al
     if (found) return found;
     await backOff(1);
   }
-  throw unavailable();
+  throw serviceUnavailable();
 }
 
 /** Tells whether nothing has moved to or from the shelves that were just read: all of them if undefined. */
@@ -117,7 +117,7 @@ async function readAgain(
   const keys = places.flatMap(([stockId = 0, productId = 0]) =>
     stockIds.has(stockId) ? [balanceKey(home, stockId, productId)] : [],
   );
-  const items = await sideBySide(pieces(keys, STEP), SIDE_BY_SIDE, getItems);
+  const items = await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, getItems);
   for (const item of items.flat()) {
     if (item) add(shelves, item);
   }
@@ -128,7 +128,7 @@ async function readShelves(home: Tenant, stockIds: readonly number[]): Promise<S
   const where = [oneOf('stock_id', stockIds)];
   const rows = await readRowsOf(source, { fields: Row, where, filter: 'filter.stock_id' });
   const shelves: Shelves = new Map();
-  await sideBySide(pieces(rows, STEP), SIDE_BY_SIDE, async (step) => {
+  await mapConcurrent(splitEvery(rows, STEP), SIDE_BY_SIDE, async (step) => {
     const items = await getItems(step.map((row) => balanceKey(home, row.stock_id, row.product_id)));
     for (const item of items) add(shelves, item);
   });

@@ -16,10 +16,10 @@ import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import { warehouses } from '#lib/stock/warehouse.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { byCurrency, Currency, LargeAmount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { exactAmountOf, LargeQuantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { readWarehouseGoods, type WarehouseGoods } from './goods.ts';
 
 /** A row of what there is. Part 4, 4.5, 5. */
@@ -60,7 +60,7 @@ export async function stockReport(
   { at, locale }: { readonly at: Instant; readonly locale: Locale },
 ): Promise<Report<Row>> {
   const { home } = actor;
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const open = await placesFor(actor, warehouses.type, actor.warehouses);
   const asked = pick(open, filter.stock_id, 'filter.stock_id', problems);
   problems.throwIfAny();

@@ -8,8 +8,8 @@ import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { eitherSide, equals } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import { Currency, Money } from '#lib/values/money.ts';
-import { missing } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import * as suppliers from './supplier.ts';
 
@@ -96,6 +96,6 @@ export async function listOperations(actor: Staff, supplierId: number, query: Li
 /** Narrows a query to the operations of one supplier. 404 without the supplier. */
 export async function onlyOf<Q extends ListQuery>(actor: Staff, supplierId: number, query: Q) {
   const supplier = await getItem(suppliers.keyOf(actor, supplierId));
-  if (!suppliers.ifVisible(actor, supplier)) throw missing();
+  if (!suppliers.ifVisible(actor, supplier)) throw notFound();
   return { ...query, where: [...query.where, equals('supplier_id', supplierId)] };
 }

@@ -9,11 +9,11 @@ import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { invalid, notFound } from '#lib/values/api-error.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { supplierOperations } from './operation.ts';
 import { operationWrites } from './owing.ts';
 import * as suppliers from './supplier.ts';
@@ -68,7 +68,7 @@ async function readBasis(actor: Staff, { supplier_id, cashbox_id }: SupplierPaym
       ...deskKeys(actor, cashbox_id),
     ]),
   ]);
-  if (!suppliers.ifVisible(actor, supplier) || !isThere(sums)) throw missing();
+  if (!suppliers.ifVisible(actor, supplier) || !isThere(sums)) throw notFound();
   const desk = deskIn(actor, [deskItem, moneyItem]);
   if (!desk) throw invalid({ cashbox_id: 'validation.not_found' });
   return { postingId, operationId, sums, desk };
@@ -81,7 +81,7 @@ function payOut(
   { desk, postingId: firstId }: Basis,
   at: Instant,
 ) {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const move = { type: 'outcome', payment_type, currency, amount: paid, path: 'amount' } as const;
   const cause = { source_type: 'supplier', source_id, ...makerOf(actor), comment, at, firstId } as const;
   const outcome = postAt(desk, [move], cause, problems);

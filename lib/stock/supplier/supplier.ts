@@ -25,10 +25,10 @@ import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
+import { badRequest, invalid } from '#lib/values/api-error.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
-import { type Cents, Currency, Sums } from '#lib/values/money.ts';
-import { invalid, refuse } from '#lib/values/refusal.ts';
+import { Currency, type MinorUnits, Sums } from '#lib/values/money.ts';
 
 /** A supplier of goods, with what is owed on either side. Decisions, 7, "Supplier". */
 export const Supplier = z.object({
@@ -46,7 +46,7 @@ export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone), .
 export const SUPPLIER_BALANCES: Counters = {
   of: 'supplier',
   names: Currency.options,
-  mayGo: { if: areZero(Currency.options), otherwise: refuse('supplier.has_balance') },
+  mayGo: { if: areZero(Currency.options), otherwise: badRequest('supplier.has_balance') },
 };
 
 /** Record type of suppliers. */
@@ -88,7 +88,7 @@ export const { List, Embeds, list, listBare, get, create, edit, remove, restore,
 /** A change of what is owed to a supplier: goods that came add to it, a payment takes off it. */
 export interface Owed {
   readonly currency: Currency;
-  readonly change: Cents;
+  readonly change: MinorUnits;
 }
 
 /** Gives the key of a supplier's sums. */
@@ -106,7 +106,7 @@ export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): b
  * pass its bounds.
  */
 export function requireOwable(sums: Item | undefined, owed: Owed, path: string): void {
-  if (!isThere(sums)) throw refuse('supplier.gone');
+  if (!isThere(sums)) throw badRequest('supplier.gone');
   if (!canBeOwed(sums, owed)) throw invalid({ [path]: BALANCE_TOO_LARGE });
 }
 

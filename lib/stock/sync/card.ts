@@ -1,6 +1,6 @@
 import { ProductCard } from '#lib/catalog/card.ts';
 import { ProductInput } from '#lib/catalog/product/product.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Look } from './look.ts';
 import { judgeLikeBody, type SyncRow } from './row.ts';
 
@@ -31,7 +31,7 @@ const CardForm = ProductCard.pick({
  * Makes the card that a row wants: what it leaves out is as on the product that there is. Images are not
  * taken. 422 with all failing fields, by their names; `problems` are those that the row has already.
  */
-export function readCard(row: SyncRow, { before, named }: Look, problems = new Problems()) {
+export function readCard(row: SyncRow, { before, named }: Look, problems = new ValidationIssues()) {
   const held = before ? CardForm.parse(before) : {};
   const pointers: Record<string, unknown> = {};
   for (const { name, field, id } of named) {

@@ -3,7 +3,7 @@ import { RequiredExternalId } from '#lib/records/external-id.ts';
 import { distinct, isBlank, lineOfText } from '#lib/values/fields.ts';
 import { fromJson } from '#lib/values/from-json.ts';
 import { addIssues } from '#lib/values/issues.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Rows of one call: as many as are written in its time, as a rule. */
 const MOST_ROWS = 100;
@@ -54,14 +54,14 @@ export const STANDS_FOR = {
 
 /** Reads what a row means. 422 with what is wrong. */
 export function readMeant(row: SyncRow): Meant {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const read = judgeLikeBody(Meant, row, problems);
   problems.throwIfAny();
   return Meant.parse(read);
 }
 
 /** Judges a value as a body is judged, and gives it as it was read. */
-export function judgeLikeBody(schema: z.ZodType, value: object, problems: Problems): unknown {
+export function judgeLikeBody(schema: z.ZodType, value: object, problems: ValidationIssues): unknown {
   const read = fromJson(schema, { parsed: value, text: '{}' });
   const { error } = schema.safeParse(read, { reportInput: true });
   if (error) addIssues(problems, schema, error.issues);

@@ -7,7 +7,7 @@ import { vouch } from '#lib/records/stored.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { apiErrorIn } from '#lib/table/transient-errors.ts';
-import { Refusal, unavailable } from '#lib/values/refusal.ts';
+import { ApiError, serviceUnavailable } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ProductSyncInput, SyncRow } from './row.ts';
 import { type RowOutcome, syncRow } from './write.ts';
@@ -35,18 +35,18 @@ export async function syncProducts(
   occasion: EntriesOccasion,
 ): Promise<z.input<typeof SyncAnswer>> {
   const { at, locale } = occasion;
-  const ended = await tryEach(rows, occasion, (row) => tryRow(actor, row, at), unavailable);
+  const ended = await tryEach(rows, occasion, (row) => tryRow(actor, row, at), serviceUnavailable);
   const shown = await readProducts(actor, ended);
   const data = rows.map(({ external_id }, index) => {
-    const told = ended[index] ?? unavailable();
-    const outcome = told instanceof Refusal ? null : told.outcome;
+    const told = ended[index] ?? serviceUnavailable();
+    const outcome = told instanceof ApiError ? null : told.outcome;
     return { ...endOf(told, locale), external_id, outcome, product: shown[index] ?? null };
   });
   return { data };
 }
 
 /** Tries a row; what refuses it is its alone. */
-async function tryRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutcome | Refusal> {
+async function tryRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutcome | ApiError> {
   try {
     return await syncRow(actor, row, at);
   } catch (error) {
@@ -57,8 +57,8 @@ async function tryRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutco
 }
 
 /** Reads the rows' products as they are now, with their names. Two round trips. */
-async function readProducts({ home }: Staff, ended: readonly (RowOutcome | Refusal)[]) {
-  const ids = ended.map((each) => (each instanceof Refusal ? undefined : each.id));
+async function readProducts({ home }: Staff, ended: readonly (RowOutcome | ApiError)[]) {
+  const ids = ended.map((each) => (each instanceof ApiError ? undefined : each.id));
   const keys = ids.map((id) => keyIfAny(id, (known) => recordKey(products.type, home, known)));
   const items = await getItems(keys);
   const whole = await embed(

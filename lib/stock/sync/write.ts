@@ -12,10 +12,10 @@ import type { Write } from '#lib/table/change/write.ts';
 import { Contention } from '#lib/table/journal/contention.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { ApiError, invalid } from '#lib/values/api-error.ts';
 import { barcodeToCompare } from '#lib/values/code.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { readCard } from './card.ts';
 import { type Look, lookFor } from './look.ts';
 import { type Meant, readMeant, type SyncRow } from './row.ts';
@@ -57,7 +57,7 @@ async function syncDeletion(actor: Staff, row: SyncRow, meant: Meant, at: Instan
     return { outcome: 'deleted', id };
   } catch (error) {
     // Another was faster.
-    if (error instanceof Refusal && error.status === 404) return { outcome: 'same', id };
+    if (error instanceof ApiError && error.status === 404) return { outcome: 'same', id };
     throw error;
   }
 }
@@ -78,7 +78,7 @@ async function making(actor: Staff, row: SyncRow, look: Look, at: Instant): Prom
 async function changing(actor: Staff, row: SyncRow, look: Look, at: Instant): Promise<Decided> {
   const { before } = look;
   if (!before) throw new Error('There is nothing to change');
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   if (before.is_deleted && !hasRight(actor, 'company.product.product.restore'))
     problems.add('is_deleted', 'auth.forbidden');
   const card = readCard(row, look, problems);
@@ -105,7 +105,7 @@ function barcodeToKeep(before: Barcoded, { barcode }: Barcoded): string {
 
 /** Requires that a row prices its product at its floor or above. 422 as `checkFloors` says. */
 async function requireFloors(actor: Staff, change: BoundedChange): Promise<void> {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   await checkFloors(actor, [change], problems);
   problems.throwIfAny();
 }
@@ -123,7 +123,7 @@ function requireOther(row: SyncRow, parentId: number | null, id: number): void {
 
 /** Has a row looked up anew if another call took its external id or its barcode since. */
 function lookAgainIfOvertaken(error: unknown): never {
-  const { fields = {} } = error instanceof Refusal ? error : {};
+  const { fields = {} } = error instanceof ApiError ? error : {};
   const isTaken = (path: string) => fields[path]?.key === 'validation.taken';
   throw isTaken('external_id') || isTaken('barcode') ? new Contention() : error;
 }

@@ -12,7 +12,7 @@ import { LOCK, unlocked } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { recordConflict } from '#lib/table/request-context.ts';
 import { backOff, isTransientError } from '#lib/table/transient-errors.ts';
-import { refuse, unavailable } from '#lib/values/refusal.ts';
+import { badRequest, serviceUnavailable } from '#lib/values/api-error.ts';
 import { type Action, actionOf, type Changes, updateOf } from './change.ts';
 
 /** DynamoDB takes no more in one transaction. */
@@ -45,7 +45,7 @@ export async function transactWrite(
     } catch (error) {
       const failures = failuresIn(error);
       if (failures.length > 0) return failures;
-      if (attempt === attempts) throw unavailable();
+      if (attempt === attempts) throw serviceUnavailable();
       recordConflict();
       await backOff(attempt);
     }
@@ -63,7 +63,7 @@ function failuresIn(error: unknown): FailedAction[] {
   if (failures.length > 0) return failures;
   const invalid = reasons.find(({ Code }) => Code === 'ValidationError');
   if (!invalid) return [];
-  throw /size/i.test(invalid.Message ?? '') ? refuse('document.too_large') : error;
+  throw /size/i.test(invalid.Message ?? '') ? badRequest('document.too_large') : error;
 }
 
 const SINGLE_ATTEMPTS = 10;

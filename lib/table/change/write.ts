@@ -1,7 +1,7 @@
 import type { Item } from '#lib/table/client.ts';
 import { absent, type Expression } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import type { Refusal } from '#lib/values/refusal.ts';
+import type { ApiError } from '#lib/values/api-error.ts';
 import { type Changes, changeBetween, type Target, updateOf } from './change.ts';
 import type { IndexNotice } from './index-notice.ts';
 
@@ -11,7 +11,7 @@ export interface WriteCondition {
   /**
    * Left out if the state was read a moment ago: then a failure is `Contention`, and the read is repeated.
    */
-  readonly otherwise?: Refusal;
+  readonly otherwise?: ApiError;
 }
 
 /** One change of one item, for `transact`. */
@@ -39,7 +39,7 @@ export function put(key: Key, item: Item, guard?: WriteCondition): Write {
 }
 
 /** Writes an item that must not exist yet. */
-export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
+export function putNew(key: Key, item: Item, otherwise?: ApiError): Write {
   const guard = { if: absent('pk'), ...(otherwise && { otherwise }) };
   return { key, change: { kind: 'put', item }, guard, bytes: bytesOf(item) };
 }

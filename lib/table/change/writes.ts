@@ -1,7 +1,7 @@
 import { any, equals } from '#lib/table/expression.ts';
 import { LOCK, unlocked } from '#lib/table/items.ts';
 import { addressOf } from '#lib/table/keys.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { type Action, actionOf, type Change } from './change.ts';
 import { MOST_ACTIONS } from './send.ts';
 import { bytesIn, MOST_BYTES, type Write } from './write.ts';
@@ -70,7 +70,7 @@ export function actionFor({ key, change, guard, under }: Write): Action {
 
 /** Requires items that the table accepts, as far as the writes tell. 400 if one is too large. */
 export function requireSizes(writes: readonly Write[]): void {
-  if (writes.some((write) => bytesIn(write) > MOST_BYTES)) throw refuse('document.too_large');
+  if (writes.some((write) => bytesIn(write) > MOST_BYTES)) throw badRequest('document.too_large');
 }
 
 /** Strips writes of their refusals, so that every failing guard means: read again. */

@@ -5,7 +5,7 @@ import { updateOne, writeOne } from '#lib/table/change/send.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { absent, present } from '#lib/table/expression.ts';
 import { type Key, padId, type Tenant } from '#lib/table/keys.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
@@ -57,7 +57,7 @@ export async function appendToFeed(home: Tenant, entries: readonly FeedEntry[], 
     distinct.set(name, joinEntries(distinct.get(name), entry));
   }
   let last: number | undefined;
-  for (const few of pieces([...distinct.values()], MOST_ENTRIES)) {
+  for (const few of splitEvery([...distinct.values()], MOST_ENTRIES)) {
     last = await appendPage(home, few, { at, last: last ?? (await feedEnd(home)) });
   }
 }

@@ -3,7 +3,7 @@ import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts
 import { bytesCounted, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { LOCK } from '#lib/table/items.ts';
-import { piecesWithin, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitBySize } from '#lib/values/concurrency.ts';
 import { CONNECTIONS } from '#lib/values/silence.ts';
 
 /** Changes that go in one call, with the items that they change: DynamoDB takes 4 MB. */
@@ -19,8 +19,8 @@ const ATTEMPTS = 3;
  * of them goes by itself. Every change is tried, then the first failure is thrown.
  */
 export async function applyAll(lock: string, writes: readonly Write[]): Promise<void> {
-  const calls = piecesWithin(writes, TOGETHER, bytesCounted);
-  const failures = await sideBySide(calls, CALLS, (together) => {
+  const calls = splitBySize(writes, TOGETHER, bytesCounted);
+  const failures = await mapConcurrent(calls, CALLS, (together) => {
     return applyTogether(
       together.map(({ key, change }) => actionOf(key, unlock(change), [equals(LOCK, lock)])),
     );
@@ -36,7 +36,7 @@ async function applyTogether(actions: readonly Action[]): Promise<unknown[]> {
     () => false,
   );
   if (isDone) return [];
-  const failures = await sideBySide(actions, CONNECTIONS, (action) =>
+  const failures = await mapConcurrent(actions, CONNECTIONS, (action) =>
     writeOne(action).then(
       () => [],
       (error: unknown) => [error],

@@ -5,8 +5,8 @@ import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems, LOCK, unlocked } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { backOff } from '#lib/table/transient-errors.ts';
-import { refuse } from '#lib/values/refusal.ts';
-import { piecesWithin } from '#lib/values/side-by-side.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { splitBySize } from '#lib/values/concurrency.ts';
 import { ConditionsFailed, HeldByStandingLock, YieldedToOlder } from './contention.ts';
 import { recoverBlockingItems } from './recovery.ts';
 import { renewal } from './store.ts';
@@ -30,7 +30,7 @@ export async function measure(writes: readonly Write[]): Promise<MeasuredWrite[]
     unknown.map(({ key, change }, index) => {
       const before = items[index] ?? { ...key };
       const after = bytesOf(itemAfter(change, before) ?? {});
-      if (after > MOST_BYTES) throw refuse('document.too_large');
+      if (after > MOST_BYTES) throw badRequest('document.too_large');
       return [key, Math.max(bytesOf(before), after)];
     }),
   );
@@ -59,7 +59,7 @@ export async function lockItemsInTurn(id: string, writes: readonly MeasuredWrite
 }
 
 function piecesOf(writes: readonly MeasuredWrite[]): MeasuredWrite[][] {
-  return piecesWithin(inOrder(writes), TOGETHER, ({ bytes }) => bytes);
+  return splitBySize(inOrder(writes), TOGETHER, ({ bytes }) => bytes);
 }
 
 /** What kept a transaction of a journal's from being made. */
@@ -129,7 +129,7 @@ export function inReverse(writes: readonly Write[]): Write[] {
  * which must be there before it.
  */
 export function splitCommitWrites(writes: readonly Write[]) {
-  const [direct = [], ...others] = piecesWithin(writes.filter(isMeasured), TOGETHER, ({ bytes }) => bytes);
+  const [direct = [], ...others] = splitBySize(writes.filter(isMeasured), TOGETHER, ({ bytes }) => bytes);
   return { direct, before: [...others.flat(), ...writes.filter((write) => !isMeasured(write))] };
 }
 

@@ -4,7 +4,7 @@ import { transactWrite } from '#lib/table/change/send.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { actionFor } from '#lib/table/change/writes.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { unavailable } from '#lib/values/refusal.ts';
+import { serviceUnavailable } from '#lib/values/api-error.ts';
 import { applyAll } from './apply.ts';
 import { type MeasuredWrite, recoverBlockers } from './lock-items.ts';
 import { releaseAll } from './recovery.ts';
@@ -63,7 +63,7 @@ export async function abortOnFailure<T>(
 export async function abort(id: string, keys: readonly Key[]): Promise<'aborted' | 'committed'> {
   const isAborted = await markAborted(id).catch((error: unknown) => {
     process.emitWarning(`${id}: ${error}`);
-    throw unavailable();
+    throw serviceUnavailable();
   });
   if (!isAborted && (await readHeader(id))?.state === 'committed') return 'committed';
   // What is not given back now is by passers-by and the worker.

@@ -31,7 +31,7 @@ const LOOK_MS = 50;
 const PATIENT = 3;
 
 /**
- * A journal's state when someone meets it. `ended`: its items are free by now. `missing`: it has no header.
+ * A journal's state when someone meets it. `ended`: its items are free by now. `notFound`: it has no header.
  * `withheld`: it is no journal but a standing lock, which nobody waits for.
  */
 export type JournalState = 'preparing' | 'ended' | 'missing' | 'withheld';

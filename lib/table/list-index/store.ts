@@ -5,7 +5,7 @@ import { dynamo, tableName } from '#lib/table/client.ts';
 import { present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import type { EditedIndex } from './edit.ts';
 import { packIds, unpackIds } from './ids.ts';
 import { type Chunk, ChunkIds, Index, indexFrom } from './manifest.ts';
@@ -89,7 +89,7 @@ export async function writeIndex(
   { index, written, dropped }: EditedIndex,
   at: number,
 ): Promise<boolean> {
-  const chunks = await sideBySide(written, MAX_CONCURRENT_WRITES, (chunk) =>
+  const chunks = await mapConcurrent(written, MAX_CONCURRENT_WRITES, (chunk) =>
     putOne(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
   );
   const isWritten = chunks.every(Boolean) && (await putOne(key, Index.encode(index), index.version - 1));
@@ -107,7 +107,7 @@ async function pickUnnamed(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]>
 /** Lets chunks expire that no index names any more, after those who have just read of them are done. */
 async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
   const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
-  await sideBySide(chunks, MAX_CONCURRENT_WRITES, (chunk) =>
+  await mapConcurrent(chunks, MAX_CONCURRENT_WRITES, (chunk) =>
     writeOne(actionOf(chunkKey(pk, chunk), updateOf({ set }), [present('pk')])),
   );
 }

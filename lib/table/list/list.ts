@@ -15,7 +15,7 @@ import {
 } from '#lib/table/read/ranges.ts';
 import { type ListRequest, type Page, pageSlice } from '#lib/table/read/request.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { readIndexedPage } from './indexed-page.ts';
 
 /**
@@ -87,7 +87,7 @@ function requireReadable({ where, sort }: ListRequest, source: Source, count: nu
   const isUnindexed = ({ values, span, paths: [path = ''] }: Expression) =>
     span ? !instantsOf(source).includes(path) : !(values && indexes.includes(path));
   const filters = where.flatMap((each) => (isUnindexed(each) ? (each.parameter ?? []) : []));
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   for (const path of sort.field === 'id' ? filters : [...filters, 'sort.0'])
     problems.add(path, { key: 'list.too_long_to_search', with: { max: MOST_READ } });
   problems.throwIfAny();

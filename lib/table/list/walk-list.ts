@@ -3,7 +3,7 @@ import { all } from '#lib/table/expression.ts';
 import { partition, type Source } from '#lib/table/keys.ts';
 import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
-import { inOrder, pieces } from '#lib/values/side-by-side.ts';
+import { mapConcurrentInOrder, splitEvery } from '#lib/values/concurrency.ts';
 import { listItems } from './list.ts';
 
 /** A choice of all rows of a list. */
@@ -36,7 +36,9 @@ export async function* walkRows(
 ): AsyncGenerator<Item[], undefined> {
   const pk = partition(type, home);
   const looked = [...only, ...where.flatMap(({ paths }) => paths)];
-  for await (const rows of inOrder(pieces(ids, STEP), AHEAD, (step) => rowsAt(pk, step, looked))) {
+  for await (const rows of mapConcurrentInOrder(splitEvery(ids, STEP), AHEAD, (step) =>
+    rowsAt(pk, step, looked),
+  )) {
     yield rows.filter((row) => all(where).matches(row));
   }
 }

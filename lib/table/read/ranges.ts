@@ -4,7 +4,7 @@ import { all, any, type Expression, present } from '#lib/table/expression.ts';
 import { LOCK, lockOf, PENDING } from '#lib/table/items.ts';
 import { padId } from '#lib/table/keys.ts';
 import { Placeholders } from '#lib/table/placeholders.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { getItems, newReadView, visibleItems } from './get.ts';
 
 /** A stretch of a partition, by ids, both ends included. */
@@ -97,7 +97,7 @@ export async function readRange(pk: string, { from, to }: Range, reading: RangeR
     from: from + index * HEADERS_A_MEGABYTE,
     to: Math.min(to, from + (index + 1) * HEADERS_A_MEGABYTE - 1),
   }));
-  const found = await sideBySide(parts, PARALLEL, (part) => readRangeInTurn(pk, part, reading));
+  const found = await mapConcurrent(parts, PARALLEL, (part) => readRangeInTurn(pk, part, reading));
   return found.flat();
 }
 

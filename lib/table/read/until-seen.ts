@@ -1,6 +1,6 @@
 import { NotYet } from '#lib/table/journal/contention.ts';
 import { backOff } from '#lib/table/transient-errors.ts';
-import { type Refusal, unavailable } from '#lib/values/refusal.ts';
+import { type ApiError, serviceUnavailable } from '#lib/values/api-error.ts';
 
 const ATTEMPTS = 25;
 
@@ -21,7 +21,7 @@ export async function untilSeen<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Makes the refusal of work that never saw what must be there: a defect, most likely, and warned of. */
-export function neverSeen(error: NotYet): Refusal {
+export function neverSeen(error: NotYet): ApiError {
   process.emitWarning(error);
-  return unavailable();
+  return serviceUnavailable();
 }

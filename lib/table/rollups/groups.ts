@@ -5,7 +5,7 @@ import { absent } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, padId } from '#lib/table/keys.ts';
 import { pack, unpack } from '#lib/table/packed.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import type { RollupState } from './kind.ts';
 import type { RollupGeneration } from './store.ts';
 
@@ -37,7 +37,7 @@ export async function addGroups(
   before: RollupState,
   added: readonly string[],
 ): Promise<Pick<RollupState, 'groups' | 'pages'>> {
-  const full = pieces(before.groups, ON_PAGE).filter(({ length }) => length === ON_PAGE);
+  const full = splitEvery(before.groups, ON_PAGE).filter(({ length }) => length === ON_PAGE);
   for (const [index, groups] of full.entries()) {
     const page = { packed: pack(groups) };
     await writeOne(

@@ -3,7 +3,7 @@ import { partition, sequencesKey, type Tenant } from '#lib/table/keys.ts';
 import { covers, readGapHeaders } from '#lib/table/projection/progress.ts';
 import { idOf, readRange } from '#lib/table/read/ranges.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
-import { unavailable } from '#lib/values/refusal.ts';
+import { serviceUnavailable } from '#lib/values/api-error.ts';
 import { type RollupCell, unpackCells } from './cell.ts';
 import { readGroups } from './groups.ts';
 import {
@@ -54,7 +54,7 @@ export async function readRollups(
     const cubes = await attemptCubes(kind, home, asked);
     if (cubes) return cubes;
   }
-  throw unavailable();
+  throw serviceUnavailable();
 }
 
 async function attemptCubes(
@@ -69,7 +69,7 @@ async function attemptCubes(
   const found = item && RollupState.parse(item);
   const state = found && isCurrentFor(kind, found) ? found : newRollupState(kind);
   const last = lastIdIn(counters, kind.source);
-  if (last - state.upto > MOST_BEHIND) throw unavailable();
+  if (last - state.upto > MOST_BEHIND) throw serviceUnavailable();
   const cubes = { kind, home, generation: state.generation };
   const groups = (await readGroups(cubes, state)).filter(isGroup);
   const places = groups.flatMap((group) => periods.map((period): RollupLocation => ({ group, period })));

@@ -14,7 +14,7 @@ import {
 } from '#lib/table/projection/step.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { addGroups, pagesPartition, readGroups } from './groups.ts';
 import {
   type Fact,
@@ -111,7 +111,7 @@ async function writeCubes(
   const found = await readParts(cubes, places);
   // Whoever has advanced the state meanwhile has left parts of a later fold.
   if (found.flat().some(({ fold }) => fold > before.fold + 1)) return false;
-  const written = await sideBySide([...places.entries()], SIDE_BY_SIDE, ([each, place]) => {
+  const written = await mapConcurrent([...places.entries()], SIDE_BY_SIDE, ([each, place]) => {
     const parts = addFacts(found[each] ?? [], byCube[each] ?? [], cubes.kind);
     return writeParts(cubes, place, parts, before);
   });
@@ -137,7 +137,7 @@ async function startOver(
 
 async function erase(pk: string): Promise<void> {
   for await (const items of walk(pk)) {
-    await sideBySide(items.map(keyOfItem), SIDE_BY_SIDE, (key) =>
+    await mapConcurrent(items.map(keyOfItem), SIDE_BY_SIDE, (key) =>
       writeOne(actionOf(key, { kind: 'remove' }, [present('pk')])),
     );
   }

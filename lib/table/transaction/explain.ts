@@ -3,7 +3,7 @@ import { ConditionsFailed, Contention, YieldedToOlder } from '#lib/table/journal
 import { noteContested } from '#lib/table/journal/contested.ts';
 import { addressOf } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/api-error.ts';
 
 /**
  * Does work. If a journal's guards fail, looks at all of them again, so that each failing field is named. If

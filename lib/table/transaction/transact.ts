@@ -23,8 +23,8 @@ import {
   withRetryState,
 } from '#lib/table/retries.ts';
 import { backOff } from '#lib/table/transient-errors.ts';
-import { Refusal, unavailable } from '#lib/values/refusal.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { ApiError, serviceUnavailable } from '#lib/values/api-error.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { CONNECTIONS } from '#lib/values/silence.ts';
 import { checksToLock, errorForConditions, explainFailures, requireDistinct } from './explain.ts';
 
@@ -62,7 +62,9 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
 export async function stageItems(writes: readonly Write[]): Promise<void> {
   requireSizes(writes);
   consumeDrawnIds();
-  await sideBySide(writes, CONNECTIONS, ({ key, change }) => writeOne(actionOf(key, change, [absent('pk')])));
+  await mapConcurrent(writes, CONNECTIONS, ({ key, change }) =>
+    writeOne(actionOf(key, change, [absent('pk')])),
+  );
 }
 
 /**
@@ -105,7 +107,7 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
     if (failures.every(({ lock }) => lock === undefined)) {
       throw errorForConditions(failures.flatMap(({ index }) => writes[index] ?? [])) ?? new Contention();
     }
-    if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
+    if (attempt === JOURNAL_ATTEMPTS) throw serviceUnavailable();
     const blocked = failures.map(({ index, lock }) => ({ lock, key: writes[index]?.key }));
     const outcomes = await recoverBlockingItems(blocked, attempt);
     if (outcomes.some(({ state }) => state === 'withheld')) throw new HeldByStandingLock();
@@ -128,7 +130,7 @@ export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof Contention)) throw error;
       if (attempt === ATTEMPTS)
-        throw error instanceof NotYet ? neverSeen(error) : new Refusal(409, { key: 'http.conflict' });
+        throw error instanceof NotYet ? neverSeen(error) : new ApiError(409, { key: 'http.conflict' });
       addTo(wanted, error);
       recordConflict();
       await backOff(attempt);
@@ -160,7 +162,7 @@ async function untilTheOldest<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!(error instanceof YieldedToOlder)) throw error;
-      if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
+      if (attempt === JOURNAL_ATTEMPTS) throw serviceUnavailable();
       await backOff(attempt);
     }
   }

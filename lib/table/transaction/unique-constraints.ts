@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { uniqueNameKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { invalid } from '#lib/values/refusal.ts';
-import { fold } from '#lib/values/text.ts';
+import { invalid } from '#lib/values/api-error.ts';
+import { normalizeText } from '#lib/values/text.ts';
 
 const NameOwner = z.object({ id: z.int() });
 
@@ -59,9 +59,9 @@ export function ownerIn(item: unknown): number | undefined {
 
 /** Gives the key of a claim's item. */
 export function uniqueConstraintKey(type: string, { path, scope, text }: UniqueConstraint) {
-  return uniqueNameKey(type, scope, path, fold(text));
+  return uniqueNameKey(type, scope, path, normalizeText(text));
 }
 
 function claimAddress({ path, scope, text }: UniqueConstraint): string {
-  return `${scope}\n${path}\n${fold(text)}`;
+  return `${scope}\n${path}\n${normalizeText(text)}`;
 }

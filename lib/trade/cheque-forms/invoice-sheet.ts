@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { layOut, type PrintedColumn, type PrintedForm } from '#lib/files/printed.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { amountInWords } from '#lib/values/in-words.ts';
-import { type LabelKey, label } from '#lib/values/labels/label.ts';
+import { amountInWords } from '#lib/values/amount-in-words.ts';
+import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Invoice, invoiceOf } from './invoice.ts';
@@ -51,7 +51,7 @@ export async function giveInvoice(
 /** Lays an invoice out on A4, ready for the printer, with what the company's settings let it show. */
 function sheetOf(invoice: Invoice, cheque: Sale, locale: Locale) {
   const { sale, settings, rows } = invoice;
-  const word = (key: LabelKey, values = {}) => label(locale, { key, with: values });
+  const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
   const currency = sale.currency.toUpperCase();
   const name = word('form.invoice', { code: sale.code });
   const words = amountInWords(totalAmount(rows), sale.currency, locale);
@@ -90,14 +90,14 @@ function headOf({ settings, company, client, cashier, creator }: Invoice, locale
     ['client_phone', client?.phone],
   ] as const;
   return lines.flatMap(([part, value]) =>
-    settings.header[part] && value ? label(locale, { key: `form.${part}`, with: { value } }) : [],
+    settings.header[part] && value ? translateLabel(locale, { key: `form.${part}`, with: { value } }) : [],
   );
 }
 
 /** Sums up the columns, with the earlier debt too if the settings let the invoice show it. */
 function totalsOf({ sale, settings, client, rows, totals }: Invoice, locale: Locale): Cells[] {
   const cells = (key: LabelKey, { uzs, usd }: typeof totals.total) => ({
-    name: label(locale, { key }),
+    name: translateLabel(locale, { key }),
     amount: { uzs, usd, eur: null, rub: null }[sale.currency],
     amount_uzs: uzs,
     amount_usd: usd,
@@ -114,7 +114,7 @@ function summaryOf(invoice: Invoice, currency: string, locale: Locale): PrintedF
   return (['balance', 'debt'] as const).flatMap((what) => {
     const { enabled, ...settings } = invoice.settings[what];
     return FIGURES.filter((figure) => enabled && settings[figure]).map((figure) => ({
-      label: label(locale, { key: `form.${what}.${figure}`, with: { currency } }),
+      label: translateLabel(locale, { key: `form.${what}.${figure}`, with: { currency } }),
       amount: invoice[what][figure],
     }));
   });

@@ -5,7 +5,7 @@ import { InvoiceSettings } from '#lib/people/company/settings.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { amountPaidBy } from '#lib/trade/sale/paid.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
-import { type Cents, Currency, exactlyConverted, LargeAmount, Money } from '#lib/values/money.ts';
+import { Currency, exactlyConverted, LargeAmount, type MinorUnits, Money } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
@@ -114,14 +114,18 @@ function bonusesOf({ client_before, bonus_earned: added, ...paid }: Sale): Invoi
  * Gives what a client owes now, how much of that the cheque added, how much of its own debt was repaid or
  * returned since, and what would be owed without it. Decisions, 9 (119).
  */
-function debtOf(sale: Sale, debt: z.input<typeof StoredDebt> | undefined, after: Cents): Invoice['debt'] {
+function debtOf(
+  sale: Sale,
+  debt: z.input<typeof StoredDebt> | undefined,
+  after: MinorUnits,
+): Invoice['debt'] {
   const added = amountPaidBy(['debt'], sale);
   const written_off = debt ? debt.amount - remainderOf(debt) : 0;
   return { before: after - added + written_off, added, written_off, after };
 }
 
 /** Converts an amount of the cheque's currency by the rates of its moment. */
-function inBoth(amount: Cents, { currency, rates }: Sale): InBoth {
+function inBoth(amount: MinorUnits, { currency, rates }: Sale): InBoth {
   const into = (to: 'uzs' | 'usd') => exactlyConverted(amount, rates[currency], rates[to]) ?? null;
   return { uzs: into('uzs'), usd: into('usd') };
 }

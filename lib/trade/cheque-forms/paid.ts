@@ -1,6 +1,6 @@
 import type { PrintedForm } from '#lib/files/printed.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { type LabelKey, label } from '#lib/values/labels/label.ts';
+import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Locale } from '#lib/values/text.ts';
  * change. Part 4, 4.6, 1.
  */
 export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summary'] {
-  const word = (key: LabelKey, values = {}) => label(locale, { key, with: values });
+  const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
   const own = sale.currency.toUpperCase();
   const { transactions, change_amount = 0 } = sale;
   const lines = transactions.flatMap(({ payment_type, amount, currency, counted_amount }) => {
@@ -30,5 +30,7 @@ export function hasForeign({ transactions, currency }: Sale): boolean {
 
 /** Lists the fiscal sign of a cheque above a form's table; nothing if it has none. Part 4, 4.6, 4. */
 export function linesOfFiscal({ fiscal }: Sale, locale: Locale): string[] {
-  return fiscal?.sign ? [label(locale, { key: 'form.fiscal_sign', with: { sign: fiscal.sign } })] : [];
+  return fiscal?.sign
+    ? [translateLabel(locale, { key: 'form.fiscal_sign', with: { sign: fiscal.sign } })]
+    : [];
 }

@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { layOut, type PrintedColumn, type PrintedForm } from '#lib/files/printed.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { sales } from '#lib/trade/sale/record.ts';
-import { type LabelKey, label } from '#lib/values/labels/label.ts';
+import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
@@ -27,16 +27,19 @@ export async function printLines(actor: Staff, id: number, locale: Locale) {
   const lines = await readNamedLines(actor.home, sale);
   const about = { code: sale.code, date: renderInstant(sale.created_at) };
   const currency = sale.currency.toUpperCase();
-  const title = label(locale, { key: 'form.cheque', with: about });
+  const title = translateLabel(locale, { key: 'form.cheque', with: about });
   const quantity = lines.reduce((sum, { line }) => sum + BigInt(line.sold_quantity), 0n);
   const discount = lines.reduce((sum, { line }) => sum + line.discount, 0);
-  const word = label(locale, { key: 'form.total' });
+  const word = translateLabel(locale, { key: 'form.total' });
   const total = [null, null, word, null, quantity, null, discount, sale.sold_amount];
   return layOut({
     filename: `${title}.xlsx`.replaceAll(/[#:]/g, ''),
     title,
-    head: [label(locale, { key: 'form.currency', with: { currency } }), ...linesOfFiscal(sale, locale)],
-    columns: COLUMNS.map(([key, kind, width]) => ({ heading: label(locale, { key }), kind, width })),
+    head: [
+      translateLabel(locale, { key: 'form.currency', with: { currency } }),
+      ...linesOfFiscal(sale, locale),
+    ],
+    columns: COLUMNS.map(([key, kind, width]) => ({ heading: translateLabel(locale, { key }), kind, width })),
     rows: lines.map((line, index) => COLUMNS.map(([, , , cell]) => cell(line, index + 1, locale))),
     totals: [total],
     summary: hasForeign(sale) ? linesOfPayments(sale, locale) : [],

@@ -11,7 +11,7 @@ import {
   type WriteOffLine,
   writeOffs,
 } from '#lib/trade/write-off/record.ts';
-import { label } from '#lib/values/labels/label.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import { Currency, totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -88,7 +88,7 @@ async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Prom
     id,
     source_type: 'inventory',
     source_id: count.id,
-    name: label(locale, { key: 'inventory.title', with: { id: count.id } }),
+    name: translateLabel(locale, { key: 'inventory.title', with: { id: count.id } }),
     amounts: amountsOf(lines),
     products_count: lines.length,
   };

@@ -7,8 +7,8 @@ import type { Write } from '#lib/table/change/write.ts';
 import { type OwnerState, ownerState } from '#lib/table/journal/standing-lock.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, stageItems, transact } from '#lib/table/transaction/transact.ts';
-import { refuse } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { documentsOf } from './documents.ts';
@@ -104,7 +104,7 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
     const count = await getDocumentToChange(counts, actor, id);
     check(count);
     // If this call dies once it has ended the count, the worker hears of it from this message.
-    announced ??= begin(announceFinish(actor.familyId, id));
+    announced ??= inBackground(announceFinish(actor.familyId, id));
     const key = warehouses.warehouseKey(home, count.stock_id);
     const warehouse = vouchRecord(warehouses.Warehouse, await getItem(key));
     const [{ after, writes }] = await Promise.all([decide(count, warehouse), announced]);
@@ -122,5 +122,5 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
 function requireChecked(count: StoredCount): void {
   requireInProgress(count);
   const left = count.products_count - count.checked_products_count;
-  if (left > 0) throw refuse('inventory.positions_unchecked', { count: left });
+  if (left > 0) throw badRequest('inventory.positions_unchecked', { count: left });
 }

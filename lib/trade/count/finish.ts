@@ -6,7 +6,7 @@ import { removeAfterwards } from '#lib/table/change/send.ts';
 import { recoverItems } from '#lib/table/journal/recovery.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { linesIn, partsOf, readPositions } from './positions.ts';
 import { countPlace, counts, lockOfCount } from './record.ts';
 
@@ -51,9 +51,9 @@ export async function finishCount({ family_id, id }: z.output<typeof FinishMessa
   if (count.status === 'in_progress') return;
   const lines = linesIn(await readPositions(place));
   const keys = lines.map(({ product_id }) => balanceKey(place.home, count.stock_id, product_id));
-  for (const step of pieces(keys, STEP)) await recoverItems(lockOfCount(place), step);
+  for (const step of splitEvery(keys, STEP)) await recoverItems(lockOfCount(place), step);
   if (count.status === 'canceled') {
     const parts = await partsOf(place);
-    await sideBySide(parts, STEP, removeAfterwards);
+    await mapConcurrent(parts, STEP, removeAfterwards);
   }
 }

@@ -9,7 +9,7 @@ import { listItems } from '#lib/table/list/list.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ALL_ROWS } from '#lib/table/read/request.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import type { Planned } from './positions.ts';
 
 /** So many balances are held at once, with all their batches and movements: some ten megabytes. */
@@ -73,5 +73,5 @@ export function lineageOf(
 }
 
 async function inSteps<A, B>(all: readonly A[], work: (step: readonly A[]) => Promise<B[]>): Promise<B[]> {
-  return (await sideBySide(pieces(all, STEP), SIDE_BY_SIDE, work)).flat();
+  return (await mapConcurrent(splitEvery(all, STEP), SIDE_BY_SIDE, work)).flat();
 }

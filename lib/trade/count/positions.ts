@@ -8,7 +8,7 @@ import { absent, equals } from '#lib/table/expression.ts';
 import { type Key, keyOfItem, padId, partition, type RecordRef } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { CheckedLine } from './line.ts';
 
 /*
@@ -88,7 +88,7 @@ export async function readTraces(place: RecordRef, ids: readonly number[]): Prom
  */
 export async function writePlan(place: RecordRef, rows: readonly Planned[], from: number): Promise<void> {
   await Promise.all(
-    pieces(rows, PACK).map((pack, index) => {
+    splitEvery(rows, PACK).map((pack, index) => {
       const item = { rows: pack.map(({ id, product_id }) => [id, product_id]) };
       const key = { pk: planPartition(place), sk: padId(from + index * PACK) };
       return writeOne(actionOf(key, { kind: 'put', item }, [absent('pk')]));

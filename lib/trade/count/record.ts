@@ -11,10 +11,10 @@ import { present } from '#lib/table/expression.ts';
 import { standingLock } from '#lib/table/journal/standing-lock.ts';
 import { type RecordRef, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { completableFields } from '#lib/trade/document/fields.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
-import { refuse } from '#lib/values/refusal.ts';
 
 export const CountType = z.enum(['full', 'partial']);
 const Status = z.enum(['in_progress', 'completed', 'canceled']);
@@ -94,7 +94,7 @@ export function countPlace(home: Tenant, id: number): RecordRef {
 
 /** Requires that a count goes on. 400 otherwise. */
 export function requireInProgress({ status }: Pick<StoredCount, 'status'>): void {
-  if (status !== 'in_progress') throw refuse('inventory.not_in_progress');
+  if (status !== 'in_progress') throw badRequest('inventory.not_in_progress');
 }
 
 const embeds = {

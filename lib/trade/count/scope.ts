@@ -7,7 +7,7 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Id, listOf, optionalText, orNull } from '#lib/values/fields.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { categoriesOf, type Kind, lineageOf } from './goods.ts';
 import { MOST_POSITIONS } from './positions.ts';
 import { CountType } from './record.ts';
@@ -47,7 +47,7 @@ export async function scopeOf(actor: Staff, input: CountInput): Promise<Scope> {
     ]),
     category_ids.length > 0 ? categoriesOf(home) : new Map<number, never>(),
   ]);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   if (!warehouses.ifVisible(actor, warehouse)) problems.add('stock_id', 'validation.not_found');
   if (responsible_id !== null && !isThere(responsible))
     problems.add('responsible_id', 'validation.not_found');

@@ -9,7 +9,7 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { fromShelves, type Kind, kindsOf, warehouseRows } from './goods.ts';
 import { MOST_POSITIONS, type Planned, writePlan } from './positions.ts';
@@ -50,11 +50,11 @@ export async function start(
       readInflows(home, input.stock_id),
     ]);
     requireTrading(actor, warehouse);
-    if (warehouse.inventory_id !== null) throw refuse('inventory.already_started');
+    if (warehouse.inventory_id !== null) throw badRequest('inventory.already_started');
     const known = listing.planned.length;
     await list(home, warehouse.id, scope, listing);
     if (listing.planned.length > MOST_POSITIONS) {
-      throw refuse('inventory.too_many_positions', { max: MOST_POSITIONS });
+      throw badRequest('inventory.too_many_positions', { max: MOST_POSITIONS });
     }
     await writePlan(countPlace(home, id), listing.planned.slice(known), known);
     const count = newCount(actor, id, warehouse.company_id, { input, listing, at });

@@ -6,10 +6,10 @@ import { Marks } from '#lib/trade/marks/mark.ts';
 import { Agreement } from '#lib/trade/sale/agreement.ts';
 import { amountPaidBy } from '#lib/trade/sale/paid.ts';
 import { sales } from '#lib/trade/sale/record.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import { Id, orNull, Phone, text } from '#lib/values/fields.ts';
 import { amount, Currency, Money } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
-import { missing } from '#lib/values/refusal.ts';
 import { DayField } from '#lib/values/time.ts';
 
 /** The buyer on credit, as the credit system knows them. */
@@ -55,7 +55,7 @@ export const CreditDetail = Agreement.extend({
  */
 export async function creditDetail(actor: Staff, id: number): Promise<z.input<typeof CreditDetail>> {
   const sale = await getDocument(sales, actor, id);
-  if (sale.source_type !== 'credit') throw missing();
+  if (sale.source_type !== 'credit') throw notFound();
   return {
     ...Agreement.parse(sale.source_data),
     sale_id: sale.id,

@@ -19,12 +19,12 @@ import { paymentsIn, type Settled, takePayments } from '#lib/trade/sale/payments
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
-import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ApiError } from '#lib/values/api-error.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
+import { type MinorUnits, MOST_AMOUNT } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import { Refusal } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { CreditInput } from './agreement.ts';
 
 /** A sale as the credit system sees it. Decisions, 3. */
@@ -44,8 +44,8 @@ const Sold = z.object({ id: z.int(), terms: z.string() });
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
   return retryOnContention(async () => {
-    const problems = new Problems();
-    const reading = begin(readSale(actor, input, at, problems));
+    const problems = new ValidationIssues();
+    const reading = inBackground(readSale(actor, input, at, problems));
     const [made] = await Promise.all([findSold(actor, input), Promise.allSettled([reading])]);
     // A sale that was made is told, whatever would keep it from being made now.
     if (made) return made;
@@ -53,7 +53,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
       return await makeSale(actor, input, await reading, problems);
     } catch (error) {
       // It may be that the same request was faster, and took the very goods that are short now.
-      const earlier = error instanceof Refusal ? await findSold(actor, input, getSettled) : undefined;
+      const earlier = error instanceof ApiError ? await findSold(actor, input, getSettled) : undefined;
       if (earlier) return earlier;
       throw error;
     }
@@ -65,7 +65,7 @@ async function makeSale(
   actor: Staff,
   input: CreditInput,
   { head, payments, basis, clientWrites }: Awaited<ReturnType<typeof readSale>>,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<CreditSale> {
   const { home } = actor;
   const lines = priceAgreed(input.products, basis, problems);
@@ -87,7 +87,7 @@ async function makeSale(
 }
 
 /** Reads what a sale on credit rests on, with its client, and draws its ids. */
-async function readSale(actor: Staff, input: CreditInput, at: Instant, problems: Problems) {
+async function readSale(actor: Staff, input: CreditInput, at: Instant, problems: ValidationIssues) {
   const { full_name, phone: main_phone } = input.client;
   const payments = paymentsFor(input);
   const [client, ids, read] = await Promise.all([
@@ -104,7 +104,7 @@ async function readSale(actor: Staff, input: CreditInput, at: Instant, problems:
   return { head, payments, basis, clientWrites: client.writes };
 }
 
-function totalOf({ products }: CreditInput): Cents {
+function totalOf({ products }: CreditInput): MinorUnits {
   return products.reduce((sum, { price, quantity }) => sum + amountOf(price, quantity), 0);
 }
 
@@ -121,7 +121,7 @@ function paymentsFor(input: CreditInput): Settled {
 }
 
 /** Checks that the client pays less than the total at once. */
-function checkTotal(input: CreditInput, problems: Problems): void {
+function checkTotal(input: CreditInput, problems: ValidationIssues): void {
   const total = totalOf(input);
   if (total > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
   else if (input.initial_payment >= total) {
@@ -142,7 +142,7 @@ async function findSold(
   const [claim] = await read([keyOf(actor, external_id)]);
   const sold = Sold.safeParse(claim).data;
   if (!sold) return undefined;
-  if (sold.terms !== termsOf(input)) throw new Refusal(409, { key: 'credit.external_id_taken' });
+  if (sold.terms !== termsOf(input)) throw new ApiError(409, { key: 'credit.external_id_taken' });
   const sale = await getItem(recordKey(sales.type, actor.home, sold.id));
   if (!sale) throw new NotYet();
   return CreditSale.parse({ ...sale, external_id });

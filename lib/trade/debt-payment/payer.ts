@@ -16,8 +16,8 @@ import { all } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { type Cents, totalAmount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Portion } from './post.ts';
 import type { DebtPaymentInput } from './record.ts';
 
@@ -42,7 +42,7 @@ export async function readPayer(
     ]),
     readOpenDebts(home, client_id, currency),
   ]);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const desk = deskIn(actor, [deskItem, money]);
   if (desk) requireTrading(actor, desk);
   const sums = clients.ifVisible(actor, clientItem) && clientSumsIn(sumsItem);
@@ -60,7 +60,11 @@ export async function readPayer(
   return { desk, sums, open };
 }
 
-function checkTotal(total: Cents, open: readonly OpenDebt[], problems: Pick<Problems, 'add'>): void {
+function checkTotal(
+  total: MinorUnits,
+  open: readonly OpenDebt[],
+  problems: Pick<ValidationIssues, 'add'>,
+): void {
   const [remaining, most] = [sumOwed(open), sumOwed(open.slice(0, MOST_DEBTS))];
   if (total > remaining) {
     problems.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
@@ -70,7 +74,7 @@ function checkTotal(total: Cents, open: readonly OpenDebt[], problems: Pick<Prob
   }
 }
 
-function sumOwed(open: readonly OpenDebt[]): Cents {
+function sumOwed(open: readonly OpenDebt[]): MinorUnits {
   return open.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
 }
 

@@ -4,15 +4,15 @@ import { atDesk, type DeskState } from '#lib/cash/desk/read.ts';
 import { type Posted, postAt } from '#lib/cash/posting/make.ts';
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import type { OpenDebt } from '#lib/clients/debt/open.ts';
-import { type Cents, type Currency, type PaymentType, totalAmount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { type Currency, type MinorUnits, type PaymentType, totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { StoredDebtPayment } from './record.ts';
 
 /** Money to pay debts with, by the way it is paid. */
 export interface Tender {
   readonly payment_type: PaymentType;
-  readonly amount: Cents;
+  readonly amount: MinorUnits;
 }
 
 /** So much of one debt that is paid in one way. */
@@ -61,7 +61,7 @@ export function postPortions(
   portions: readonly Portion[],
   { client_id, currency, paymentId, postingId, at, ...maker }: Head,
 ): Posted & { readonly payments: readonly StoredDebtPayment[] } {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const postings: StoredPosting[] = [];
   let money = addToShift(desk.money, { debt: { currency, repaid: totalAmount(portions) } });
   const payments = portions.map(({ debt, payment_type, amount, index }, place): StoredDebtPayment => {

@@ -17,7 +17,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { standingOfCheque } from '#lib/trade/return/standing.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type DebtPayment, debtPayments, isRefundable } from './record.ts';
 
@@ -40,10 +40,10 @@ export async function refund(
     ]);
     const { client_id, currency, amount, payment_type } = payment;
     const { desk, sums, debt } = await readRefunded(actor, payment);
-    if (!isRefundable(payment, sums.debt_paid_at)) throw refuse('debt_payment.not_refundable');
-    if (desk?.company_id !== payment.company_id) throw refuse('debt_payment.cashbox_gone');
+    if (!isRefundable(payment, sums.debt_paid_at)) throw badRequest('debt_payment.not_refundable');
+    if (desk?.company_id !== payment.company_id) throw badRequest('debt_payment.cashbox_gone');
     await requireShift(actor, desk);
-    if (!canOwe(sums, { debt: amount, currency })) throw refuse('debt_payment.client_gone');
+    if (!canOwe(sums, { debt: amount, currency })) throw badRequest('debt_payment.client_gone');
     const owed = debtAfter(debt, { repaid: -amount }, at);
     const ownMoney = await requireOwnMoney(home, owed);
 
@@ -91,6 +91,6 @@ async function readRefunded(
  */
 async function requireOwnMoney(home: Tenant, debt: StoredDebt): Promise<Write> {
   const sale = vouchRecord(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
-  if (standingOfCheque(sale, debt).money < 0) throw refuse('debt_payment.paid_out');
+  if (standingOfCheque(sale, debt).money < 0) throw badRequest('debt_payment.paid_out');
   return requireSameSale(home, sale);
 }

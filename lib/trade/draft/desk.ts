@@ -15,12 +15,12 @@ import { getItem, getItems } from '#lib/table/read/get.ts';
 import { transact, writeAlone } from '#lib/table/transaction/transact.ts';
 import { productList } from '#lib/trade/document/fields.ts';
 import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
-import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { ChequeDraft, draftKey } from './record.ts';
 
 /** The desk and the number of a draft in a path. */
@@ -93,13 +93,13 @@ export async function clear(actor: Staff, { cashbox, number }: DraftPlace): Prom
 
 async function openDesk(actor: Staff, id: number) {
   const desk = desks.ifVisible(actor, await getItem(desks.keyOf(actor, id)));
-  if (!desk) throw missing();
+  if (!desk) throw notFound();
   return desk;
 }
 
 /** Finds what a draft names that doesn't exist, or is not open to the caller. One round trip. */
-async function problemsOf(actor: Staff, input: DraftInput): Promise<Problems> {
-  const problems = new Problems();
+async function problemsOf(actor: Staff, input: DraftInput): Promise<ValidationIssues> {
+  const problems = new ValidationIssues();
   const { home } = actor;
   const [[warehouse, client], cards, offers] = await Promise.all([
     getItems([

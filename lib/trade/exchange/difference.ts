@@ -8,7 +8,7 @@ import { type Lender, limitDebt } from '#lib/trade/sale/debt-limit.ts';
 import { allPaid } from '#lib/trade/sale/paid.ts';
 import { type Paid, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Sides } from './sides.ts';
 
 /** An exchange's difference as it was paid at one desk: by the customer for the new cheque, then to them. */
@@ -33,7 +33,7 @@ export function payDifference(
   sides: Sides,
   given: Given,
   lender: Lender,
-  problems: Problems,
+  problems: ValidationIssues,
 ): PaidDifference {
   const { original, basis, head, payments } = sides;
   const isSurcharge = given.allotment.goods >= given.allotment.value;
@@ -64,7 +64,7 @@ export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifferen
 function checkSurcharge(
   { original: { sale }, basis, payments: { transactions }, asked }: Sides,
   { goods, value }: Allotment,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   const isOwn = ({ currency }: Sides['asked'][number]) => currency === null || currency === sale.currency;
   for (const [index, payment] of asked.entries()) {
@@ -81,7 +81,7 @@ function checkSurcharge(
 function payExcess(
   { original: { sale }, asked, basis: { pricing } }: Sides,
   { allotment, purse }: Given,
-  problems: Problems,
+  problems: ValidationIssues,
 ) {
   const payouts = asked.flatMap(({ payment_type, amount, currency }, index) => {
     const money = PaymentType.safeParse(payment_type).data;

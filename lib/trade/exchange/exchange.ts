@@ -27,10 +27,10 @@ import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
 import { type MadeCheque, newSale, saleWrites } from '#lib/trade/sale/write.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { payDifference, withPayouts } from './difference.ts';
 import { checkPlaces, type ExchangeInput, readSides, type Sides } from './sides.ts';
 
@@ -54,7 +54,7 @@ export async function exchange(
   remember: (both: Exchange) => Write[],
 ): Promise<Exchange> {
   return retryOnContention(async () => {
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const sides = await readSides(actor, { id, ...input }, at, problems);
     const { original, basis, head } = sides;
     checkPlaces(input, sides, problems);
@@ -127,7 +127,7 @@ function inherit(sale: Sale, original: Original, { made, moved }: MadeReturn): S
 function originsOf({ sale, debt }: Original): Sale['origins'] {
   const { origins } = sale;
   if (!debt) return origins;
-  if (origins.length === MOST_ORIGINS) throw refuse('exchange.too_many_debts', { most: MOST_ORIGINS });
+  if (origins.length === MOST_ORIGINS) throw badRequest('exchange.too_many_debts', { most: MOST_ORIGINS });
   return [{ sale_id: sale.id, debt_id: debt.id, client_id: debt.client_id }, ...origins];
 }
 

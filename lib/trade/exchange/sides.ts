@@ -10,11 +10,11 @@ import { SaleInput } from '#lib/trade/sale/input.ts';
 import { inBody, paymentsIn, type Settled } from '#lib/trade/sale/payments.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { drawSaleIds } from '#lib/trade/sale/write.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Input to exchange goods of a cheque for others. Part 2, "Sales". */
 export const ExchangeInput = SaleInput.pick({
@@ -68,7 +68,7 @@ export async function readSides(
   actor: Staff,
   input: ExchangeInput & { readonly id: number },
   at: Instant,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<Sides> {
   const { home } = actor;
   const { client_id, comment } = input;
@@ -87,10 +87,10 @@ export async function readSides(
 async function readBothGoods(
   actor: Staff,
   input: ExchangeInput & { readonly id: number },
-  problems: Problems,
+  problems: ValidationIssues,
 ) {
   const read = await readOriginal(actor, input.id);
-  if (!read.warehouse) throw refuse('return.stock_gone');
+  if (!read.warehouse) throw badRequest('return.stock_gone');
   const returning = linesToReturn(input.returned_products, read.lines, 'returned_products', problems);
   const isHere = input.stock_id === read.sale.stock_id;
   const setAside = isHere ? returning.map(({ line }) => line) : [];
@@ -107,7 +107,7 @@ async function readBothGoods(
 export function checkPlaces(
   { company_id }: ExchangeInput,
   { basis: { desk }, original: { sale } }: Sides,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   const wrong = problems.unless('cashbox_id');
   if (company_id !== desk.company_id) wrong.add('company_id', 'exchange.not_cashbox_company');

@@ -8,8 +8,8 @@ import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { documentPlace, readGoods } from '#lib/trade/document/lines.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type FullHold, HoldLine, holds } from './record.ts';
 
@@ -19,7 +19,7 @@ export type OpenHold = Stored<typeof holds.schema>;
 /** Reads a hold in progress. 404 as for the hold itself, 400 if it is closed or canceled. One round trip. */
 export async function getOpenHold(actor: Staff, id: number): Promise<OpenHold> {
   const hold = await getDocumentToChange(holds, actor, id);
-  if (hold.status !== 'in_progress') throw refuse('hold.not_in_progress');
+  if (hold.status !== 'in_progress') throw badRequest('hold.not_in_progress');
   return hold;
 }
 

@@ -9,8 +9,8 @@ import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
 import { takeForLines } from '#lib/trade/sale/goods.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { causeOf, getOpenHold, refill } from './change.ts';
 import { checkAmounts, priceForHold, withGoods } from './lines.ts';
 import { type FullHold, type HeldGoods, HOLD_LINE, type Hold, type HoldInput, holds } from './record.ts';
@@ -28,7 +28,7 @@ export async function create(
 ): Promise<Hold> {
   const { home } = actor;
   return retryOnContention(async () => {
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const [id, basis] = await Promise.all([nextId(holds.type, home), readHeldBasis(actor, input, problems)]);
     if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
     await checkQuantities(actor, input, basis, problems);
@@ -72,7 +72,7 @@ export async function addProducts(
   const { home } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const place = { stock_id: hold.stock_id, stockPath: 'cashbox_id' };
     const named = { ...input, ...place, ownCurrency: hold.currency };
     const [lines, basis] = await Promise.all([
@@ -98,7 +98,7 @@ export async function addProducts(
 }
 
 /** Checks that no quantity has more digits than its unit, if the family wants that. Decisions, 9 (112). */
-function checkQuantities(actor: Staff, { products }: HeldGoods, basis: Basis, problems: Problems) {
+function checkQuantities(actor: Staff, { products }: HeldGoods, basis: Basis, problems: ValidationIssues) {
   return checkAccuracy(actor, quantitiesTaken(products, basis.shelves), problems, basis.products);
 }
 
@@ -115,7 +115,7 @@ function readHeldBasis(
     readonly stockPath?: string;
     readonly ownCurrency?: Currency;
   },
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<Basis> {
   return readBasis(actor, { ...named, client_id: null, movesMoney: false, lineType: HOLD_LINE }, problems);
 }

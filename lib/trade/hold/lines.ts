@@ -7,8 +7,8 @@ import { promisesOf } from '#lib/trade/pricing/promise.ts';
 import type { Basis } from '#lib/trade/sale/basis.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
 import { MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { HeldGoods, HoldLine } from './record.ts';
 
 /** As many lines as a hold may have: all of them are written with each change, and shown at once. */
@@ -22,7 +22,7 @@ export function priceForHold(
   { products, bundles }: Pick<HeldGoods, 'products' | 'bundles'>,
   held: readonly HoldLine[],
   basis: Basis,
-  problems: Problems,
+  problems: ValidationIssues,
 ) {
   const asked = {
     quantityField: 'quantity',
@@ -45,7 +45,7 @@ export function priceForHold(
 export function withGoods(
   held: readonly HoldLine[],
   taken: readonly TakenLine[],
-  problems: Problems,
+  problems: ValidationIssues,
 ): HoldLine[] {
   const added = new Map(newLines(taken).map((line) => [line.id, line]));
   const own = new Set(held.map(({ id }) => id));
@@ -81,7 +81,7 @@ export function requireHoldable(
   { after }: Shelves,
   productId: number,
   path: string,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   const balance = after.get(productId);
   if (balance && !canHold(balance)) problems.add(path, 'stock.too_much');
@@ -94,7 +94,7 @@ export function requireHoldable(
 export function checkAmounts(
   lines: readonly HoldLine[],
   products: readonly { readonly product_id: number }[],
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   const places = new Map(products.map(({ product_id }, index) => [product_id, index]));
   for (const { product_id, amount } of lines.filter(isSingle)) {

@@ -15,7 +15,7 @@ import { SaleLine } from '#lib/trade/sale/record.ts';
 import { Id, lineOfText, listOf, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
-import { fold } from '#lib/values/text.ts';
+import { normalizeText } from '#lib/values/text.ts';
 import { CalendarDay, DayField } from '#lib/values/time.ts';
 
 const Status = z.enum(['in_progress', 'completed', 'canceled']);
@@ -132,7 +132,7 @@ export const holds: LinedType<typeof Hold, typeof HoldLine> = {
     currency: exact('currency', Currency),
     status: exact('status', Status),
   },
-  folded: ({ full_name }) => ({ full_name: fold(full_name) }),
+  folded: ({ full_name }) => ({ full_name: normalizeText(full_name) }),
   reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
 

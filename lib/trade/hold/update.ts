@@ -10,8 +10,8 @@ import { readGoods } from '#lib/trade/document/lines.ts';
 import { ifForSale, isSingle } from '#lib/trade/pricing/price.ts';
 import { readCards } from '#lib/trade/sale/cart.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
-import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { causeOf, getOpenHold, refill } from './change.ts';
 import { checkAmounts, grow, requireHoldable, resize } from './lines.ts';
 import { type FullHold, type HoldContents, type HoldLine, holds } from './record.ts';
@@ -38,7 +38,7 @@ export async function updateProducts(
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     checkNames(wanted, lines, problems);
     const targets = targetsOf(wanted, lines);
     const rises = targets.filter(({ line, quantity }) => quantity > line.quantity);
@@ -66,7 +66,7 @@ export async function updateProducts(
 function checkNames(
   { products, bundle_keys }: HoldContents,
   lines: readonly HoldLine[],
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   const own = new Set(lines.map(({ bundle_key, product_id }) => bundle_key ?? product_id));
   if (products.length + bundle_keys.length === 0) problems.add('products', 'hold.empty');
@@ -94,7 +94,7 @@ function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly Hold
  * Checks that products of which more is to be held may be held by themselves: that they are neither deleted
  * nor sold only in bundles. What is wrong goes to `problems`. One round trip.
  */
-async function checkCards(home: Tenant, rises: readonly Target[], problems: Problems): Promise<void> {
+async function checkCards(home: Tenant, rises: readonly Target[], problems: ValidationIssues): Promise<void> {
   const cards = await readCards(
     home,
     rises.map(({ line }) => line.product_id),
@@ -120,7 +120,7 @@ function bringTo(
   targets: readonly Target[],
   shelves: Shelves,
   cause: Omit<Cause, 'lineId'>,
-  problems: Problems,
+  problems: ValidationIssues,
 ): HoldLine[] {
   const kept = targets.map((target) => ({ ...target, line: lessen(shelves, target, cause) }));
   return kept.flatMap(({ line, quantity, path }) => {

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { type EntriesOccasion, endOf, refusalFields, tryEach } from '#lib/records/call-entries.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
-import { KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
+import { ApiError, KeyReused, StoredSaleError } from '#lib/values/api-error.ts';
 import { tellAs } from '#lib/values/tell-as.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { tryEntry } from './entry.ts';
@@ -43,7 +43,7 @@ export async function sellBatch(
   const { at, locale } = occasion;
   const outcomes = await tryEach(entries, occasion, (sent) => tryEntry(actor, sent, at), notReached);
   const data = outcomes.map((outcome, index) => {
-    const isSold = !(outcome instanceof Refusal);
+    const isSold = !(outcome instanceof ApiError);
     return {
       ...endOf(outcome, locale),
       key: keyIn(entries[index]),
@@ -58,11 +58,11 @@ export async function sellBatch(
 /** Tells what has the key of an entry that was refused: a sale, or a refused one that is kept. */
 function idsOf(outcome: object) {
   if (outcome instanceof KeyReused) return outcome.ids;
-  return { sale_id: null, refused_id: outcome instanceof KeptRefusal ? outcome.refusedId : null };
+  return { sale_id: null, refused_id: outcome instanceof StoredSaleError ? outcome.refusedId : null };
 }
 
-function notReached(): Refusal {
-  return new Refusal(503, { key: 'http.try_again' });
+function notReached(): ApiError {
+  return new ApiError(503, { key: 'http.try_again' });
 }
 
 const Keyed = z.object({ key: z.string() });

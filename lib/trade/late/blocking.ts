@@ -9,7 +9,7 @@ import {
   replay,
   type SaleOutcome,
 } from '#lib/trade/till/known.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** How long after its blocking a family may still send what it sold before. Part 4, 4.4, 4. */
@@ -29,7 +29,7 @@ export async function requireOpen(
   if (isOpen(actor, input, at)) return undefined;
   const { desk, sale } = await findKnown(actor, asked, readDoubtedClaim);
   if (!desk) throw deskRefusal();
-  if (!sale) throw refuse('auth.company_inactive');
+  if (!sale) throw badRequest('auth.company_inactive');
   return replay(actor, sale, input, at);
 }
 
@@ -42,10 +42,10 @@ export function requireRetriable(
   { sold_at, created_at }: Pick<Refused, 'sold_at' | 'created_at'>,
   { came_at, at }: { readonly came_at: Instant; readonly at: Instant },
 ): void {
-  if (!isCompanyActive) throw refuse('auth.company_inactive');
+  if (!isCompanyActive) throw badRequest('auth.company_inactive');
   if (blockAt === undefined || at < blockAt) return;
   const hasCome = Math.max(created_at, came_at) <= blockAt + GRACE_MS;
-  if (sold_at >= blockAt || !hasCome) throw refuse('auth.company_inactive');
+  if (sold_at >= blockAt || !hasCome) throw badRequest('auth.company_inactive');
 }
 
 function isOpen(

@@ -7,11 +7,11 @@ import { termsOf } from '#lib/trade/sale/key.ts';
 import { deskRefusal, findKnown, type SaleOutcome } from '#lib/trade/till/known.ts';
 import { isKept, keepIfWaiting, keepNew } from '#lib/trade/till/refuse.ts';
 import { sell } from '#lib/trade/till/sell.ts';
+import { ApiError, invalid, KeyReused, StoredSaleError } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
 import { MalformedEntry } from '#lib/values/malformed.ts';
 import { amount, Currency } from '#lib/values/money.ts';
-import { invalid, KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
-import { readStrictly } from '#lib/values/strictly.ts';
+import { parseStrictBody } from '#lib/values/strict-body.ts';
 import { type Instant, TimestampField } from '#lib/values/time.ts';
 import { requireOpen } from './blocking.ts';
 
@@ -34,14 +34,14 @@ const Told = z.object({
  * Sells an entry of a batch, or answers with why not; a late sale that is refused is kept, so that nothing
  * that was sold is ever lost. Whatever is wrong with it is its alone.
  */
-export async function tryEntry(actor: Staff, sent: unknown, at: Instant): Promise<SaleOutcome | Refusal> {
+export async function tryEntry(actor: Staff, sent: unknown, at: Instant): Promise<SaleOutcome | ApiError> {
   const unfit = whyUnfit(sent);
   if (unfit) return unfit;
   try {
     return await sellEntry(actor, sent, at);
   } catch (error) {
     const refusal = refusalFor(error);
-    if (refusal instanceof KeptRefusal || !isKept(refusal)) return refusal;
+    if (refusal instanceof StoredSaleError || !isKept(refusal)) return refusal;
     const again = () => sellEntry(actor, sent, at);
     return keepEntry(actor, sent, { refusal, at }, { keepsNew: true, again }).catch(refusalFor);
   }
@@ -54,18 +54,18 @@ export async function tryEntry(actor: Staff, sent: unknown, at: Instant): Promis
 export async function endUnfitSale(
   actor: Staff,
   sent: unknown,
-  refusal: Refusal,
+  refusal: ApiError,
   at: Instant,
 ): Promise<SaleOutcome> {
   if (whyUnfit(sent)) throw refusal;
   const again = () => Promise.reject(refusal);
   const end = await keepEntry(actor, sent, { refusal, at }, { keepsNew: false, again });
-  if (end instanceof Refusal) throw end;
+  if (end instanceof ApiError) throw end;
   return end;
 }
 
 async function sellEntry(actor: Staff, sent: unknown, at: Instant): Promise<SaleOutcome> {
-  const input = readStrictly(SaleInput, sent);
+  const input = parseStrictBody(SaleInput, sent);
   const { key } = input;
   if (key === null) throw invalid({ key: 'validation.required' });
   const known = await requireOpen(actor, input, { ...input, key, terms: termsOf(input), sent }, at);
@@ -73,7 +73,7 @@ async function sellEntry(actor: Staff, sent: unknown, at: Instant): Promise<Sale
 }
 
 /** Gives the refusal of what is no sale of a till, whatever else is in it: it is not kept. */
-function whyUnfit(sent: unknown): Refusal | undefined {
+function whyUnfit(sent: unknown): ApiError | undefined {
   if (sent instanceof MalformedEntry) return invalid({ body: 'http.malformed_body' });
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     return invalid({ body: 'validation.not_object' });
@@ -83,11 +83,11 @@ function whyUnfit(sent: unknown): Refusal | undefined {
 }
 
 /** Makes the refusal for an error. A defect refuses one entry: the others are sold all the same. */
-function refusalFor(error: unknown): Refusal {
+function refusalFor(error: unknown): ApiError {
   const refusal = apiErrorIn(error);
   if (refusal) return refusal;
   process.emitWarning(error instanceof Error ? error : String(error));
-  return new Refusal(500, { key: 'http.internal' });
+  return new ApiError(500, { key: 'http.internal' });
 }
 
 interface Keeping {
@@ -104,9 +104,9 @@ interface Keeping {
 async function keepEntry(
   actor: Staff,
   sent: unknown,
-  { refusal, at }: { readonly refusal: Refusal; readonly at: Instant },
+  { refusal, at }: { readonly refusal: ApiError; readonly at: Instant },
   { keepsNew, again }: Keeping,
-): Promise<SaleOutcome | Refusal> {
+): Promise<SaleOutcome | ApiError> {
   const readable = Readable.safeParse(sent).data;
   if (!readable) return refusal;
   const told = { ...readable, ...Told.parse(sent) };

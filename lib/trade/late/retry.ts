@@ -9,11 +9,11 @@ import { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { sell } from '#lib/trade/till/sell.ts';
 import { RIGHT_TO_SELL } from '#lib/trade/till/seller.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { forbidden, invalid } from '#lib/values/refusal.ts';
-import { readStrictly } from '#lib/values/strictly.ts';
+import { forbidden, invalid } from '#lib/values/api-error.ts';
+import { parseStrictBody } from '#lib/values/strict-body.ts';
 import { tellAs } from '#lib/values/tell-as.ts';
 import { renderInstant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { requireRetriable } from './blocking.ts';
 
 /** Says how a refused sale is tried again, beside its body. */
@@ -82,13 +82,13 @@ export async function retry(
 function inputOf(refused: Refused, body: unknown): SaleInput {
   const { key, cashbox_id, creator_id } = refused;
   const kept = { key, cashbox_id, sold_at: renderInstant(refused.sold_at) };
-  const input = readStrictly(SaleInput, { ...kept, ...Object(body) });
+  const input = parseStrictBody(SaleInput, { ...kept, ...Object(body) });
   requireSame(input, refused);
   return { ...input, creator_id: input.creator_id ?? creator_id };
 }
 
 function requireSame(input: SaleInput, refused: Refused): void {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   for (const field of ['key', 'cashbox_id', 'sold_at'] as const) {
     if (input[field] !== refused[field]) problems.add(field, 'refused_sale.keeps_field');
   }

@@ -5,9 +5,9 @@ import { equals } from '#lib/table/expression.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { lineKey, type MarksByLine } from './judge.ts';
 import { markToCompare } from './mark.ts';
 
@@ -108,7 +108,7 @@ export function markWrites(
 export async function throwWithMarks(
   home: Tenant,
   { sold, back = [] }: { readonly sold: readonly SoldMark[]; readonly back?: readonly MarkOfLine[] },
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<void> {
   if (!problems.areAny) return;
   const returning = new Set(back.map(({ mark }) => markToCompare(mark)));

@@ -1,6 +1,6 @@
 import { isSingle, type PricedLine } from '#lib/trade/pricing/price.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { MOST_MARKS, markToCompare } from './mark.ts';
 
 /** Marks that a body names. */
@@ -32,7 +32,7 @@ export function judgeMarks(
   named: NamedMarks,
   lines: readonly Line[],
   cards: Cards,
-  problems: Problems,
+  problems: ValidationIssues,
 ): MarksByLine {
   const byLine = marksByLine(named);
   const wholes = piecesByLine(lines);
@@ -89,7 +89,7 @@ function pathOf(line: Line): string {
 }
 
 /** Checks that marks of a bundle are of its own products; of a bundle that is not there nothing is said. */
-function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], problems: Problems): void {
+function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], problems: ValidationIssues): void {
   const known = new Set(lines.map(lineKey));
   for (const [index, { marks }] of bundles.entries()) {
     const bundle_key = `bundles.${index}`;
@@ -104,7 +104,7 @@ function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], problems:
 }
 
 /** Checks that no mark comes twice in a body, and that they are not too many. */
-function checkOnce(all: readonly LineMarks[], problems: Problems): void {
+function checkOnce(all: readonly LineMarks[], problems: ValidationIssues): void {
   const seen = new Set<string>();
   let count = 0;
   for (const { path, marks } of all) {

@@ -1,11 +1,11 @@
 import { cardSpans } from '#lib/catalog/price.ts';
-import { type Cents, convertAmount } from '#lib/values/money.ts';
+import { convertAmount, type MinorUnits } from '#lib/values/money.ts';
 import type { Offers, ProductForSale } from './price.ts';
 
 /** A part of a body that may ask for another price than its own. */
 interface Asked {
-  readonly price?: Cents | undefined;
-  readonly discount?: Cents | undefined;
+  readonly price?: MinorUnits | undefined;
+  readonly discount?: MinorUnits | undefined;
 }
 
 /** Goods that a body asks for. */
@@ -43,7 +43,7 @@ function productsAtOtherPrices({ products, bundles }: AskedGoods, offers: Offers
   return [...new Set([...single, ...bundled])];
 }
 
-function isBargained({ price, discount = 0 }: Asked, own: Cents | undefined): boolean {
+function isBargained({ price, discount = 0 }: Asked, own: MinorUnits | undefined): boolean {
   return discount > 0 || (price !== undefined && price !== own);
 }
 

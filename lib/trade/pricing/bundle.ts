@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import { allocateByWeight } from '#lib/values/allocation.ts';
+import { type MinorUnits, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
-import { shareOut } from '#lib/values/share.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import {
   type InBody,
   ifForSale,
@@ -28,7 +28,7 @@ export function bundleLines(
   bundle: z.input<typeof Bundle>,
   offers: Offers,
   asked: AskedBundle,
-  problems: Problems,
+  problems: ValidationIssues,
 ): PricedLine[] {
   const { path, quantity, discount } = asked;
   const wrong = onPrices(problems);
@@ -46,8 +46,8 @@ export function bundleLines(
   if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
-  const amounts = shareOut(Math.max(0, whole - discount), weights);
-  const discounts = shareOut(Math.min(whole, discount), weights);
+  const amounts = allocateByWeight(Math.max(0, whole - discount), weights);
+  const discounts = allocateByWeight(Math.min(whole, discount), weights);
   return members.map((member, index) => {
     const [amount = 0, share = 0] = [amounts[index], discounts[index]];
     const { product, sold_quantity } = member;
@@ -71,7 +71,7 @@ export function bundleLines(
 function totalsOf(bundle: z.input<typeof Bundle>, { quantity, price, promise }: AskedBundle) {
   const { amount: held, above } = promise ?? { amount: 0, above: quantity };
   const own = held + bundle.price * above;
-  const at = (each: Cents) => (above === 0 ? each * quantity : held + each * above);
+  const at = (each: MinorUnits) => (above === 0 ? each * quantity : held + each * above);
   const usual = at(bundle.price);
   const whole = price === undefined ? own : at(price);
   return { whole, least: Math.min(usual, own), isUsual: whole === own || whole === usual };
@@ -85,7 +85,7 @@ function membersOf(
   bundle: z.input<typeof Bundle>,
   { products, pricing }: Offers,
   { path, quantity, promise }: AskedBundle,
-  problems: Problems,
+  problems: ValidationIssues,
 ) {
   const wrong = onPrices(problems);
   const members = bundle.products.flatMap((member) => {

@@ -1,12 +1,12 @@
-import type { Cents } from '#lib/values/money.ts';
+import { allocateByWeight } from '#lib/values/allocation.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import { shareOut } from '#lib/values/share.ts';
 import type { Promised, WantedProduct } from './price.ts';
 
 /** A part of what a body asks of a product: what a hold has of it, at its held price, or what is above. */
 type PartOf<T extends WantedProduct> = Omit<T, 'price'> & {
-  readonly price?: Cents | undefined;
-  readonly held?: Cents;
+  readonly price?: MinorUnits | undefined;
+  readonly held?: MinorUnits;
 };
 
 /**
@@ -17,7 +17,7 @@ type PartOf<T extends WantedProduct> = Omit<T, 'price'> & {
 export function splitByHold<T extends WantedProduct>(
   wanted: T,
   promised: Promised | undefined,
-  own: Cents,
+  own: MinorUnits,
 ): PartOf<T>[] {
   if (!promised) return [wanted];
   const { price, ...asked } = wanted;
@@ -26,7 +26,7 @@ export function splitByHold<T extends WantedProduct>(
   if (quantity === 0 || above <= 0) return [{ ...asked, held }];
   const amounts = [amountOf(held, quantity), amountOf(price ?? own, above)];
   const weights = amounts.some((each) => each > 0) ? amounts : amounts.map(() => 1);
-  const [first = 0, second = 0] = shareOut(asked.discount, weights);
+  const [first = 0, second = 0] = allocateByWeight(asked.discount, weights);
   return [
     { ...asked, sold_quantity: quantity, discount: first, held },
     { ...asked, sold_quantity: above, discount: second, price },

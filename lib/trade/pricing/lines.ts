@@ -1,7 +1,7 @@
-import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import type { MessageDescriptor } from '#lib/values/message.ts';
+import { type MinorUnits, MOST_AMOUNT } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import type { Phrase } from '#lib/values/say.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { bundleLines } from './bundle.ts';
 import { splitByHold } from './held.ts';
 import {
@@ -37,7 +37,7 @@ type Circumstances = InBody<{ readonly quantityPath: string; readonly isHeld?: b
  * Prices the lines of a body: its products, then those of its bundles. What is not there, and what is wrong
  * with a price, a discount or a quantity by itself, goes to `problems`. Decisions, 5.
  */
-export function priceLines(wanted: Wanted, offers: Offers, problems: Problems): PricedLine[] {
+export function priceLines(wanted: Wanted, offers: Offers, problems: ValidationIssues): PricedLine[] {
   const { quantityField = 'sold_quantity' } = wanted;
   const { promised } = offers.pricing;
   if (wanted.products.length + wanted.bundles.length === 0) problems.add('products', 'sale.no_lines');
@@ -67,7 +67,7 @@ export function priceLines(wanted: Wanted, offers: Offers, problems: Problems): 
 export function priceAgreed(
   agreed: readonly { readonly product_id: number; readonly quantity: number; readonly price: number }[],
   { products, pricing }: Pick<Offers, 'products' | 'pricing'>,
-  problems: Problems,
+  problems: ValidationIssues,
 ): PricedLine[] {
   const wrong = onPrices(problems);
   return agreed.flatMap(({ product_id, quantity, price }, index) => {
@@ -93,7 +93,7 @@ function productLines(
   product: ProductForSale,
   wanted: WantedProduct & Circumstances,
   pricing: Pricing,
-  problems: Problems,
+  problems: ValidationIssues,
 ): PricedLine[] {
   const wrong = onPrices(problems);
   const found = pricesOf(product, pricing, `${wanted.path}.price`, wrong);
@@ -108,9 +108,9 @@ function productLines(
 
 function productLine(
   product: ProductForSale,
-  wanted: WantedProduct & Circumstances & { readonly held?: Cents },
+  wanted: WantedProduct & Circumstances & { readonly held?: MinorUnits },
   { prices, ...pricing }: Pricing & { readonly prices: ProductPrices },
-  problems: Problems,
+  problems: ValidationIssues,
 ): PricedLine {
   const { path, held } = wanted;
   const wrong = onPrices(problems);
@@ -131,8 +131,8 @@ function productLine(
 /** Checks a line's discount: that it may be given, and leaves no less than the floor. Decisions, 9 (107). */
 function checkDiscount(
   { price, discount, amount, sold_quantity }: PricedLine,
-  { path, least, pricing }: { readonly path: string; readonly least: Cents; readonly pricing: Pricing },
-  problems: Problems,
+  { path, least, pricing }: { readonly path: string; readonly least: MinorUnits; readonly pricing: Pricing },
+  problems: ValidationIssues,
 ): void {
   if (discount === 0) return;
   const wrong = onPrices(problems);
@@ -143,15 +143,15 @@ function checkDiscount(
 }
 
 /** Says that a price is under its product's floor. */
-function tooLow(floor: Cents): Phrase {
+function tooLow(floor: MinorUnits): MessageDescriptor {
   return { key: 'sale.price_too_low', with: { min: floor / 100 } };
 }
 
 /** Makes the line of a product at a price that was agreed upon, whatever the product's own. */
 function lineAsAgreed(
   product: ProductForSale,
-  wanted: WantedProduct & Circumstances & { readonly price: Cents },
-  problems: Problems,
+  wanted: WantedProduct & Circumstances & { readonly price: MinorUnits },
+  problems: ValidationIssues,
 ): PricedLine {
   const { path, quantityPath, sold_quantity, price, discount } = wanted;
   const whole = amountOf(price, sold_quantity);

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { RateSet } from '#lib/cash/former-rates.ts';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import { KEPT_MS, type Span, secondOf, spansIn } from '#lib/values/former.ts';
 import type { Currency } from '#lib/values/money.ts';
-import { type Problem, Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { type ValidationIssue, ValidationIssues } from '#lib/values/validation-issues.ts';
+import { KEPT_MS, type Span, secondOf, spansIn } from '#lib/values/value-history.ts';
 import {
   isHeldWhole,
   type Offers,
@@ -56,7 +56,7 @@ interface Search<S extends LateSale> {
   readonly sold_at: Instant;
   readonly at: Instant;
   readonly pricing: Pricing;
-  readonly judge: (sale: S, moment: Moment, problems: Problems) => void;
+  readonly judge: (sale: S, moment: Moment, problems: ValidationIssues) => void;
 }
 
 /** How old a till's copy may be when it is brought up to date, and how fast its clock. */
@@ -182,13 +182,13 @@ function choose<T>(chosen: Map<number, T>, id: number, choices: Choices<T>, rank
 
 /** Ranks a moment for a sale: 0 if all fits and each price is its own, 1 if the rest is let pass, else 2. */
 function rankOf<S extends LateSale>(sale: S, moment: Moment, { judge }: Search<S>): number {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   judge(sale, moment, problems);
   if (problems.some(isOfMoment)) return 2;
   return hasOwnPrices(sale, moment) ? 0 : 1;
 }
 
-function isOfMoment(path: string, problem: Problem): boolean {
+function isOfMoment(path: string, problem: ValidationIssue): boolean {
   const code = typeof problem === 'string' ? problem : problem.key;
   if (code === 'sale.discount_forbidden') return path.endsWith('.price');
   return !OF_ARRIVAL.includes(code);
@@ -200,7 +200,7 @@ function hasOwnPrices({ products, bundles }: LateSale, moment: Moment): boolean 
     products.every((line) => {
       const card = moment.products.get(line.product_id);
       if (!card || line.price === undefined || isHeldWhole(line, promised)) return true;
-      return pricesOf(card, moment.pricing, '', new Problems())?.own === line.price;
+      return pricesOf(card, moment.pricing, '', new ValidationIssues())?.own === line.price;
     }) &&
     bundles.every(({ bundle_id, price }) => {
       const bundle = moment.bundles.get(bundle_id);

@@ -3,17 +3,17 @@ import type { Bundle } from '#lib/catalog/bundle.ts';
 import type { ProductCard } from '#lib/catalog/card.ts';
 import { floorOf, type LatestCost } from '#lib/catalog/floor.ts';
 import type { Deletable } from '#lib/records/stored.ts';
-import { type Cents, type Currency, convertAmount, type Rates } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
+import type { MessageDescriptor } from '#lib/values/message.ts';
+import { type Currency, convertAmount, type MinorUnits, type Rates } from '#lib/values/money.ts';
 import type { Units } from '#lib/values/quantity.ts';
-import type { Phrase } from '#lib/values/say.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** A product's card. */
 export type ProductForSale = z.input<typeof ProductCard>;
 
 /** Goods of a hold at one price. */
 export interface Promised {
-  readonly price: Cents;
+  readonly price: MinorUnits;
   readonly quantity: number;
 }
 
@@ -59,16 +59,16 @@ export type InBody<T> = T & { readonly path: string };
 export interface WantedProduct {
   readonly product_id: number;
   readonly sold_quantity: Units;
-  readonly price?: Cents | undefined;
-  readonly discount: Cents;
+  readonly price?: MinorUnits | undefined;
+  readonly discount: MinorUnits;
 }
 
 /** Bundles that a body asks for; at their own price if it names none. */
 export interface WantedBundle {
   readonly bundle_id: number;
   readonly quantity: number;
-  readonly price?: Cents | undefined;
-  readonly discount: Cents;
+  readonly price?: MinorUnits | undefined;
+  readonly discount: MinorUnits;
 }
 
 /** A line of a cheque before its goods are taken. */
@@ -79,9 +79,9 @@ export interface PricedLine {
   readonly bundle_key: string | null;
   readonly bundle_quantity: number | null;
   readonly sold_quantity: Units;
-  readonly price: Cents;
-  readonly discount: Cents;
-  readonly amount: Cents;
+  readonly price: MinorUnits;
+  readonly discount: MinorUnits;
+  readonly amount: MinorUnits;
   /** The paths of its price and its quantity in the body. */
   readonly pricePath: string;
   readonly quantityPath: string;
@@ -102,9 +102,9 @@ export function ifForSale<T extends Deletable>(offer: T | undefined, isHeld = fa
 
 /** A product's prices, in the cheque's currency. */
 export interface ProductPrices {
-  readonly own: Cents;
+  readonly own: MinorUnits;
   /** Below this it may not be sold. */
-  readonly least: Cents;
+  readonly least: MinorUnits;
 }
 
 /**
@@ -115,7 +115,7 @@ export function pricesOf(
   card: ProductForSale,
   { currency, rates, latestCosts }: Pricing,
   pricePath: string,
-  problems: Problems,
+  problems: ValidationIssues,
 ): ProductPrices | undefined {
   const { sale_price, sale_currency } = card;
   const own = convertAmount(sale_price, rates[sale_currency], rates[currency]);
@@ -138,13 +138,13 @@ export function isHeldWhole(
 export function requireNamed(
   { path, price }: InBody<Pick<WantedProduct, 'price'>>,
   { areNamed }: Pricing,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   if (areNamed && price === undefined) problems.add(`${path}.price`, 'validation.required');
 }
 
 /** Makes the message for a line whose price or cost is in a currency without a rate. Decisions, 8. */
-export function noRate(currency: Currency): Phrase {
+export function noRate(currency: Currency): MessageDescriptor {
   return { key: 'rate.missing', with: { currency } };
 }
 
@@ -152,11 +152,11 @@ export function noRate(currency: Currency): Phrase {
  * Collects problems of a body's prices. These rest on the desk, whose company's rates they are judged by, and
  * on the currency that they are in.
  */
-export function onPrices(problems: Problems): Problems {
+export function onPrices(problems: ValidationIssues): ValidationIssues {
   return problems.unless('cashbox_id', 'currency');
 }
 
 /** Collects problems of prices and discounts that somebody may take as they are: without readers if so. */
-export function unlessAccepted({ areAccepted }: Pricing, problems: Problems): Problems {
-  return areAccepted ? new Problems() : problems;
+export function unlessAccepted({ areAccepted }: Pricing, problems: ValidationIssues): ValidationIssues {
+  return areAccepted ? new ValidationIssues() : problems;
 }

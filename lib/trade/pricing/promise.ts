@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import { type Cents, totalAmount } from '#lib/values/money.ts';
+import { allocateInOrder } from '#lib/values/allocation.ts';
+import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import type { Units } from '#lib/values/quantity.ts';
-import { fill } from '#lib/values/share.ts';
 import {
   isSingle,
   type PricedLine,
@@ -15,7 +15,7 @@ import {
 /** What a hold promises to a line of bundles. */
 export interface BundlePromise {
   /** What those that have a promised price cost. */
-  readonly amount: Cents;
+  readonly amount: MinorUnits;
   /** How many are above them. */
   readonly above: number;
   /** Whether the hold has all of them. */
@@ -31,7 +31,7 @@ type HoldLine = Omit<PricedLine, 'sold_quantity' | 'discount' | 'pricePath' | 'q
  * added at these prices. Decisions, 9 (2).
  */
 export function promisesOf(lines: readonly HoldLine[], { areAdded = false } = {}): PromisedPrices {
-  const promise = (price: Cents, quantity: number): Promised => ({
+  const promise = (price: MinorUnits, quantity: number): Promised => ({
     price,
     quantity: areAdded ? 0 : quantity,
   });
@@ -88,7 +88,7 @@ function take(
   const last = left.findLast(isItsPrice) ?? left.at(-1);
   if (!last) return undefined;
   const inOrder = [...left.filter(isItsPrice), ...left.filter((each) => !isItsPrice(each))];
-  const parts = fill(
+  const parts = allocateInOrder(
     quantity,
     inOrder.map((each) => each.quantity),
   );

@@ -16,8 +16,8 @@ import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/lines.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Currency, Rates } from '#lib/values/money.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { whyNotPriced } from './price.ts';
 import { getDraft } from './receipt.ts';
@@ -104,12 +104,12 @@ function priceChange(
   { currency, rates, occasion }: Terms,
 ) {
   const before = vouchRecord(products.schema, card);
-  if (before.is_deleted) throw refuse('purchase.product_gone', { name: before.name });
+  if (before.is_deleted) throw badRequest('purchase.product_gone', { name: before.name });
   if (sale_price === null || sale_price === before.sale_price) return undefined;
   const obstacle = whyNotPriced(before, { sale_price, cost, currency }, rates);
   if (obstacle?.floor !== undefined)
-    throw refuse('purchase.price_too_low', { name: before.name, min: obstacle.floor / 100 });
-  if (obstacle) throw refuse('purchase.price_without_rate', { name: before.name, currency });
+    throw badRequest('purchase.price_too_low', { name: before.name, min: obstacle.floor / 100 });
+  if (obstacle) throw badRequest('purchase.price_without_rate', { name: before.name, currency });
   const after = { ...before, sale_price, updated_at: occasion.at };
   return { before, after: notePrice(before, after, occasion) };
 }
@@ -125,8 +125,8 @@ export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: (
   const { home } = actor;
   return retryOnContention(async () => {
     const before = await getDocumentToChange(receipts, actor, id);
-    if (before.inventory_id !== null) throw refuse('purchase.of_inventory');
-    if (before.status === 'canceled') throw refuse('purchase.canceled');
+    if (before.inventory_id !== null) throw badRequest('purchase.of_inventory');
+    if (before.status === 'canceled') throw badRequest('purchase.canceled');
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     const writes = [...documentReplacement(receipts, home, before, after), ...remember()];
     if (before.status === 'draft') return transact(writes);
@@ -173,7 +173,7 @@ async function takeWhole(
   for (const { id, product_id, quantity } of lines) {
     const batch = shelves.batch(product_id, id);
     if (batch?.left !== quantity) {
-      throw refuse('purchase.not_whole', { name: await readProductName(shelves.home, product_id) });
+      throw badRequest('purchase.not_whole', { name: await readProductName(shelves.home, product_id) });
     }
     const { left: _, ...origin } = batch;
     shelves.takeExactly(product_id, [{ ...origin, quantity }], { ...occasion, lineId: id });

@@ -1,17 +1,17 @@
 import { type Floored, floorOf, type LatestCost } from '#lib/catalog/floor.ts';
 import type { Priced } from '#lib/catalog/price.ts';
 import { noRate } from '#lib/trade/pricing/price.ts';
-import type { Cents, Rates } from '#lib/values/money.ts';
-import type { Phrase } from '#lib/values/say.ts';
+import type { MessageDescriptor } from '#lib/values/message.ts';
+import type { MinorUnits, Rates } from '#lib/values/money.ts';
 
 /** A line of a receipt, with the currency that its cost is in. */
-type Line = LatestCost & { readonly sale_price: Cents | null };
+type Line = LatestCost & { readonly sale_price: MinorUnits | null };
 
 /** Why a line's price can't be its product's: the floor that it is under, or a currency without a rate. */
 interface Obstacle {
-  readonly phrase: Phrase;
+  readonly phrase: MessageDescriptor;
   /** Undefined if it can't be told. */
-  readonly floor: Cents | undefined;
+  readonly floor: MinorUnits | undefined;
 }
 
 /**

@@ -15,11 +15,11 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { timesOf } from '#lib/trade/document/fields.ts';
 import { documentPlace, newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
-import { type Cents, convertAmount, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { convertAmount, type MinorUnits, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { whyNotPriced } from './price.ts';
 import { BATCH, type Receipt, type ReceiptInput, type ReceiptLine, receipts } from './record.ts';
 
@@ -70,7 +70,7 @@ export function edit(actor: Staff, id: number, input: ReceiptInput, at: Instant)
 /** Reads a receipt that is still a draft. 400 if it is none. */
 export async function getDraft(actor: Staff, id: number) {
   const receipt = await getDocumentToChange(receipts, actor, id);
-  if (receipt.status !== 'draft') throw refuse('purchase.not_draft');
+  if (receipt.status !== 'draft') throw badRequest('purchase.not_draft');
   return receipt;
 }
 
@@ -82,7 +82,7 @@ export async function getDraft(actor: Staff, id: number) {
  * deleted.
  */
 async function linesToReceive(actor: Staff, input: ReceiptInput) {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
     nextId(BATCH, actor.home, input.products.length),
     checkReferences(actor, input, problems),
@@ -109,7 +109,7 @@ async function linesToReceive(actor: Staff, input: ReceiptInput) {
  * Checks what a receipt names, in one round trip; answers with the company of the warehouse, and amounts in
  * the caller's sale currency.
  */
-async function checkReferences(actor: Staff, input: ReceiptInput, problems: Problems) {
+async function checkReferences(actor: Staff, input: ReceiptInput, problems: ValidationIssues) {
   const { stock_id, supplier_id, currency } = input;
   const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
     keyOfRates(actor.home, actor.companyId),
@@ -131,6 +131,7 @@ async function checkReferences(actor: Staff, input: ReceiptInput, problems: Prob
       isThere(card) && line && whyNotPriced(vouch(ProductCard, card), { ...line, currency }, rates);
     if (obstacle) problems.add(`products.${index}.sale_price`, obstacle.phrase);
   }
-  const inSaleCurrency = (amount: Cents) => convertAmount(amount, rates[currency], rates[saleCurrency]) ?? 0;
+  const inSaleCurrency = (amount: MinorUnits) =>
+    convertAmount(amount, rates[currency], rates[saleCurrency]) ?? 0;
   return { company_id: warehouse?.company_id, inSaleCurrency };
 }

@@ -1,13 +1,13 @@
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { valueIn } from '#lib/trade/sale/foreign.ts';
-import { type Cents, type Currency, MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Currency, type MinorUnits, MOST_AMOUNT } from '#lib/values/money.ts';
 
 /** The payments of a body, as far as they can be read. */
 export interface ToldPayments {
   readonly currency: Currency | null;
   readonly transactions: readonly {
-    readonly amount: Cents;
+    readonly amount: MinorUnits;
     readonly currency?: Currency | null | undefined;
   }[];
 }
@@ -20,7 +20,7 @@ export async function amountTold(
   home: Tenant,
   company_id: number,
   { currency: own, transactions }: ToldPayments,
-): Promise<Cents> {
+): Promise<MinorUnits> {
   const isForeign = transactions.some(({ currency }) => currency && own && currency !== own);
   const { rates } = isForeign ? await ratesOf(home, company_id) : {};
   const sum = transactions.reduce((whole, { amount, currency }) => {

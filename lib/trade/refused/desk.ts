@@ -9,7 +9,7 @@ import type { Item } from '#lib/table/client.ts';
 import { all, type Expression, oneOf } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import { type Refused, refusedSales } from './record.ts';
 
 /*
@@ -40,7 +40,7 @@ export async function getRefusedToChange(actor: Staff, id: number): Promise<Refu
 
 async function atDesk(actor: Staff, refused: Refused): Promise<RefusedAtDesk> {
   const desk = await getItem(recordKey(desks.desks.type, actor.home, refused.cashbox_id));
-  if (!desk || !all(withinReachOf(actor, actor.cashDesks)).matches(desk)) throw missing();
+  if (!desk || !all(withinReachOf(actor, actor.cashDesks)).matches(desk)) throw notFound();
   return { refused, companyId: companyOf(desk) };
 }
 

@@ -6,7 +6,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { refusalClaimWrite } from '#lib/trade/sale/key.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import type { Refusal } from '#lib/values/refusal.ts';
+import type { ApiError } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { keepBody } from './body.ts';
 import { type Refused, refusedSales, type StoredRefusedSale } from './record.ts';
@@ -17,7 +17,7 @@ type Told = Pick<StoredRefusedSale, 'creator_id' | 'amount'> &
 
 /** A try that was refused. */
 interface Refusing {
-  readonly refusal: Refusal;
+  readonly refusal: ApiError;
   /** The body as it was sent; undefined if a retry sends none. */
   readonly sent: unknown;
   readonly at: Instant;
@@ -95,6 +95,6 @@ export function refusalEndWrites(home: Tenant, before: Refused, sale: Sale, sent
   ];
 }
 
-function reasonOf({ status, phrase, fields }: Refusal) {
+function reasonOf({ status, phrase, fields }: ApiError) {
   return { code: phrase.key, errors: status === 422 ? fields : null };
 }

@@ -11,14 +11,14 @@ import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { SaleKey } from '#lib/trade/sale/input.ts';
 import { Id, linesOfText } from '#lib/values/fields.ts';
+import { type ErrorCode, isErrorCode } from '#lib/values/message.ts';
 import { Money } from '#lib/values/money.ts';
-import { isRefusalCode, type RefusalCode } from '#lib/values/say.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 const Status = z.enum(['waiting', 'sold', 'dismissed']);
 
-const Code = z.custom<RefusalCode>((code) => typeof code === 'string' && isRefusalCode(code));
+const Code = z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code));
 
 /** What was wrong with a field, still to be said in a language. */
 const Wrong = z.object({

@@ -5,8 +5,8 @@ import { documentReplacement, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { refuse } from '#lib/values/refusal.ts';
-import { say } from '#lib/values/say.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { translate } from '#lib/values/message.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { readBodies, readNewestBodies } from './body.ts';
 import { getRefused, getRefusedToChange, type RefusedAtDesk, readCompanies, whereOfDesks } from './desk.ts';
@@ -42,7 +42,7 @@ export async function get(actor: Staff, id: number, locale: Locale, wanted: read
 
 /** Requires that a refused sale still waits. 400 if it was sold or dismissed. */
 export function requireWaiting({ status }: Pick<Refused, 'status'>): void {
-  if (status !== 'waiting') throw refuse('refused_sale.not_waiting');
+  if (status !== 'waiting') throw badRequest('refused_sale.not_waiting');
 }
 
 /**
@@ -87,5 +87,5 @@ export function showRefused(
 }
 
 function textsOf(errors: NonNullable<StoredRefusedSale['errors']>, locale: Locale): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(errors).map(([path, what]) => [path, [say(locale, what)]]));
+  return Object.fromEntries(Object.entries(errors).map(([path, what]) => [path, [translate(locale, what)]]));
 }

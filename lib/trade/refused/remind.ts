@@ -7,8 +7,8 @@ import { familyTenant, type Key, PLATFORM, type Tenant } from '#lib/table/keys.t
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { label } from '#lib/values/labels/label.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ const SIDE_BY_SIDE = 20;
 export async function remindAll(at: Instant): Promise<void> {
   const errors: unknown[] = [];
   for await (const families of everyFamily()) {
-    await sideBySide(families, SIDE_BY_SIDE, (id) =>
+    await mapConcurrent(families, SIDE_BY_SIDE, (id) =>
       remind(familyTenant(id), at).catch((error: unknown) => void errors.push(error)),
     );
   }
@@ -47,7 +47,7 @@ async function remind(home: Tenant, at: Instant): Promise<void> {
     ]);
     if (told || directors.length === 0) return;
     // A notification has one text for all who read it.
-    const text = label('ru', { key: 'refused_sales.waiting', with: { count } });
+    const text = translateLabel('ru', { key: 'refused_sales.waiting', with: { count } });
     await transact([
       putNew(key, { expires_at: Math.floor(at / 1000) + KEPT_S }),
       ...announcement({ id, text, created_at: at }, directors),

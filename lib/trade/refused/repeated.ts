@@ -6,7 +6,7 @@ import { Contention, NotYet } from '#lib/table/journal/contention.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { RefusedKey } from '#lib/trade/sale/key.ts';
-import { KeptRefusal, KeyReused, Refusal } from '#lib/values/refusal.ts';
+import { ApiError, KeyReused, StoredSaleError } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bodyIn, bodyKey, FIRST } from './body.ts';
 import { type Amounts, goodsIn } from './goods.ts';
@@ -45,8 +45,11 @@ export async function readWaiting(
   return refused;
 }
 
-function dismissal(id: number): KeptRefusal {
-  return new KeptRefusal(new Refusal(422, { key: 'sale.dismissed' }, { key: { key: 'sale.dismissed' } }), id);
+function dismissal(id: number): StoredSaleError {
+  return new StoredSaleError(
+    new ApiError(422, { key: 'sale.dismissed' }, { key: { key: 'sale.dismissed' } }),
+    id,
+  );
 }
 
 /** Tells whether a body has no more goods than the first of its sale. Decisions, 9 (98). */

@@ -15,8 +15,8 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
-import { type Cents, roundHalfUp } from '#lib/values/money.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/api-error.ts';
+import { type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { RepricingInput } from './input.ts';
@@ -117,7 +117,7 @@ async function rateWritesOf(
  * Sums up the markups of the rows, unweighted; null if none was sent. Decisions, 9 (35). Decisions, 9 (74).
  */
 function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
-  const markups = rows.flatMap(({ row }): readonly Cents[] => [row.markup_percent ?? []].flat());
+  const markups = rows.flatMap(({ row }): readonly MinorUnits[] => [row.markup_percent ?? []].flat());
   if (markups.length === 0) return null;
   const sum = markups.reduce((total, markup) => total + BigInt(markup), 0n);
   return {

@@ -15,7 +15,7 @@ import type { Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { fitLines } from '#lib/trade/document/answer-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
-import { type Phrase, say } from '#lib/values/say.ts';
+import { type MessageDescriptor, translate } from '#lib/values/message.ts';
 import type { Locale } from '#lib/values/text.ts';
 
 /**
@@ -113,11 +113,11 @@ export function showRepricing(
   return {
     ...repricing,
     products: lines.slice(0, OF_ONE.lines),
-    skipped_products: skipped.map((row) => ({ ...row, text: say(locale, reasonOf(row)) })),
+    skipped_products: skipped.map((row) => ({ ...row, text: translate(locale, reasonOf(row)) })),
   };
 }
 
-function reasonOf({ reason, cost, cost_currency }: SkippedRow): Phrase {
+function reasonOf({ reason, cost, cost_currency }: SkippedRow): MessageDescriptor {
   const currency = cost_currency ?? '';
   if (reason === 'cost_without_rate') return { key: 'repricing.cost_without_rate', with: { currency } };
   if (reason !== 'min_price_below_cost') return { key: `repricing.${reason}` };

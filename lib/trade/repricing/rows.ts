@@ -15,9 +15,9 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import { noRate } from '#lib/trade/pricing/price.ts';
-import { type Cents, convertAmount, MOST_AMOUNT, type Rates } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { convertAmount, type MinorUnits, MOST_AMOUNT, type Rates } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { fieldsNaming, type RepricingInput } from './input.ts';
 
 type NamedRow = RepricingInput['products'][number];
@@ -37,7 +37,7 @@ export interface PricedRow {
 
 /** The minimum price of a card in its row's currency, or why it can't be told in that. */
 interface Minimum {
-  readonly min_price?: Cents | null;
+  readonly min_price?: MinorUnits | null;
   readonly unconverted?: 'min_price_without_rate' | 'min_price_too_large' | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     keyOfRates(home, input.company_id),
     ...wanted.map(({ product_id }) => recordKey(products.type, home, product_id)),
   ]);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const rates = isThere(company) && canReach(actor, input.company_id) ? ratesIn(held, input) : undefined;
   if (!rates) problems.add('company_id', 'validation.not_found');
   const seen = new Set<number>();
@@ -114,7 +114,7 @@ function minimumOf(row: Row, before: Card, rates: Rates): Minimum {
   return minimum > MOST_AMOUNT ? { unconverted: 'min_price_too_large' } : { min_price: minimum };
 }
 
-function cardAfter(row: Row, before: Card, min_price: Cents | null, at: Instant) {
+function cardAfter(row: Row, before: Card, min_price: MinorUnits | null, at: Instant) {
   const { sale_price, sale_currency, markup_percent } = row;
   return {
     ...before,

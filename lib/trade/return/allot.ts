@@ -1,6 +1,6 @@
 import type { Sale } from '#lib/trade/sale/record.ts';
-import type { Cents } from '#lib/values/money.ts';
-import { fill } from '#lib/values/share.ts';
+import { allocateInOrder } from '#lib/values/allocation.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import type { Original } from './original.ts';
 import { type Standing, standingOfCheque } from './standing.ts';
 
@@ -27,17 +27,17 @@ import { type Standing, standingOfCheque } from './standing.ts';
 
 /** How the value of returned goods is used. */
 export interface Allotment {
-  readonly value: Cents;
+  readonly value: MinorUnits;
   /** The worth of an exchange's goods, of which it pays what it can. */
-  readonly goods: Cents;
+  readonly goods: MinorUnits;
   /** Paid with it: goods of an exchange. */
-  readonly exchanged: Cents;
+  readonly exchanged: MinorUnits;
   /** Received money that goes to the new cheque with it. */
-  readonly passedOn: Cents;
+  readonly passedOn: MinorUnits;
   /** Closed with it: debt of the cheque. */
-  readonly closed: Cents;
+  readonly closed: MinorUnits;
   /** Paid out of it. */
-  readonly due: Cents;
+  readonly due: MinorUnits;
   /** What becomes of the cheques that it was exchanged from, in their order. */
   readonly origins: readonly OriginShare[];
 }
@@ -45,21 +45,21 @@ export interface Allotment {
 /** What a return closes of an earlier cheque's debt, and the money that it gives it; below zero, takes. */
 interface OriginShare {
   readonly sale_id: number;
-  readonly closed: Cents;
-  readonly money: Cents;
+  readonly closed: MinorUnits;
+  readonly money: MinorUnits;
 }
 
 /** Allots the value of returned goods, of which an exchange's goods are paid first. */
 export function allot(
   { sale, debt, origins }: Pick<Original, 'sale' | 'debt' | 'origins'>,
-  value: Cents,
+  value: MinorUnits,
   goods = 0,
 ): Allotment {
   const own = standingOfCheque(sale, debt);
   const earlier = origins.map((origin) => standingOfCheque(origin.sale, origin.debt));
   const exchanged = Math.min(value, goods);
   const passedOn = Math.min(exchanged, own.money);
-  const [closed = 0, ...closings] = fill(
+  const [closed = 0, ...closings] = allocateInOrder(
     value - exchanged,
     [own, ...earlier].map(({ debt: owed }) => owed),
   );
@@ -97,7 +97,7 @@ export function withoutAllotted(sale: Sale, { passedOn, due, origins }: Allotmen
 }
 
 /** Gives a cheque after another has passed money on to it; below zero, after it has passed it on itself. */
-export function withPassed(sale: Sale, money: Cents): Sale {
+export function withPassed(sale: Sale, money: MinorUnits): Sale {
   const { received_amount, passed_on_amount } = sale;
   return money < 0
     ? { ...sale, passed_on_amount: passed_on_amount - money }
@@ -109,7 +109,7 @@ export function withPassed(sale: Sale, money: Cents): Sale {
  * cheque before it, and what the first one lacks comes down from what the others have over. Of what stands
  * for its goods each keeps at least `least`.
  */
-function moveUp(path: readonly (Standing & { readonly least: Cents })[]): Cents[] {
+function moveUp(path: readonly (Standing & { readonly least: MinorUnits })[]): MinorUnits[] {
   let coming = 0;
   const gains = path.map(({ goods, debt, money, least }, index) => {
     const has = money + coming;

@@ -3,8 +3,8 @@ import { type Earning, NO_BONUSES, waitingSum } from '#lib/clients/bonuses.ts';
 import { bonusesIn } from '#lib/clients/client-sums.ts';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
+import { allocateByWeight } from '#lib/values/allocation.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { shareOut } from '#lib/values/share.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { type Allotment, withoutAllotted, withPassed } from './allot.ts';
 import type { Original } from './original.ts';
@@ -48,7 +48,7 @@ export function moveBonuses(
   const paidOut = others.reduce((sum, { money }) => sum + money, allotment.due);
   const weights = coming.map(({ isTheirs, money }) => (isTheirs ? money : 0));
   const all = totalAmount(going);
-  const [, ...kept] = shareOut(all, [paidOut, ...weights]);
+  const [, ...kept] = allocateByWeight(all, [paidOut, ...weights]);
   const lost = kept.reduce((left, part) => left - part, all);
   const [out = [], passedOn = [], ...back] = divideInto([lost, ...kept], going);
   const has = clientSums ? bonusesIn(clientSums, sale.currency, dayOf(at)) : NO_BONUSES;

@@ -11,8 +11,8 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import type { Fiscal } from '#lib/trade/sale/fiscal.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { readReturns, returnPackKey, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { badRequest, notFound } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
-import { missing, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { saleReturns } from './record.ts';
 
@@ -73,7 +73,7 @@ export async function fiscalizeReturn(
   return retryOnContention(async () => {
     const sale = await getDocumentToChange(sales, actor, model);
     const made = (await readReturns({ type: sales.type, home, id: model })).find((each) => each.id === id);
-    if (!made) throw missing();
+    if (!made) throw notFound();
     if (!isNew(made.fiscal, fiscal)) {
       await transact(remember(made));
       return made;
@@ -103,7 +103,7 @@ export function receiptFieldsOf(fiscal: Fiscal) {
 function isNew(before: Fiscal | null | undefined, fiscal: Fiscal): boolean {
   if (!before) return true;
   if (isDeepStrictEqual({ ...before }, { ...fiscal })) return false;
-  throw refuse('sale.fiscalized');
+  throw badRequest('sale.fiscalized');
 }
 
 async function replaceSale(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, Currency, type Rates, roundHalfUp } from '#lib/values/money.ts';
+import { Currency, type MinorUnits, type Rates, roundHalfUp } from '#lib/values/money.ts';
 
 /*
  * Cash in another currency than its cheque's. What was paid in the cheque's own for some of it lowers what it
@@ -25,14 +25,17 @@ export type ForeignCash = Readonly<z.output<typeof ForeignCash>>;
  * Computes what so much foreign cash counts for, beside what is gone: the difference of both, each rounded
  * down, so that all of it counts for what it counted for when it came.
  */
-export function cashWorth({ amount, gone, left, rates: [from, to] }: ForeignCash, coins: Cents): Cents {
-  const until = (sum: Cents) => Number((BigInt(sum) * BigInt(from)) / BigInt(to));
+export function cashWorth(
+  { amount, gone, left, rates: [from, to] }: ForeignCash,
+  coins: MinorUnits,
+): MinorUnits {
+  const until = (sum: MinorUnits) => Number((BigInt(sum) * BigInt(from)) / BigInt(to));
   const worth = until(gone + coins) - until(gone);
   return coins === amount - gone && Math.abs(left - worth) === 1 ? left : worth;
 }
 
 /** Computes how much foreign cash is left within an amount of the cheque's currency, in whole hundredths. */
-export function coinsWithin(cash: ForeignCash, most: Cents): Cents {
+export function coinsWithin(cash: ForeignCash, most: MinorUnits): MinorUnits {
   const [from, to] = cash.rates;
   const room = Math.min(most, cash.left);
   // A hundredth may be worth nothing: for nothing none goes.
@@ -43,17 +46,17 @@ export function coinsWithin(cash: ForeignCash, most: Cents): Cents {
 }
 
 /** Tells whether an amount of the cheque's currency is below a hundredth of foreign cash. */
-export function isBelowCoin({ rates: [from, to] }: ForeignCash, sum: Cents): boolean {
+export function isBelowCoin({ rates: [from, to] }: ForeignCash, sum: MinorUnits): boolean {
   return BigInt(sum) * BigInt(to) < BigInt(from);
 }
 
 /** Takes foreign cash out of what is left of it. */
-export function withoutCoins(cash: ForeignCash, coins: Cents): ForeignCash {
+export function withoutCoins(cash: ForeignCash, coins: MinorUnits): ForeignCash {
   return { ...cash, gone: cash.gone + coins, left: cash.left - cashWorth(cash, coins) };
 }
 
 /** Computes what is paid for a sum of foreign cash: by the lower of its rate and today's, half up. */
-export function lowerOf(cash: ForeignCash, sum: Cents, rates: Rates, own: Currency): Cents {
+export function lowerOf(cash: ForeignCash, sum: MinorUnits, rates: Rates, own: Currency): MinorUnits {
   const [from, to] = cash.rates.map(BigInt);
   const [fromNow, toNow] = [BigInt(rates[cash.currency]), BigInt(rates[own])];
   // Nobody knows what a currency without a rate is worth today.

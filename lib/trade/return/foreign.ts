@@ -1,8 +1,8 @@
 import { checkKinds } from '#lib/trade/sale/foreign.ts';
 import { amountPaidBy, moneyPaid } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { type Cents, type Currency, type Rates, totalAmount } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import { type Currency, type MinorUnits, type Rates, totalAmount } from '#lib/values/money.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { cashWorth, coinsWithin, isBelowCoin, lowerOf, withoutCoins } from './foreign-cash.ts';
 import type { CountedPayout, Payout } from './payout.ts';
 import { type Purse, payOwn, standFor } from './purse.ts';
@@ -43,9 +43,9 @@ export function areForeign(payouts: readonly Pick<Payout, 'currency'>[]): boolea
  */
 export function countPayouts(
   cheque: PaidCheque,
-  due: Cents,
+  due: MinorUnits,
   payouts: readonly Payout[],
-  problems: Problems,
+  problems: ValidationIssues,
 ): Counted {
   const { sale, purse } = cheque;
   const named = payouts.map((payout) => ({ ...payout, currency: payout.currency ?? sale.currency }));
@@ -80,7 +80,7 @@ export function countPayouts(
   };
 }
 
-function amountIn(payouts: readonly Asked[], currency: Currency): Cents {
+function amountIn(payouts: readonly Asked[], currency: Currency): MinorUnits {
   return totalAmount(payouts.filter((payout) => payout.currency === currency));
 }
 
@@ -90,9 +90,9 @@ function amountIn(payouts: readonly Asked[], currency: Currency): Cents {
  */
 function countBack(
   { cash }: Purse,
-  { amount, currency, path, due }: Asked & { readonly path: string; readonly due: Cents },
-  problems: Problems,
-): Cents {
+  { amount, currency, path, due }: Asked & { readonly path: string; readonly due: MinorUnits },
+  problems: ValidationIssues,
+): MinorUnits {
   const came = cash.find((each) => each.currency === currency);
   if (!came) problems.add(`${path}.currency`, { key: 'return.not_paid_in', with: { currency } });
   if (!came) return 0;
@@ -107,7 +107,7 @@ function countBack(
 }
 
 /** Computes what is paid for an amount in the cheque's currency: beyond plain money by a lower rate. */
-function costOf(purse: Purse, sum: Cents, { sale, rates }: PaidCheque): Cents {
+function costOf(purse: Purse, sum: MinorUnits, { sale, rates }: PaidCheque): MinorUnits {
   const { plain, foreign } = standFor(purse, sum);
   const atValue = foreign.reduce((left, part) => left - part, sum - plain);
   const costs = purse.cash.map((cash, index) => lowerOf(cash, foreign[index] ?? 0, rates, sale.currency));
@@ -117,7 +117,7 @@ function costOf(purse: Purse, sum: Cents, { sale, rates }: PaidCheque): Cents {
 /** Adds what is left below a hundredth of foreign cash, unless the caller says what is paid in cash. */
 function withSmallRest(
   counted: readonly CountedPayout[],
-  toPay: Cents,
+  toPay: MinorUnits,
   { sale: { currency: own }, purse }: PaidCheque,
 ): readonly CountedPayout[] {
   const rest = toPay - amountIn(counted, own);
@@ -135,8 +135,8 @@ function withSmallRest(
 function checkCredit(
   { sale, purse }: PaidCheque,
   own: readonly CountedPayout[],
-  { bank, rest }: { readonly bank: Cents; readonly rest: Cents },
-  problems: Problems,
+  { bank, rest }: { readonly bank: MinorUnits; readonly rest: MinorUnits },
+  problems: ValidationIssues,
 ): void {
   if (purse.bank === null) return;
   const by = (way: 'bank' | 'cash') => amountPaidBy([way], { transactions: own });
@@ -147,7 +147,7 @@ function checkCredit(
 }
 
 /** Counts what was paid by a lower rate as if at the kept one: in cash if there is some, else the last. */
-function countAs(paid: readonly CountedPayout[], own: Currency, more: Cents): readonly CountedPayout[] {
+function countAs(paid: readonly CountedPayout[], own: Currency, more: MinorUnits): readonly CountedPayout[] {
   if (more <= 0) return paid;
   const isCash = ({ payment_type, currency }: CountedPayout) => payment_type === 'cash' && currency === own;
   const bearer = paid.find(isCash) ?? paid.findLast(({ currency }) => currency === own);

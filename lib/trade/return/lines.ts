@@ -7,11 +7,11 @@ import { Marks } from '#lib/trade/marks/mark.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import { type ReturnedLine, ReturnReason } from '#lib/trade/sale/returns-of.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { distinct, Id, optionalText } from '#lib/values/fields.ts';
-import { type Cents, roundHalfUp } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import { type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { ONE, quantity, type Units } from '#lib/values/quantity.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { marksOut, marksToReturn } from './marks.ts';
 
 const LineToReturn = z.object({
@@ -47,10 +47,10 @@ export function linesToReturn(
   asked: z.output<typeof LinesToReturn>,
   lines: readonly SaleLine[],
   field: 'products' | 'returned_products',
-  problems: Problems,
+  problems: ValidationIssues,
 ): Returning[] {
   const remaining = lines.filter((line) => remainderOfLine(line) > 0);
-  if (remaining.length === 0) throw refuse('return.nothing_left');
+  if (remaining.length === 0) throw badRequest('return.nothing_left');
   if (asked.length === 0) {
     return remaining.map((line) => {
       return { line, quantity: remainderOfLine(line), marks: marksOut(line), ...UNNAMED };
@@ -96,7 +96,7 @@ export function quantitiesReturned(
  * Computes the value of what comes back: the line's amount by the share that has come back with it, rounded,
  * less what has been refunded. So the parts always add up to the line. Decisions, 8.
  */
-export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'>): Cents {
+export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'>): MinorUnits {
   const { amount, sold_quantity, returned_quantity, refunded_amount = 0 } = line;
   const part = BigInt(amount) * BigInt(returned_quantity + quantity);
   return Number(roundHalfUp(part, BigInt(sold_quantity))) - refunded_amount;
@@ -159,7 +159,11 @@ export function remainderOfLine({
 }
 
 /** Checks that bundles come back whole: all their lines, and of each so many times what one bundle has. */
-function checkBundles(chosen: readonly AskedLine[], lines: readonly SaleLine[], problems: Problems): void {
+function checkBundles(
+  chosen: readonly AskedLine[],
+  lines: readonly SaleLine[],
+  problems: ValidationIssues,
+): void {
   for (const [key, parts] of Map.groupBy(chosen, ({ line }) => line.bundle_key)) {
     if (key === null) continue;
     const whole = lines.filter(({ bundle_key }) => bundle_key === key).length;

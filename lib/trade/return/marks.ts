@@ -1,7 +1,7 @@
 import { markToCompare } from '#lib/trade/marks/mark.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Goods of a line that are to come back, with the marks that a body names and its path. */
 interface Asked {
@@ -22,7 +22,7 @@ export function marksOut({ marks = [], returned_marks = [] }: SaleLine): string[
  * are out if none are named and all of it comes back. A line that has none returns without. What is wrong
  * goes to `problems`. Part 4, 4.6, 4.
  */
-export function marksToReturn({ line, quantity, marks, path }: Asked, problems: Problems): string[] {
+export function marksToReturn({ line, quantity, marks, path }: Asked, problems: ValidationIssues): string[] {
   const out = marksOut(line);
   if (out.length === 0 && marks.length > 0) problems.add(`${path}.marks`, 'sale.not_marked');
   if (out.length === 0) return [];

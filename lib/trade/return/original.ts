@@ -13,7 +13,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { hasForeignCash } from './purse.ts';
 
 /** A cheque of which goods come back, with all that a return of it changes, as it was read. */
@@ -95,7 +95,7 @@ async function readOrigins(home: Tenant, { origins }: Sale): Promise<EarlierCheq
       clientSumsKey(home, client_id),
     ]),
   );
-  return pieces(items, 3).map(([sale, debt, sums]) => ({
+  return splitEvery(items, 3).map(([sale, debt, sums]) => ({
     sale: vouchRecord(sales.schema, sale),
     debt: vouchRecord(debts.schema, debt),
     clientSums: sums && ClientSums.parse(sums),

@@ -7,7 +7,7 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
-import type { Cents } from '#lib/values/money.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { withPassed } from './allot.ts';
 import { type MovedBonuses, withMovedBonuses } from './bonuses.ts';
@@ -17,8 +17,8 @@ import type { Purses } from './purses.ts';
 
 /** An earlier cheque with what a return closes of its debt, and the money that it gives it. */
 interface Shared extends EarlierCheque {
-  readonly closed: Cents;
-  readonly money: Cents;
+  readonly closed: MinorUnits;
+  readonly money: MinorUnits;
   /** All its money, by how it came. */
   readonly purse: Purse | undefined;
   /** Bonuses; undefined for a cheque of somebody else, whose bonuses stay as they are. */

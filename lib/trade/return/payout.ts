@@ -7,7 +7,7 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { orNull } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** A payment to the customer. */
 export const Payout = z.object({
@@ -42,7 +42,7 @@ export function payOut(
     readonly sale: Sale;
     readonly firstId: number;
   },
-  problems: Problems,
+  problems: ValidationIssues,
 ): PaidOut {
   const moves = payouts.map(({ payment_type, currency, amount }, index) => {
     return { type: 'outcome', payment_type, currency, amount, path: `transactions.${index}.amount` } as const;

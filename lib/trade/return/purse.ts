@@ -3,8 +3,8 @@ import type { StoredDebt } from '#lib/clients/debt/record.ts';
 import { valueIn } from '#lib/trade/sale/foreign.ts';
 import { amountPaidBy } from '#lib/trade/sale/paid.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import type { Cents } from '#lib/values/money.ts';
-import { fill } from '#lib/values/share.ts';
+import { allocateInOrder } from '#lib/values/allocation.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import { cashWorth, coinsWithin, ForeignCash, withoutCoins } from './foreign-cash.ts';
 import { standingOfCheque } from './standing.ts';
 
@@ -23,9 +23,9 @@ const Kept = z.object({ purse: z.tuple([z.int().nullable(), z.array(KeptCash)]) 
 /** A cheque's money, or a part of it that moves, by how it came. */
 export interface Purse {
   /** The plain money: of card and cash of the cheque's currency no difference is made. */
-  readonly own: Cents;
+  readonly own: MinorUnits;
   /** Money by bank of a sale on credit; null if there is none in the chain. Decisions, 9 (27). */
-  readonly bank: Cents | null;
+  readonly bank: MinorUnits | null;
   /** In the order in which it was paid. */
   readonly cash: readonly ForeignCash[];
 }
@@ -80,7 +80,7 @@ function firstPurse(sale: Sale): Omit<Purse, 'own'> {
 function ratesWhenItCame(
   sale: Sale,
   paid: Pick<ForeignCash, 'currency' | 'amount'>,
-  counted: Cents,
+  counted: MinorUnits,
 ): ForeignCash['rates'] {
   const { currency: own, rates, payment_rates } = sale;
   const kept = payment_rates ?? rates;
@@ -89,11 +89,11 @@ function ratesWhenItCame(
 }
 
 /** Divides an amount of the cheque's currency: plain money first, beyond it foreign cash. */
-export function standFor({ own, cash }: Pick<Purse, 'own' | 'cash'>, sum: Cents) {
+export function standFor({ own, cash }: Pick<Purse, 'own' | 'cash'>, sum: MinorUnits) {
   const plain = Math.min(own, sum);
   return {
     plain,
-    foreign: fill(
+    foreign: allocateInOrder(
       sum - plain,
       cash.map(({ left }) => left),
     ),
@@ -101,7 +101,7 @@ export function standFor({ own, cash }: Pick<Purse, 'own' | 'cash'>, sum: Cents)
 }
 
 /** Takes an amount of the cheque's currency out of a purse as such. */
-export function payOwn(purse: Purse, sum: Cents): Purse {
+export function payOwn(purse: Purse, sum: MinorUnits): Purse {
   const { plain, foreign } = standFor(purse, sum);
   const cash = purse.cash.map((each, index) => ({ ...each, left: each.left - (foreign[index] ?? 0) }));
   return { ...purse, own: purse.own - plain, cash };
@@ -111,7 +111,7 @@ export function payOwn(purse: Purse, sum: Cents): Purse {
  * Splits money off a purse for another cheque, and gives both: first what a credit company paid by bank, then
  * foreign cash in whole hundredths, then the rest.
  */
-export function splitPurse(purse: Purse, money: Cents): readonly [off: Purse, left: Purse] {
+export function splitPurse(purse: Purse, money: MinorUnits): readonly [off: Purse, left: Purse] {
   const bank = Math.min(purse.bank ?? 0, money);
   let rest = money - bank;
   const coins = purse.cash.map((each) => {

@@ -13,8 +13,8 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { paymentList, totalAmount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { allot } from './allot.ts';
 import { areForeign, countPayouts } from './foreign.ts';
 import { LinesToReturn, linesToReturn, putReturned, quantitiesReturned } from './lines.ts';
@@ -52,7 +52,7 @@ export async function returnGoods(
   const { home } = actor;
   const maker = makerOf(actor);
   return retryOnContention(async () => {
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const [ids, { original, desk, warehouse, returning, shelves }] = await Promise.all([
       drawIds(home, input),
       readReturn(actor, { id, ...input }, at, problems),
@@ -94,7 +94,7 @@ async function readReturn(
   actor: Staff,
   input: ReturnInput & { readonly id: number },
   at: Instant,
-  problems: Problems,
+  problems: ValidationIssues,
 ) {
   const original = await readOriginal(actor, input.id, input);
   const { desk, warehouse } = original;
@@ -115,7 +115,7 @@ async function readReturn(
 function checkPlaces(
   { desk, warehouse }: Original,
   { cashbox_id, stock_id }: ReturnInput,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   if (!desk) problems.add('cashbox_id', cashbox_id === null ? 'return.cashbox_gone' : 'validation.not_found');
   else if (cashbox_id !== null && desk.type !== 'sale')

@@ -1,12 +1,12 @@
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import type { Cents } from '#lib/values/money.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 
 /** A cheque as a return finds it. */
 export interface Standing {
-  readonly goods: Cents;
-  readonly debt: Cents;
-  readonly money: Cents;
+  readonly goods: MinorUnits;
+  readonly debt: MinorUnits;
+  readonly money: MinorUnits;
 }
 
 /**

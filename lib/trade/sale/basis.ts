@@ -16,11 +16,11 @@ import { getItem, getItems } from '#lib/table/read/get.ts';
 import { productsBargainedFor } from '#lib/trade/pricing/bargain.ts';
 import type { Pricing } from '#lib/trade/pricing/price.ts';
 import { bundlesIn } from '#lib/trade/pricing/sale-currency.ts';
-import type { Span } from '#lib/values/former.ts';
+import type { MessageDescriptor } from '#lib/values/message.ts';
 import type { Currency } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
-import type { Phrase } from '#lib/values/say.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import type { Span } from '#lib/values/value-history.ts';
 import { type Cart, type NamedGoods, readCart } from './cart.ts';
 import type { SaleInput } from './input.ts';
 import type { Sale } from './record.ts';
@@ -97,7 +97,7 @@ export type ChequeHead = Pick<
  * `problems`; 400 if a count has closed the warehouse, if the desk needs a shift that is not open, and if
  * their company is deleted.
  */
-export async function readBasis(actor: Staff, named: Named, problems: Problems): Promise<Basis> {
+export async function readBasis(actor: Staff, named: Named, problems: ValidationIssues): Promise<Basis> {
   const [{ saleCurrency, ...places }, cart] = await Promise.all([
     readPlaces(actor, named, problems),
     readCart(actor.home, named),
@@ -112,7 +112,7 @@ export async function readBasis(actor: Staff, named: Named, problems: Problems):
 async function readPlaces(
   actor: Staff,
   named: Named,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<Places & { readonly saleCurrency: Currency }> {
   const { home, canDiscount } = actor;
   const [deskItem, money, warehouseItem, clientItem, ownRates, sumsItem] = await getItems([
@@ -158,7 +158,7 @@ async function readPlaces(
 function pricingOf(
   { saleCurrency, rates }: RateSet,
   { currency, ownCurrency, isLate = false }: Named,
-  problems: Problems | undefined,
+  problems: ValidationIssues | undefined,
 ): Omit<Pricing, 'canDiscount'> {
   const own = ownCurrency ?? saleCurrency;
   const areNamed = isLate && { areNamed: true };
@@ -168,7 +168,7 @@ function pricingOf(
 }
 
 /** Says that sales are in another currency. */
-export function otherCurrency(currency: Currency): Phrase {
+export function otherCurrency(currency: Currency): MessageDescriptor {
   return { key: 'sale.other_currency', with: { currency } };
 }
 
@@ -181,7 +181,7 @@ function emptyDesk(id: number, company_id: number): DeskState {
 function checkPlaces(
   { client_id, stockPath = 'stock_id' }: Named,
   { desk, warehouse, client }: Visible,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');

@@ -7,15 +7,15 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Offers, ProductForSale } from '#lib/trade/pricing/price.ts';
-import type { Cents } from '#lib/values/money.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 
 /** The counter of a cheque's lines. */
 const SALE_LINE = 'sale-line';
 
 /** What a body may ask of goods beside their own price. */
 interface Bargain {
-  readonly price?: Cents | undefined;
-  readonly discount?: Cents | undefined;
+  readonly price?: MinorUnits | undefined;
+  readonly discount?: MinorUnits | undefined;
 }
 
 /** Goods that a body names, and the warehouse they are in. */

@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { mayExceed, roomThen, roomToOwe } from '#lib/clients/debt-limits.ts';
 import { onPrices } from '#lib/trade/pricing/price.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Basis } from './basis.ts';
 import type { SaleInput } from './input.ts';
 import type { Settled } from './payments.ts';
@@ -22,7 +22,7 @@ export function limitDebt(
   { actor, exceed_limit, second }: Lender,
   payments: Settled,
   { clientSums, limits }: Pick<Basis, 'clientSums' | 'limits'>,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Settled {
   const { charge, transactions } = payments;
   const left = clientSums && roomToOwe(clientSums, charge.currency);

@@ -1,15 +1,15 @@
 import { noRate, onPrices, type PricedLine, type Pricing } from '#lib/trade/pricing/price.ts';
+import { allocateByWeight } from '#lib/values/allocation.ts';
 import {
-  type Cents,
   type Currency,
   convertDown,
+  type MinorUnits,
   MOST_AMOUNT,
   type Rates,
   roundHalfUp,
   totalAmount,
 } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
-import { shareOut } from '#lib/values/share.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { AskedPayment, Payments, Settled } from './payments.ts';
 
 /*
@@ -28,7 +28,7 @@ export function settle(
   { named_change = null, ...payments }: Payments,
   lines: readonly Pick<PricedLine, 'amount'>[],
   { currency, rates, areNamed, areAccepted = false }: Pricing,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Settled {
   const { transactions, charge } = payments;
   const total = totalAmount(lines);
@@ -64,10 +64,10 @@ type Counted = Settled['transactions'];
  * Counts payments in the cheque's currency; foreign cash for what it was taken, if that is known, shared by
  * its worth. Decisions, 9 (99).
  */
-function count({ transactions, charge }: Payments, rates: Rates, taken: Cents | null): Counted {
+function count({ transactions, charge }: Payments, rates: Rates, taken: MinorUnits | null): Counted {
   const worth = transactions.map((tender) => valueIn(tender, charge.currency, rates) ?? 0);
   const foreign = worth.map((each, index) => (transactions[index]?.currency === charge.currency ? 0 : each));
-  const shares = taken !== null && taken > 0 ? shareOut(taken, foreign) : foreign;
+  const shares = taken !== null && taken > 0 ? allocateByWeight(taken, foreign) : foreign;
   return transactions.map((tender, index) => {
     const from = tender.currency === charge.currency ? worth : shares;
     return { ...tender, counted_amount: from[index] ?? 0 };
@@ -83,13 +83,13 @@ function ratesOf(counted: Counted, own: Currency, rates: Rates): Partial<Rates> 
 /** Computes the rate by which foreign cash was taken, in the hundredths that rates have. */
 export function rateTaken(
   { amount, counted_amount }: Pick<Counted[number], 'amount' | 'counted_amount'>,
-  own: Cents,
-): Cents {
+  own: MinorUnits,
+): MinorUnits {
   return Number(roundHalfUp(BigInt(counted_amount) * BigInt(own), BigInt(amount)));
 }
 
 /** Checks that foreign cash was taken for something, and by some rate. */
-function checkTaken(counted: Counted, own: Currency, rates: Rates, problems: Problems): void {
+function checkTaken(counted: Counted, own: Currency, rates: Rates, problems: ValidationIssues): void {
   for (const [index, tender] of counted.entries()) {
     if (tender.currency === own || (tender.counted_amount > 0 && rateTaken(tender, rates[own]) > 0)) continue;
     const path = `transactions.${index}.currency`;
@@ -105,7 +105,7 @@ export function valueIn(
   { amount, currency }: Pick<AskedPayment, 'amount' | 'currency'>,
   own: Currency,
   rates: Rates,
-): Cents | undefined {
+): MinorUnits | undefined {
   if (currency === own) return amount;
   const worth = convertDown(amount, rates[currency], rates[own]);
   return worth === undefined || worth === 0 || worth > MOST_AMOUNT ? undefined : worth;
@@ -115,7 +115,7 @@ export function valueIn(
 export function checkKinds(
   transactions: readonly Pick<AskedPayment, 'payment_type' | 'currency'>[],
   own: Currency,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   const seen = new Set<string>();
   for (const [index, { payment_type, currency }] of transactions.entries()) {
@@ -128,7 +128,7 @@ export function checkKinds(
 }
 
 /** Checks that foreign cash is worth something in the cheque's currency, and not too much. */
-function checkWorth({ transactions, charge }: Payments, rates: Rates, problems: Problems): void {
+function checkWorth({ transactions, charge }: Payments, rates: Rates, problems: ValidationIssues): void {
   const wrong = onPrices(problems);
   for (const [index, { amount, currency }] of transactions.entries()) {
     if (valueIn({ amount, currency }, charge.currency, rates) !== undefined) continue;

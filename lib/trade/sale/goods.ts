@@ -4,9 +4,9 @@ import { notEnough } from '#lib/stock/shelves.ts';
 import { type SoldMark, withMarks } from '#lib/trade/marks/claims.ts';
 import type { MarksByLine } from '#lib/trade/marks/judge.ts';
 import { noRate, type PricedLine } from '#lib/trade/pricing/price.ts';
-import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import { type MinorUnits, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Basis, ChequeHead } from './basis.ts';
 import type { Cart } from './cart.ts';
 import type { SaleLine } from './record.ts';
@@ -29,7 +29,7 @@ export function takeGoods(
   basis: Pick<Basis, 'shelves' | 'firstLineId' | 'pricing'>,
   priced: readonly PricedLine[],
   { ids, maker, at, marks = new Map() }: ChequeHead & { readonly marks?: MarksByLine },
-  problems: Problems,
+  problems: ValidationIssues,
 ): Goods {
   const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
   const taken = takeForLines(basis, priced, cause, problems);
@@ -53,7 +53,7 @@ export function takeForLines(
   { shelves, firstLineId }: Pick<Cart, 'shelves' | 'firstLineId'>,
   priced: readonly (PricedLine & { readonly id?: number | undefined })[],
   cause: Omit<Cause, 'lineId'>,
-  problems: Problems,
+  problems: ValidationIssues,
 ): TakenLine[] {
   return priced.flatMap((line, index) => {
     const id = line.id ?? firstLineId + index;
@@ -67,7 +67,7 @@ export function takeForLines(
 /** Checks that the discounts of a cheque make a sum that it can keep. Decisions, 9 (117). */
 function checkDiscounts(
   lines: readonly Pick<TakenLine, 'discount' | 'quantityPath'>[],
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   let whole = 0;
   for (const { discount, quantityPath } of lines) {
@@ -83,8 +83,8 @@ function checkDiscounts(
 function costsOfLines(
   lines: readonly TakenLine[],
   { pricing: { rates, currency } }: Pick<Basis, 'pricing'>,
-  problems: Problems,
-): Cents[] {
+  problems: ValidationIssues,
+): MinorUnits[] {
   const wrong = problems.unless('stock_id', 'cashbox_id');
   let whole = 0;
   return lines.map(({ parts, pricePath, quantityPath }) => {
@@ -111,7 +111,11 @@ function costsOfLines(
  * Computes the cost of a part of a batch, in the currency of the second rate. Undefined if either currency
  * has no rate.
  */
-export function costOf({ cost, quantity, left }: TakenPart, from: Cents, to: Cents): Cents | undefined {
+export function costOf(
+  { cost, quantity, left }: TakenPart,
+  from: MinorUnits,
+  to: MinorUnits,
+): MinorUnits | undefined {
   if (from === 0 || to === 0) return undefined;
   const worth = (units: number) =>
     roundHalfUp(BigInt(cost) * BigInt(units) * BigInt(from), BigInt(to) * BigInt(ONE));

@@ -1,4 +1,4 @@
-import { type Cents, PaymentType } from '#lib/values/money.ts';
+import { type MinorUnits, PaymentType } from '#lib/values/money.ts';
 import { SalePayment } from './input.ts';
 import type { Payment, Sale } from './record.ts';
 
@@ -14,7 +14,10 @@ interface Settlement {
  * Adds up what payments of some ways count for, in the cheque's currency. Change is given in cash, and taken
  * off it. Whoever adds payments up does it here: bonuses, limits of payouts, reports, forms. Part 4, 4.6, 1.
  */
-export function amountPaidBy(ways: readonly Way[], { transactions, change_amount = 0 }: Settlement): Cents {
+export function amountPaidBy(
+  ways: readonly Way[],
+  { transactions, change_amount = 0 }: Settlement,
+): MinorUnits {
   const counted = transactions.reduce(
     (sum, { payment_type, counted_amount }) => (ways.includes(payment_type) ? sum + counted_amount : sum),
     0,
@@ -23,11 +26,11 @@ export function amountPaidBy(ways: readonly Way[], { transactions, change_amount
 }
 
 /** Adds up what was paid with money. */
-export function moneyPaid(settlement: Settlement): Cents {
+export function moneyPaid(settlement: Settlement): MinorUnits {
   return amountPaidBy(PaymentType.options, settlement);
 }
 
 /** Adds up all that was paid. */
-export function allPaid(settlement: Settlement): Cents {
+export function allPaid(settlement: Settlement): MinorUnits {
   return amountPaidBy(SalePayment.options, settlement);
 }

@@ -9,16 +9,16 @@ import type { ClientSums } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { type InBody, onPrices, type PricedLine } from '#lib/trade/pricing/price.ts';
 import {
-  type Cents,
   type Currency,
+  type MinorUnits,
   MOST_AMOUNT,
   type MoneyKind,
   nameOf,
   PaymentType,
   totalAmount,
 } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Basis, ChequeHead } from './basis.ts';
 import type { SaleInput } from './input.ts';
 import { allPaid, moneyPaid } from './paid.ts';
@@ -36,12 +36,12 @@ export interface Payments<T = AskedPayment> {
   readonly income: readonly Move[];
   readonly charge: Charge;
   /** What the body says of the change; null if it says nothing. */
-  readonly named_change?: Cents | null;
+  readonly named_change?: MinorUnits | null;
 }
 
 /** Payments with what each counts for in the cheque's currency, and the change that is due. */
 export interface Settled extends Payments<AskedPayment & Pick<Payment, 'counted_amount'>> {
-  readonly change_amount: Cents;
+  readonly change_amount: MinorUnits;
   /** What foreign cash of a late sale is counted by. */
   readonly payment_rates?: Sale['payment_rates'];
 }
@@ -97,7 +97,7 @@ export function checkDebtor(
   { client_id, due_date }: Pick<SaleInput, 'client_id' | 'due_date'>,
   { charge }: Pick<Payments, 'charge'>,
   at: Instant,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   if (charge.debt > 0 && client_id === null) problems.add('client_id', 'sale.debt_without_client');
   if (charge.spent > 0 && client_id === null) problems.add('client_id', 'sale.bonus_without_client');
@@ -112,7 +112,7 @@ export function checkDebtor(
 export function checkTotal(
   settled: Settled,
   lines: readonly Pick<PricedLine, 'amount'>[],
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   const wrong = onPrices(problems).unless('products', 'bundles');
   const total = totalAmount(lines);
@@ -131,7 +131,7 @@ export function takePayments(
   { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
   { transactions, income, charge: asked, change_amount, payment_rates = null }: Settled,
   { ids, maker, comment, sold_at, at }: ChequeHead,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Paid {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
   const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
@@ -161,7 +161,7 @@ function giveChange(
   taken: Posted,
   { change_amount: amount, currency }: Pick<Settled, 'change_amount'> & Pick<Charge, 'currency'>,
   { firstId, ...occasion }: Occasion,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Posted {
   if (amount === 0) return taken;
   const { desk, money, postings } = taken;
@@ -183,7 +183,7 @@ function countCheque(
   money: DeskMoney,
   debt: NonNullable<ShiftCounts['debt']>,
   transactions: Payments['transactions'],
-  problems: Problems,
+  problems: ValidationIssues,
 ): DeskMoney {
   const counted = addToShift(money, { checks: 1, debt });
   if (areSumsBounded(counted)) return counted;
@@ -198,7 +198,7 @@ function checkCharge(
   clientSums: ClientSums,
   { transactions, income: [first], charge }: Payments,
   at: Instant,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   const wrong = onPrices(problems);
   const today = dayOf(at);

@@ -7,9 +7,9 @@ import { type Key, padId, partition, type RecordRef, type Tenant } from '#lib/ta
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { Fiscal } from './fiscal.ts';
 
@@ -109,7 +109,7 @@ export async function readReturns(sale: RecordRef): Promise<SaleReturn[]> {
 export function returnWrites(home: Tenant, made: SaleReturn): Write[] {
   requireFreshId(SALE_RETURN, home, made.id);
   const pk = partition(SALE_RETURN, home);
-  return pieces(made.products, PACK).map((products, pack) =>
+  return splitEvery(made.products, PACK).map((products, pack) =>
     putNew(returnPackKey(pk, made, pack), { ...made, products }),
   );
 }

@@ -14,8 +14,8 @@ import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftNumbers } from '#lib/trade/draft/record.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { countRows } from './count.ts';
 import { CashboxShift, type ClosingInput, closableShifts, currentKey, shifts } from './record.ts';
 import { readParties, showShift, type Told } from './show.ts';
@@ -44,7 +44,7 @@ export async function closeShift(
   return retryOnContention(async () => {
     const { before, desk, running, main, parties, open_cheques } = await readClosing(actor, id);
     const { opening_currency, creator_id } = before;
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const rows = countRows(running, opening_currency, input, problems);
     problems.throwIfAny();
 
@@ -74,7 +74,7 @@ export async function closeShift(
 async function readClosing(actor: Staff, id: number) {
   const { home } = actor;
   const before = await getDocumentToChange(closableShifts, actor, id);
-  if (before.status === 'closed') throw refuse('shift.not_open');
+  if (before.status === 'closed') throw badRequest('shift.not_open');
   const { cashbox_id, company_id } = before;
   const [[moneyItem, main], parties, open_cheques] = await Promise.all([
     getItems([deskMoneyKey(home, cashbox_id), mainDeskKey(home, company_id)]),
@@ -111,7 +111,7 @@ async function postCount(
   if (items.length === 0) return counted;
 
   const head = { ...occasion, id, main_cashbox_id: requireMainDesk(main), cashier };
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const rest = { ...desk, money: counted.money };
   const made = makeCollection(rest, items, { ...head, firstId: firstId + moves.length }, problems);
   if (problems.areAny) throw new Error('More is collected than was counted');

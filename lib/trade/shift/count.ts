@@ -1,14 +1,14 @@
 import { type OpenShift, tallyOf } from '#lib/cash/desk/open-shift.ts';
 import { PostingSourceType } from '#lib/cash/posting/record.ts';
 import {
-  type Cents,
   type Currency,
   Direction,
+  type MinorUnits,
   MONEY_KINDS,
   type MoneyKind,
   nameOf,
 } from '#lib/values/money.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ClosingInput } from './record.ts';
 import type { ShiftRow } from './summary.ts';
 
@@ -21,7 +21,7 @@ export function countRows(
   shift: OpenShift,
   currency: Currency,
   input: ClosingInput,
-  problems: Problems,
+  problems: ValidationIssues,
 ): ShiftRow[] {
   const { actuals, closing_comment } = input;
   const sent = new Map(actuals.map((actual) => [nameOf(actual), actual]));
@@ -45,7 +45,7 @@ export function countRows(
 function checkLeft(
   rows: readonly ShiftRow[],
   { closing_action, leave_amounts }: ClosingInput,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   if (closing_action !== 'transfer_part') return;
   for (const [index, { currency, amount }] of leave_amounts.entries()) {
@@ -61,9 +61,9 @@ function checkLeft(
 /** Tells what of a counted sum goes to the main desk; only cash is ever left in part. */
 function amountToTransfer(
   { payment_type, currency }: ShiftRow,
-  actual: Cents,
+  actual: MinorUnits,
   { closing_action, leave_amounts }: ClosingInput,
-): Cents {
+): MinorUnits {
   if (closing_action === 'keep') return 0;
   const isLeft = closing_action === 'transfer_part' && payment_type === 'cash';
   const leave = isLeft ? (leave_amounts.find((each) => each.currency === currency)?.amount ?? 0) : 0;
@@ -108,6 +108,6 @@ function isSeen(shift: OpenShift, kind: MoneyKind): boolean {
   );
 }
 
-function amountOf(shift: OpenShift, source_type: string, type: Direction, kind: MoneyKind): Cents {
+function amountOf(shift: OpenShift, source_type: string, type: Direction, kind: MoneyKind): MinorUnits {
   return tallyOf(shift, { ...kind, source_type, type })[1];
 }

@@ -4,7 +4,7 @@ import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import type { Posting } from '#lib/cash/posting/record.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { closableShifts } from './record.ts';
 
@@ -28,6 +28,6 @@ export async function payExpense(
   remember: (posting: z.input<typeof Posting>) => Write[],
 ): Promise<z.input<typeof Posting>> {
   const { status, cashbox_id } = await getDocument(closableShifts, actor, id);
-  if (status === 'closed') throw refuse('shift.not_open');
+  if (status === 'closed') throw badRequest('shift.not_open');
   return moveByReason(actor, { ...input, type: 'outcome', cashbox_id, shift_id: id }, at, remember);
 }

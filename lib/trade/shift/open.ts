@@ -12,10 +12,10 @@ import { putNew, type Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import type { Cents, Currency } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { forbidden, refuse } from '#lib/values/refusal.ts';
+import { badRequest, forbidden } from '#lib/values/api-error.ts';
+import type { Currency, MinorUnits } from '#lib/values/money.ts';
 import { dayOf, endOfDay, type Instant, startOfDay } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type CashboxShift, currentKey, type OpeningInput, type StoredShift, shifts } from './record.ts';
 import { readParties, runningSummary, showShift, type Told } from './show.ts';
 
@@ -58,7 +58,7 @@ export async function openShift(
     const maker = makerOf(actor);
     const source = { source_type: 'shift', source_id: id, comment: input.opening_comment } as const;
     const own = { ...desk, money: { ...before, shift: running } };
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const posted = postAt(own, brought, { ...maker, ...source, at, firstId }, problems);
     problems.throwIfAny();
 
@@ -68,7 +68,7 @@ export async function openShift(
     const answer = showShift({ ...shift, ...parties }, runningSummary(shift, posted.money.shift), told);
     await transact([
       documentInsertion(shifts, home, shift),
-      putNew(currentKey(actor), { id }, refuse('shift.already_open')),
+      putNew(currentKey(actor), { id }, badRequest('shift.already_open')),
       ...writesAt(home, posted),
       ...remember(answer),
     ]);
@@ -85,7 +85,7 @@ function changeOf({ opening_balances }: OpeningInput): Move[] {
 }
 
 /** Gives the cash in a currency that is brought along. Decisions, 9 (62). */
-function cashIn({ opening_balances }: OpeningInput, currency: Currency): Cents {
+function cashIn({ opening_balances }: OpeningInput, currency: Currency): MinorUnits {
   const cash = opening_balances.find((each) => each.payment_type === 'cash' && each.currency === currency);
   return cash?.amount ?? 0;
 }
@@ -101,8 +101,8 @@ async function readOpening(actor: Staff, input: OpeningInput, hasChange: boolean
     ratesOf(actor.home, company_id),
     readParties(actor.home, { creator_id: actor.id, company_id, cashbox_id: input.cashbox_id }),
   ]);
-  if (!settings.is_enabled) throw refuse('shift.not_enabled');
-  if (money.shift) throw refuse('shift.desk_taken');
+  if (!settings.is_enabled) throw badRequest('shift.not_enabled');
+  if (money.shift) throw badRequest('shift.desk_taken');
   return { desk, settings, saleCurrency, parties };
 }
 
@@ -112,7 +112,7 @@ async function readDesk(actor: Staff, { cashbox_id, stock_id }: OpeningInput) {
     ...deskKeys(actor, cashbox_id),
     warehouses.keyOf(actor, stock_id),
   ]);
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, stockItem);
   if (!desk) problems.add('cashbox_id', 'validation.not_found');

@@ -10,7 +10,14 @@ import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { type Key, uniqueNameKey } from '#lib/table/keys.ts';
 import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
-import { amount, Currency, eachKindOnce, MOST_AMOUNT, Money, PaymentType } from '#lib/values/money.ts';
+import {
+  amount,
+  Currency,
+  MOST_AMOUNT,
+  Money,
+  PaymentType,
+  requireDistinctKinds,
+} from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { shiftsClosedBy, shiftsSeenBy } from './reach.ts';
 import { ShiftSummary, ShownSummary } from './summary.ts';
@@ -110,7 +117,9 @@ const MOST = MOST_AMOUNT / 100;
 export const OpeningInput = z.object({
   cashbox_id: Id,
   stock_id: Id,
-  opening_balances: eachKindOnce(z.array(z.object({ ...kind, amount: amount(0) })).max(20)).default([]),
+  opening_balances: requireDistinctKinds(z.array(z.object({ ...kind, amount: amount(0) })).max(20)).default(
+    [],
+  ),
   opening_comment: optionalText(1000),
 });
 
@@ -118,7 +127,7 @@ export type OpeningInput = z.output<typeof OpeningInput>;
 
 /** Input to close a shift. Part 3, "Cash shifts". */
 export const ClosingInput = z.object({
-  actuals: eachKindOnce(
+  actuals: requireDistinctKinds(
     z.array(z.object({ ...kind, payment_type_id: orNull(z.int()), amount: amount(-MOST) })).max(50),
   ).default([]),
   closing_action: ClosingAction,

@@ -15,8 +15,8 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention } from '#lib/table/transaction/transact.ts';
 import { ownerIn } from '#lib/table/transaction/unique-constraints.ts';
-import { label } from '#lib/values/labels/label.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { notFound } from '#lib/values/api-error.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { listExpected } from './count.ts';
@@ -87,7 +87,7 @@ export function showShift<S extends StoredShift>(
     summary: {
       ...summary,
       rows: summary.rows.map((row) => {
-        const payment_type_name = label(locale, { key: `payment_type.${row.payment_type}` });
+        const payment_type_name = translateLabel(locale, { key: `payment_type.${row.payment_type}` });
         return { ...row, payment_type_name };
       }),
     },
@@ -119,7 +119,7 @@ export function get(actor: Staff, id: number, embeds: readonly Embed[], told: To
   return retryOnContention(async () => {
     const shift = await getDocument(shifts, actor, id, [...PARTIES, ...embeds]);
     const [shown] = await showShifts(actor.home, [shift], told);
-    if (!shown) throw missing();
+    if (!shown) throw notFound();
     return shown;
   });
 }

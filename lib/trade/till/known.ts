@@ -13,7 +13,7 @@ import { fiscalizeIfLacking } from '#lib/trade/return/fiscal.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { claimKeyOf, type SoldKey, saleKeyIn, termsOf } from '#lib/trade/sale/key.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
-import { invalid, KeyReused, type Refusal, refuse } from '#lib/values/refusal.ts';
+import { type ApiError, badRequest, invalid, KeyReused } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A body, as its key is asked for. */
@@ -98,11 +98,11 @@ async function readSold({ home }: Staff, known: SoldKey, asked: AskedSale): Prom
   if (terms === asked.terms) return vouch(Sale, item);
   const refused = refused_id && (await getItem(recordKey(refusedSales.type, home, refused_id)));
   if (refused && findBody(vouchRecord(StoredRefusedSale, refused), asked.sent)) return vouch(Sale, item);
-  throw asked.isRetry ? refuse('refused_sale.not_waiting') : new KeyReused({ sale_id });
+  throw asked.isRetry ? badRequest('refused_sale.not_waiting') : new KeyReused({ sale_id });
 }
 
 /** Gives the refusal for who does not reach the desk, whatever else is wrong. Part 4, 4.4, 1. */
-export function deskRefusal(refusal?: Refusal): Refusal {
+export function deskRefusal(refusal?: ApiError): ApiError {
   return refusal && refusal.status !== 400 ? refusal : invalid({ cashbox_id: 'validation.not_found' });
 }
 

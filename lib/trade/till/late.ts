@@ -3,8 +3,8 @@ import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
 import { MOST_AHEAD_MS } from '#lib/trade/pricing/moment.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { isLate } from '#lib/trade/sale/write.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,7 +31,7 @@ export function checkSoldAt(
   actor: Staff,
   { sold_at, known_at }: Pick<SaleInput, 'sold_at' | 'known_at'>,
   { at, arrived_at = at, isRetry, isAsOfNow }: Arriving,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   if (known_at !== null && sold_at === null) problems.add('known_at', 'sale.known_not_late');
   if (sold_at === null) return;

@@ -8,8 +8,8 @@ import { type Basis, otherCurrency } from '#lib/trade/sale/basis.ts';
 import { settle } from '#lib/trade/sale/foreign.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { checkTotal, paymentsOf } from '#lib/trade/sale/payments.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { priceGoods, type RedeemedHold } from './redeem.ts';
 
 /** What a sale rests on as it was read, and when it was sold and came. */
@@ -30,14 +30,14 @@ interface Circumstances {
 export function offersFor(
   sale: SaleInput,
   { basis, redeemed, lateSince, at, areAccepted }: Circumstances,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Offers & Partial<Pick<Moment, 'second'>> {
   const promised = redeemed && promisesOf(redeemed.lines);
   const { products, bundles } = basis;
   const pricing = { ...basis.pricing, areAccepted, ...(promised && { promised }) };
   const now = { products, bundles, pricing };
   if (lateSince === null) return now;
-  const judge = (part: SaleInput, moment: Moment, wrong: Problems) => {
+  const judge = (part: SaleInput, moment: Moment, wrong: ValidationIssues) => {
     judgeAt(moment, part, redeemed, wrong);
   };
   const moment = findMoment(sale, pastOf(basis), { sold_at: lateSince, at, pricing, judge });
@@ -61,7 +61,7 @@ function judgeAt(
   moment: Moment,
   sale: SaleInput,
   redeemed: RedeemedHold | undefined,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   checkCurrency(sale, moment, problems);
   const lines = priceGoods(sale, redeemed, moment, problems);
@@ -75,7 +75,7 @@ function judgeAt(
 function checkCurrency(
   { currency, hold_id }: Pick<SaleInput, 'currency' | 'hold_id'>,
   { saleCurrency }: Moment,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   if (hold_id === null && currency !== saleCurrency) problems.add('currency', otherCurrency(saleCurrency));
 }

@@ -14,7 +14,7 @@ import type { Offers, PricedLine } from '#lib/trade/pricing/price.ts';
 import type { Basis } from '#lib/trade/sale/basis.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import type { Problems } from '#lib/values/problems.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** A hold that a sale closes, with its lines. */
 export interface RedeemedHold {
@@ -34,7 +34,7 @@ const EARLY = 100;
 export async function readRedeemed(
   actor: Staff,
   { hold_id, stock_id }: Pick<SaleInput, 'stock_id'> & { readonly hold_id: number },
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<RedeemedHold | undefined> {
   const place = documentPlace(holds, actor.home, hold_id);
   const [hold, early] = await Promise.all([
@@ -56,7 +56,11 @@ export async function requireSameLines(home: Tenant, redeemed: RedeemedHold): Pr
 }
 
 /** Checks that a hold is of the desk's company. Decisions, 9 (1). */
-export function checkTerms({ hold }: RedeemedHold, { desk }: Pick<Basis, 'desk'>, problems: Problems): void {
+export function checkTerms(
+  { hold }: RedeemedHold,
+  { desk }: Pick<Basis, 'desk'>,
+  problems: ValidationIssues,
+): void {
   if (hold.company_id !== desk.company_id) problems.unless('cashbox_id').add('hold_id', 'hold.other_place');
 }
 
@@ -79,7 +83,7 @@ export function priceGoods(
   sale: SaleInput,
   redeemed: RedeemedHold | undefined,
   offers: Offers,
-  problems: Problems,
+  problems: ValidationIssues,
 ): PricedLine[] {
   if (sale.hold_id === null) return priceLines(sale, offers, problems);
   const isWhole = sale.products.length + sale.bundles.length === 0;

@@ -2,14 +2,14 @@ import type { Staff } from '#lib/access/actor.ts';
 import { amountTold, type ToldPayments } from '#lib/trade/refused/amount.ts';
 import { keepRefused, keepRefusedAgain } from '#lib/trade/refused/keep.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { KeptRefusal, type Refusal } from '#lib/values/refusal.ts';
+import { type ApiError, StoredSaleError } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { deskRefusal, type KeyOutcome, replay, type SaleOutcome } from './known.ts';
 import { sellerOfKept } from './seller.ts';
 
 /** A refusal of a sale, and the body that was refused. */
 interface Refusing {
-  readonly refusal: Refusal;
+  readonly refusal: ApiError;
   /** As it was sent; undefined if it is one that is kept. */
   readonly sent?: unknown;
   readonly isRetry?: true | undefined;
@@ -24,7 +24,7 @@ interface Told extends ToldPayments {
 }
 
 /** Tells refusals for which a sale is kept: of those to be sent again nothing is known. Part 4, 4.4, 5. */
-export function isKept({ status }: Pick<Refusal, 'status'>): boolean {
+export function isKept({ status }: Pick<ApiError, 'status'>): boolean {
   return status !== 409 && status !== 429 && status !== 503;
 }
 
@@ -34,7 +34,7 @@ export async function keepIfWaiting(
   told: Told,
   { desk, waiting }: KeyOutcome,
   { refusal, sent, isRetry, at }: Refusing,
-): Promise<Refusal> {
+): Promise<ApiError> {
   if (!desk || !waiting || !isKept(refusal)) return refusal;
   const { home, id } = actor;
   const names = isRetry
@@ -42,7 +42,7 @@ export async function keepIfWaiting(
     : { creator_id: await sellerOfKept(actor, told, desk, at), sent_by: id };
   const amount = await amountTold(home, desk.company_id, told);
   await keepRefusedAgain(home, waiting, { ...names, amount }, { refusal, sent, at });
-  return new KeptRefusal(refusal, waiting.id);
+  return new StoredSaleError(refusal, waiting.id);
 }
 
 /** Keeps a late sale that was refused for the first time, and gives the refusal that says so. */
@@ -51,14 +51,14 @@ export async function keepNew(
   { key, sold_at, ...told }: Told & { readonly key: string; readonly sold_at: Instant },
   desk: NonNullable<KeyOutcome['desk']>,
   { refusal, sent, at }: Refusing,
-): Promise<Refusal> {
+): Promise<ApiError> {
   const { home, id: sent_by } = actor;
   const [creator_id, amount] = await Promise.all([
     sellerOfKept(actor, told, desk, at),
     amountTold(home, desk.company_id, told),
   ]);
   const late = { key, sold_at, cashbox_id: desk.id, creator_id, sent_by, amount };
-  return new KeptRefusal(refusal, await keepRefused(home, late, { refusal, sent, at }));
+  return new StoredSaleError(refusal, await keepRefused(home, late, { refusal, sent, at }));
 }
 
 /** Ends a sale that was refused: tells it if it is known by now, else keeps it if it waits. */

@@ -20,10 +20,10 @@ import { checkDebtor, checkTotal, paymentsOf, takePayments } from '#lib/trade/sa
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
-import { Problems } from '#lib/values/problems.ts';
-import { Refusal } from '#lib/values/refusal.ts';
-import { begin } from '#lib/values/side-by-side.ts';
+import { ApiError } from '#lib/values/api-error.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { findIfKeyed, type KeyOutcome, readDoubtedClaim, replay, type SaleOutcome } from './known.ts';
 import { checkSoldAt } from './late.ts';
 import { offersFor } from './moment.ts';
@@ -71,14 +71,14 @@ export async function sell(
 ): Promise<SaleOutcome> {
   const find = (read?: typeof readDoubtedClaim) => findIfKeyed(actor, input, arrival, read);
   return retryOnContention(async () => {
-    const reading = begin(readSale(actor, input, at));
+    const reading = inBackground(readSale(actor, input, at));
     const [known] = await Promise.all([find(), Promise.allSettled([reading])]);
     if (known?.sale) return replay(actor, known.sale, input, at);
     try {
       const sale = await makeSale(actor, input, await reading, { ...arrival, ...known, at });
       return { sale, isReplayed: false, was: known?.waiting };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       // It may be that the same sale was faster, and took the very goods that are short now.
       return endRefused(actor, input, await find(readDoubtedClaim), { ...arrival, refusal: error, at });
     }
@@ -151,7 +151,7 @@ async function checkQuantities(
   actor: Staff,
   { products, sold_at }: SaleInput,
   { basis, redeemed }: Pick<Read, 'basis' | 'redeemed'>,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<void> {
   if (sold_at !== null) return;
   const taken = quantitiesTaken(products, basis.shelves, redeemed?.lines);
@@ -172,7 +172,7 @@ type Read = Awaited<ReturnType<typeof readSale>>;
 /** Reads what a sale rests on: the hold that it closes, if it names one, and then all else beside its ids. */
 async function readSale(actor: Staff, input: SaleInput, at: Instant) {
   const { hold_id } = input;
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const payments = paymentsOf(input);
   const redeemed = hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
   const [ids, basis, seller] = await Promise.all([

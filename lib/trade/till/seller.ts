@@ -4,8 +4,8 @@ import { withinReachOf } from '#lib/access/keeper.ts';
 import type { ReachedDesk } from '#lib/cash/desk/read.ts';
 import { all } from '#lib/table/expression.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import type { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 type Named = Pick<SaleInput, 'creator_id' | 'sold_at'>;
 
@@ -41,7 +41,7 @@ export function checkSeller(
   actor: Staff,
   { creator_id, sold_at }: Named,
   { seller, desk, kept }: Circumstances,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Maker {
   const maker = makerOf(actor);
   if (creator_id === null) return maker;

@@ -8,7 +8,7 @@ import { all } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
-import { missing, refuse } from '#lib/values/refusal.ts';
+import { badRequest, notFound } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { stockTransfers } from './record.ts';
 
@@ -35,8 +35,8 @@ export function endTransit(
       readAllLines(stockTransfers, home, before),
       getItems([warehouses.keyOf(actor, there), warehouses.keyOf(actor, elsewhere)]),
     ]);
-    if (place && !all(withinReachOf(actor, actor.warehouses)).matches(place)) throw missing();
-    if (before.status !== 'in_transit') throw refuse('transfer.not_in_transit');
+    if (place && !all(withinReachOf(actor, actor.warehouses)).matches(place)) throw notFound();
+    if (before.status !== 'in_transit') throw badRequest('transfer.not_in_transit');
     const otherWarehouse = warehouses.ifThere(other);
     if (otherWarehouse) warehouses.requireUncounted(otherWarehouse);
     const warehouse = warehouses.requireWorking(actor, place);

@@ -15,8 +15,8 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { timesOf } from '#lib/trade/document/fields.ts';
 import { newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
-import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import {
   STOCK_TRANSFER_LINE,
   type StockTransfer,
@@ -78,7 +78,7 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
     warehouses.keyOf(actor, to_stock_id),
   ]);
   const [from, to] = [warehouses.ifVisible(actor, fromItem), warehouses.ifThere(toItem)];
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   if (!from) problems.add('from_stock_id', 'validation.not_found');
   if (!to) problems.add('to_stock_id', 'validation.not_found');
   if (!from || !to) throw problems.refusal;
@@ -88,8 +88,8 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
 }
 
 /** Notes the lines of products that do not exist. One round trip if some never came to the warehouse. */
-async function noteUnknownProducts({ home, before }: Shelves, asked: Asked): Promise<Problems> {
-  const problems = new Problems();
+async function noteUnknownProducts({ home, before }: Shelves, asked: Asked): Promise<ValidationIssues> {
+  const problems = new ValidationIssues();
   const unseen = asked.map(({ product_id }) =>
     before.has(product_id) ? undefined : recordKey(products.type, home, product_id),
   );
@@ -106,7 +106,7 @@ function takeLines(
   shelves: Shelves,
   { asked, firstLineId }: { readonly asked: Asked; readonly firstLineId: number },
   occasion: Omit<Cause, 'lineId'>,
-  problems: Problems,
+  problems: ValidationIssues,
 ): StockTransferLine[] {
   return asked.map(({ product_id, quantity }, index) => {
     const id = firstLineId + index;

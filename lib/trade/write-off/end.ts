@@ -8,8 +8,8 @@ import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { documentPlace, readGoods } from '#lib/trade/document/lines.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
+import { badRequest, invalid } from '#lib/values/api-error.ts';
 import { Currency, MOST_AMOUNT } from '#lib/values/money.ts';
-import { invalid, refuse } from '#lib/values/refusal.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { takeNamedBatches } from './goods.ts';
 import { amountsOf, currencyOf, type WriteOff, writeOffs } from './record.ts';
@@ -99,8 +99,8 @@ export function cancelWriteOff(
 }
 
 function requireCancelable({ status, source_type, completed_at }: WriteOff, at: Instant): void {
-  if (source_type === 'inventory') throw refuse('writeoff.of_inventory');
-  if (status === 'canceled') throw refuse('writeoff.canceled');
+  if (source_type === 'inventory') throw badRequest('writeoff.of_inventory');
+  if (status === 'canceled') throw badRequest('writeoff.canceled');
   const isTodays = completed_at !== null && dayOf(completed_at) === dayOf(at);
-  if (status === 'completed' && !isTodays) throw refuse('writeoff.not_today');
+  if (status === 'completed' && !isTodays) throw badRequest('writeoff.not_today');
 }

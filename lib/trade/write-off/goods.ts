@@ -1,8 +1,8 @@
 import { readProductName } from '#lib/catalog/card.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import { partsWithAmounts, type WriteOffLine } from './record.ts';
 
 /**
@@ -20,12 +20,15 @@ export async function takeNamedBatches(
   for (const line of lines) {
     const { id: lineId, product_id, source_product_id, quantity } = line;
     if (inDrafts.has(product_id)) {
-      throw refuse('writeoff.product_in_active_sale', { name: await readProductName(home, product_id) });
+      throw badRequest('writeoff.product_in_active_sale', { name: await readProductName(home, product_id) });
     }
     const batch = shelves.batch(product_id, source_product_id);
     if (!batch || batch.left < quantity) {
       const available = (batch?.left ?? 0) / ONE;
-      throw refuse('writeoff.product_short', { name: await readProductName(home, product_id), available });
+      throw badRequest('writeoff.product_short', {
+        name: await readProductName(home, product_id),
+        available,
+      });
     }
     const { left, ...origin } = batch;
     const part = { ...origin, quantity, left: left - quantity };

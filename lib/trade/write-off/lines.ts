@@ -8,7 +8,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
-import { type Problem, Problems } from '#lib/values/problems.ts';
+import { type ValidationIssue, ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { WriteOffInput } from './input.ts';
 import { WRITE_OFF_LINE, type WriteOffLine, WriteOffReason } from './record.ts';
 
@@ -25,7 +25,7 @@ const COMMENTED = new Set(['stock_industrial_usage', 'purchase_incorrect_descrip
  * (19).
  */
 export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before: readonly WriteOffLine[]) {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const added = input.products.filter(({ id }) => id === null).length;
   const [source, firstId] = await Promise.all([
     readSource(actor, input, problems),
@@ -45,7 +45,7 @@ export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before
   return { lines, head: { ...head, products_count: lines.length } };
 }
 
-function checkIds(products: readonly Asked[], known: ReadonlySet<number>, problems: Problems): void {
+function checkIds(products: readonly Asked[], known: ReadonlySet<number>, problems: ValidationIssues): void {
   const seen = new Set<number>();
   for (const [index, { id }] of products.entries()) {
     if (id === null) continue;
@@ -59,7 +59,7 @@ function checkReason(
   sourceType: WriteOffInput['source_type'],
   { reason, comment }: Asked,
   path: string,
-  problems: Problems,
+  problems: ValidationIssues,
 ): void {
   const allowed = WriteOffReason.options.filter(
     (each) => each.startsWith(sourceType) || each.startsWith('common_'),
@@ -74,7 +74,7 @@ async function checkGoods(
   actor: Staff,
   { warehouse, batches }: WriteOffSource,
   products: readonly Asked[],
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<void> {
   const productIds = products.map(({ product_id }) => product_id);
   const [shelves, inDrafts] = await Promise.all([
@@ -116,9 +116,9 @@ export interface WriteOffSource {
 async function readSource(
   actor: Staff,
   { source_type, source_id }: WriteOffInput,
-  problems: Problems,
+  problems: ValidationIssues,
 ): Promise<WriteOffSource | undefined> {
-  const nowhere = (problem: Problem) => {
+  const nowhere = (problem: ValidationIssue) => {
     problems.add('source_id', problem);
     return undefined;
   };

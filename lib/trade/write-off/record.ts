@@ -10,7 +10,7 @@ import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';
 import { byCurrency, type Currency, Money, Sums } from '#lib/values/money.ts';
-import { fold } from '#lib/values/text.ts';
+import { normalizeText } from '#lib/values/text.ts';
 
 const SourceType = z.enum(['stock', 'purchase', 'inventory']);
 const Status = z.enum(['waiting_for_confirmation', 'completed', 'canceled']);
@@ -101,7 +101,7 @@ export const writeOffs: LinedType<typeof WriteOff, typeof WriteOffLine> = {
     name: substring('name'),
     status: exact('status', Status),
   },
-  folded: ({ name }) => ({ name: fold(name) }),
+  folded: ({ name }) => ({ name: normalizeText(name) }),
   reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
 

@@ -7,7 +7,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { timesOf } from '#lib/trade/document/fields.ts';
 import { documentPlace, newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WriteOffInput } from './input.ts';
 import { linesToWriteOff } from './lines.ts';
@@ -60,6 +60,6 @@ export async function edit(actor: Staff, id: number, input: WriteOffInput, at: I
 /** Reads a write-off that waits for confirmation. 400 for any other. */
 export async function getWaiting(actor: Staff, id: number) {
   const writeOff = await getDocumentToChange(writeOffs, actor, id);
-  if (writeOff.status !== 'waiting_for_confirmation') throw refuse('writeoff.not_waiting');
+  if (writeOff.status !== 'waiting_for_confirmation') throw badRequest('writeoff.not_waiting');
   return writeOff;
 }

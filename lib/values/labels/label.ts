@@ -1,4 +1,4 @@
-import { type Locale, withValues } from '#lib/values/text.ts';
+import { interpolate, type Locale } from '#lib/values/text.ts';
 import { textIn } from '#lib/values/texts.ts';
 import type ru from './ru.json';
 import type uz from './uz.json';
@@ -13,6 +13,6 @@ export interface Label {
 }
 
 /** Says a label in a language. */
-export function label(locale: Locale, { key, with: values }: Label): string {
-  return withValues(textIn('labels', locale, key), values);
+export function translateLabel(locale: Locale, { key, with: values }: Label): string {
+  return interpolate(textIn('labels', locale, key), values);
 }

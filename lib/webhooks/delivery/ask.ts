@@ -7,8 +7,8 @@ import { all, equals } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { badRequest, notFound } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
-import { missing, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireHold } from '#lib/webhooks/authority.ts';
 import { disable } from '#lib/webhooks/disable.ts';
@@ -82,10 +82,10 @@ export async function redeliver(
  */
 async function makePending(pending: Pending, webhook: StoredWebhook, id: number, at: Instant) {
   const stored = StoredDelivery.safeParse(await getItem(deliveryKey(pending, id))).data;
-  if (!stored || stored.expires_at < at / 1000) throw missing();
+  if (!stored || stored.expires_at < at / 1000) throw notFound();
   const { status, generation, type, record_id } = stored;
-  if (status === 'pending' && generation === webhook.generation) throw refuse('webhook.delivery_pending');
-  if (!webhook.is_active) throw refuse('webhook.not_active');
+  if (status === 'pending' && generation === webhook.generation) throw badRequest('webhook.delivery_pending');
+  if (!webhook.is_active) throw badRequest('webhook.not_active');
   const again = { status: 'pending', next_attempt_at: at, tries: 0 } as const;
   const set = { ...again, generation: webhook.generation, expires_at: expiryOf('pending', at) };
   const unchanged = all([equals('status', status), equals('generation', generation)]);

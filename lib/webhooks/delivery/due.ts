@@ -5,7 +5,7 @@ import { put, type Write } from '#lib/table/change/write.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { type Key, keyOfItem, type Tenant } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { letRest, type WebhookPlace } from '#lib/webhooks/lane.ts';
 import { messageOf, QUEUE } from '#lib/webhooks/message.ts';
@@ -64,7 +64,7 @@ export async function sweepDue(at: Instant): Promise<void> {
 async function sweepShard(shard: number, at: Instant): Promise<void> {
   for await (const items of walk(partitionOf(shard), STEP)) {
     const near = items.filter((item) => Due.parse(item).due <= at + MINUTE_MS);
-    await sideBySide(near, AT_ONCE, async (item) => {
+    await mapConcurrent(near, AT_ONCE, async (item) => {
       const { due, ...place } = Due.parse(item);
       await enqueue(QUEUE, { ...messageOf(place), isSwept: true }, secondsUntil(due, at));
       await removeAfterwards(keyOfItem(item));

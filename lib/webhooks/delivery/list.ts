@@ -6,7 +6,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { ALL_IDS, idOf, type Range, readQueryPage } from '#lib/table/read/ranges.ts';
 import { pageSlice } from '#lib/table/read/request.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireHold } from '#lib/webhooks/authority.ts';
 import { find } from '#lib/webhooks/webhook.ts';
@@ -81,7 +81,7 @@ function newestFirst(ids: readonly number[]): number[] {
 /** Reads deliveries with their attempts; one that is no more of its status is left out. One round trip. */
 async function readRows(pending: Pending, ids: readonly number[], status: Status | undefined) {
   const items = await getItems(ids.flatMap((id) => [deliveryKey(pending, id), attemptsKey(pending, id)]));
-  return pieces(items, 2).flatMap(([item, attempts]) => {
+  return splitEvery(items, 2).flatMap(([item, attempts]) => {
     const stored = StoredDelivery.safeParse(item).data;
     const shown = stored && showDelivery(stored, attempts, pending.generation);
     return shown && (status === undefined || shown.status === status) ? [shown] : [];

@@ -1,4 +1,4 @@
-import { begin } from '#lib/values/side-by-side.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import { disable } from '#lib/webhooks/disable.ts';
 import { type Health, healthAfter } from '#lib/webhooks/lane.ts';
 import type { Pointer } from './record.ts';
@@ -56,7 +56,7 @@ export async function sendAll(
   for (const pointer of due) {
     while (running.size >= (isSpared(health) ? 1 : AT_ONCE)) await Promise.race(running);
     if (isOver || performance.now() > until) break;
-    const work = begin(
+    const work = inBackground(
       trySome(pointer)
         .catch(noteDefect)
         .finally(() => running.delete(work)),

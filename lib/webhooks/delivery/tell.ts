@@ -7,7 +7,7 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { eventFor, isWanted } from '#lib/webhooks/event.ts';
 import { noteTold } from '#lib/webhooks/lane.ts';
@@ -34,7 +34,7 @@ export function tellOf(records: readonly DynamoDBRecord[], at: Instant): Promise
  */
 export async function tellWebhooks(changes: readonly TableChange[], at: Instant): Promise<void> {
   const families = [...Map.groupBy(changes, ({ home }) => home)];
-  await sideBySide(families, FAMILIES, ([home, its]) => tellFamily(home, its, at));
+  await mapConcurrent(families, FAMILIES, ([home, its]) => tellFamily(home, its, at));
 }
 
 async function tellFamily(home: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
@@ -70,7 +70,7 @@ async function tell(pending: Pending, news: readonly EventNews[], at: Instant): 
     const claim = EventClaim.safeParse(claims[index]).data;
     return { each, claim, own: claim ? undefined : id++ };
   });
-  await sideBySide(given, AT_ONCE, ({ each, claim, own }) => claimOne(pending, each, { claim, own, at }));
+  await mapConcurrent(given, AT_ONCE, ({ each, claim, own }) => claimOne(pending, each, { claim, own, at }));
   await noteTold(pending);
   await enqueue(QUEUE, messageOf(pending));
 }

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { RefusalCode } from '#lib/values/say.ts';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
+import type { ErrorCode } from '#lib/values/message.ts';
 import { isGlobal } from './address.ts';
 
 /** A place to which requests to a url go: to the addresses that were judged, and no others. */
@@ -18,7 +18,7 @@ const LOOPBACK = '127.0.0.1';
 const RESOLVING = { timeout: 1500, tries: 2 };
 
 /** Finds what is wrong with a url, without asking for its addresses; undefined if nothing is. */
-export function urlProblem(text: string): RefusalCode | undefined {
+export function urlProblem(text: string): ErrorCode | undefined {
   const url = URL.parse(text);
   if (!url || text.length > MOST_CHARACTERS) return 'webhook.url';
   if (isOwn(url)) return 'webhook.url_own';
@@ -37,7 +37,7 @@ export function withoutQuery(text: string): string {
  * Finds where requests to a url go just now, or what keeps them from going: every address of its name must be
  * global unicast, and there must be one. Part 4, 4.2, 5.
  */
-export async function destinationOf(text: string): Promise<JudgedPlace | RefusalCode> {
+export async function destinationOf(text: string): Promise<JudgedPlace | ErrorCode> {
   const problem = urlProblem(text);
   if (problem) return problem;
   const url = new URL(text);
@@ -62,7 +62,7 @@ async function addressesOf(name: string): Promise<string[]> {
 
 /** Tells whether a url is of the service itself, by any of its names. */
 function isOwn(url: URL): boolean {
-  const address = new URL(setting('ADDRESS'));
+  const address = new URL(requireEnv('ADDRESS'));
   if (nameOf(url) === LOOPBACK || address.hostname === LOOPBACK) return url.host === address.host;
   const names = [address.hostname, ...(process.env['OWN_NAMES'] ?? '').split(',')];
   return names.includes(nameOf(url));

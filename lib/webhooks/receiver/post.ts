@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { begin } from '#lib/values/side-by-side.ts';
+import { inBackground } from '#lib/values/concurrency.ts';
 import type { JudgedPlace } from './destination.ts';
 
 /** How long a receiver may take, its name's look-up included. */
@@ -41,7 +41,7 @@ export function post(
   const { promise, resolve } = Promise.withResolvers<Heard>();
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
   request.on('error', (error: NodeJS.ErrnoException) => resolve(unheard(error.code ?? error.name)));
-  request.on('response', (response) => resolve(begin(heard(response))));
+  request.on('response', (response) => resolve(inBackground(heard(response))));
   request.end(body);
   return promise;
 }

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { beforeAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { removeFiles, storeFiles } from '#lib/files/storage.ts';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { picture } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
@@ -163,7 +163,7 @@ const PART = 10 * MEGABYTE;
 /** Stores a file that is too large for the emulator to take at once. */
 async function storedInParts(bytes: number): Promise<string> {
   const s3 = new S3Client({ forcePathStyle: true });
-  const place = { Bucket: setting('FILES_BUCKET'), Key: `public/tests/${randomUUID()}.png` };
+  const place = { Bucket: requireEnv('FILES_BUCKET'), Key: `public/tests/${randomUUID()}.png` };
   const { UploadId } = await s3.send(new CreateMultipartUploadCommand(place));
   const Parts: CompletedPart[] = [];
   for (let sent = 0; sent < bytes; sent += PART) {

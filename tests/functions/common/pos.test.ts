@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
 import { posLogin } from '#lib/cash/desk/pos.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newPartner } from '#tests/kit/external.ts';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import type { Family } from '#tests/kit/founding.ts';
@@ -64,7 +64,7 @@ test('at a desk of a company without the till’s window nobody signs in: 422 on
   const refused = await call(LOGIN, { json: { username, password: PASSWORD, cashbox_id } });
   expect(refused).toMatchObject({
     status: 422,
-    body: { errors: { cashbox_id: [say('ru', { key: 'auth.pos_disabled' })] } },
+    body: { errors: { cashbox_id: [translate('ru', { key: 'auth.pos_disabled' })] } },
   });
   await setWindow(true);
   await tokenAt(username, cashbox_id);

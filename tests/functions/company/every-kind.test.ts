@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { newEveryKind } from '#tests/kit/every-kind.ts';
 import { call } from '#tests/kit/http.ts';
 import type { Till } from '#tests/kit/operations.ts';
@@ -97,7 +97,7 @@ test.each(readings)(
   async (reading) => {
     const addresses = await addressesOf(reading.path);
     const requests = addresses.flatMap((address) => queriesOf(reading).map((query) => `${address}?${query}`));
-    await sideBySide(requests, 4, async (request) => {
+    await mapConcurrent(requests, 4, async (request) => {
       const { status, body } = await call(`GET ${request}`, { token: till.director });
       expect({ request, status, body }).toMatchObject({ status: expect.toSatisfy((each) => each < 500) });
       // Sales that are not on credit have none of the one, people none of the other.

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { EventType } from '#lib/webhooks/event.ts';
 import {
   newEmployee,
@@ -87,7 +87,7 @@ test('the right to list each of its types is asked, 422 on types.<i> (Part 4, 4.
   const token = await newEmployee(family, ['company.webhook.*', 'company.product.brand.index']);
   const { url } = await startReceiver();
   const types = ['product.brand.*', 'trade.sale.created', 'company.company.updated', 'cashbox.transfer.*'];
-  const text = say('ru', { key: 'role.right_not_held' });
+  const text = translate('ru', { key: 'role.right_not_held' });
   expect(await errorsOf(`POST ${PATH}`, token, { url, types })).toEqual({ 'types.1': text, 'types.3': text });
   const { id } = await addWebhook(token, url, ['product.brand.*', 'company.company.updated']);
   expect(await errorsOf(`PUT ${PATH}/${id}`, token, { url, types })).toEqual({
@@ -105,7 +105,7 @@ test('a url leads to a receiver and not to the service: 422 on url (Part 4, 4.2 
     ['https://[::1]/', 'webhook.url_not_public'],
     [`${inject('address')}/company/webhook`, 'webhook.url_own'],
   ] as const) {
-    expect(await errorsOf(`POST ${PATH}`, token, { url, types })).toEqual({ url: say('ru', { key }) });
+    expect(await errorsOf(`POST ${PATH}`, token, { url, types })).toEqual({ url: translate('ru', { key }) });
   }
 });
 

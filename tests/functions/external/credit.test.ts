@@ -5,7 +5,7 @@ import type { Reply } from '#bin/program/person.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { creditHeaders, creditRequest, type Headers, sendCredit } from '#tests/kit/credit.ts';
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';
@@ -205,7 +205,9 @@ test('prices are those of the agreement, whatever is_free_price says, but not un
     sendCredit(headers, creditRequest(shop, id, { products: [{ product_id: id, quantity: 1, price }] }));
   expect(await at(3999.99)).toMatchObject({
     status: 422,
-    body: { errors: { 'products.0.price': [say('ru', { key: 'sale.price_too_low', with: { min: 4000 } })] } },
+    body: {
+      errors: { 'products.0.price': [translate('ru', { key: 'sale.price_too_low', with: { min: 4000 } })] },
+    },
   });
   expect((await at(4000.5)).status).toBe(200);
   expect(await cashOf(shop, 'bank')).toBe(2000.5);

@@ -4,7 +4,7 @@ import { paymentKey } from '#lib/billing/payment/record.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { newSubscriber, notify, tariffOf, untilStatus } from '#tests/kit/billing.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
@@ -30,8 +30,8 @@ function shuffled<T>(list: readonly T[]): T[] {
 }
 
 test('200 payments, each notified five times and shuffled, are credited once each (Decisions, 9 (56))', async () => {
-  const families = await sideBySide(Array.from({ length: FAMILIES }), 5, () => newSubscriber());
-  const payments = await sideBySide(families, 5, async ({ companyId, directorId, director }) => {
+  const families = await mapConcurrent(Array.from({ length: FAMILIES }), 5, () => newSubscriber());
+  const payments = await mapConcurrent(families, 5, async ({ companyId, directorId, director }) => {
     const actor = directorAs(directorId, companyId);
     const own: Paid[] = [];
     for (let amount = 1; amount <= PAYMENTS; amount++) {
@@ -42,7 +42,7 @@ test('200 payments, each notified five times and shuffled, are credited once eac
     return own;
   });
   const tellings = shuffled(payments.flat().flatMap((each) => Array.from({ length: TELLINGS }, () => each)));
-  const replies = await sideBySide(tellings, 20, ({ external_id, amount }) =>
+  const replies = await mapConcurrent(tellings, 20, ({ external_id, amount }) =>
     notify({ external_id, amount }),
   );
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
@@ -56,7 +56,7 @@ test('200 payments, each notified five times and shuffled, are credited once eac
     },
     { timeout: MOST_WAIT_MS, interval: 250 },
   );
-  await sideBySide(payments.flat(), 10, ({ director, external_id }) =>
+  await mapConcurrent(payments.flat(), 10, ({ director, external_id }) =>
     untilStatus(director, external_id, 'paid'),
   );
   const sum = (PAYMENTS * (PAYMENTS + 1)) / 2;

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { killAfter } from '#tests/kit/disrupted.ts';
 import type { Day } from './day.ts';
 import { callOf, type Step } from './steps.ts';
@@ -18,7 +18,7 @@ async function isDone(day: Day, actor: Staff, step: Step): Promise<boolean> {
     if (call) await killAfter(step.kill ?? Number.POSITIVE_INFINITY, call);
     return call !== undefined;
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof ApiError) return false;
     throw error;
   }
 }

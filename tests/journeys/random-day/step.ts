@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import type { Day } from './day.ts';
 
 /** How a step is done. */
@@ -57,7 +57,7 @@ export async function totalAsked(ask: (guess: object[]) => Promise<unknown>) {
   try {
     await ask([{ payment_type: 'cash', amount: 0.01 }]);
   } catch (error) {
-    const phrase = error instanceof Refusal ? error.fields['transactions'] : undefined;
+    const phrase = error instanceof ApiError ? error.fields['transactions'] : undefined;
     if (phrase?.with?.['total'] === undefined) throw error;
     return { total: Number(phrase.with['total']), isPayout: phrase.key === 'return.payments_differ' };
   }

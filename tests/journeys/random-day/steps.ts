@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Staff } from '#lib/access/actor.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { CASH_STEPS } from './cash.ts';
 import type { Day } from './day.ts';
 import { DESK_STEPS } from './desk.ts';
@@ -55,7 +55,7 @@ const EVENING: readonly Kind[] = [
 export function newWays(seed: number, people: number, stepsEach: number): Step[][] {
   const length = stepsEach + EVENING.length;
   const steps = fc.sample(anyStep, { seed, numRuns: people * length });
-  return pieces(steps, length).map((way) =>
+  return splitEvery(steps, length).map((way) =>
     way.map((step, index) => ({ ...step, kind: EVENING[index - stepsEach] ?? step.kind })),
   );
 }

@@ -1,6 +1,6 @@
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
-import { type Cents, Currency, convertDown, totalAmount } from '#lib/values/money.ts';
+import { Currency, convertDown, type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { inCash } from '#tests/kit/foreign.ts';
 import { type Day, documentsOf, RATES } from './day.ts';
 import { type How, isAtBranch } from './step.ts';
@@ -84,18 +84,18 @@ interface Paid {
   readonly transactions: readonly {
     readonly payment_type: string;
     readonly currency: Currency;
-    readonly amount: Cents;
-    readonly counted_amount: Cents;
+    readonly amount: MinorUnits;
+    readonly counted_amount: MinorUnits;
   }[];
 }
 
-function cashIn(currency: Currency, paid: readonly Paid[]): Cents {
+function cashIn(currency: Currency, paid: readonly Paid[]): MinorUnits {
   return totalAmount(
     paid.flatMap(({ transactions }) => transactions).filter((each) => each.currency === currency),
   );
 }
 
-function countedIn(paid: readonly Paid[]): Cents {
+function countedIn(paid: readonly Paid[]): MinorUnits {
   return paid
     .flatMap(({ transactions }) => transactions)
     .filter(({ payment_type }) => ['cash', 'card', 'bank'].includes(payment_type))

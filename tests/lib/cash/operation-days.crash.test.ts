@@ -13,8 +13,8 @@ import { vouch } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { Refusal } from '#lib/values/refusal.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { ApiError } from '#lib/values/api-error.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { newTill } from '#tests/kit/operations.ts';
 import { make } from '#tests/kit/records.ts';
@@ -74,9 +74,9 @@ test('whatever is done at once, desks have what came in less what went out, but 
   const days = fc.array(step, { minLength: 30, maxLength: 45 });
   const property = fc.asyncProperty(days, async (steps) => {
     const { home, desks, run, companyId } = await newDesks();
-    for (const atOnce of pieces(steps, 3)) {
+    for (const atOnce of splitEvery(steps, 3)) {
       const done = await Promise.allSettled(atOnce.map(run));
-      for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(Refusal);
+      for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(ApiError);
     }
     const postings = (await wholePartition(partition(deskPostings.type, home)))
       .map((item) => vouch(deskPostings.schema, item))

@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { listen } from '#bin/program/listen.ts';
 import { readFile, storePrivately } from '#lib/files/storage.ts';
 import { enqueue, queueUrlVariable, RECOVERY_WORKER } from '#lib/queues/queue.ts';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { ImpatientAgent } from '#lib/values/silence.ts';
 import { codeFiles, textOf } from '#tests/house/files.ts';
 
@@ -54,7 +54,7 @@ test('a file whose first connection is never answered is stored by another, and 
 
 test('a message whose first connection is never answered is handed on by another', async () => {
   // The address of a queue has its host in it.
-  vi.stubEnv(URL_SETTING, setting(URL_SETTING).replace(/^http:..[^/]+/, queues.endpoint));
+  vi.stubEnv(URL_SETTING, requireEnv(URL_SETTING).replace(/^http:..[^/]+/, queues.endpoint));
   await enqueue(RECOVERY_WORKER, { id: randomUUID() });
   expect(queues.met()).toBeGreaterThan(1);
 });

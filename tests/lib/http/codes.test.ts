@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { refusalCodes, say } from '#lib/values/say.ts';
+import { errorCodes, translate } from '#lib/values/message.ts';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { cheque, newShop } from '#tests/kit/shop.ts';
@@ -25,7 +25,7 @@ test('every refusal has its code, the same in every language', async () => {
     expect(await call(request, given), request).toMatchObject({ status, body: { code } });
     const inLatin = { headers: { 'accept-language': 'oz', ...('headers' in given && given.headers) } };
     expect((await call(request, { ...given, ...inLatin })).body).toEqual({
-      message: say('oz', { key: code }),
+      message: translate('oz', { key: code }),
       code,
     });
   }
@@ -43,7 +43,7 @@ test('a 422 has a code for each text, at the same paths, and the first of them a
         name: ['validation.too_long'],
         image_old_keys: ['validation.not_json_list'],
       },
-      errors: { page: [say('ru', { key: 'validation.unknown' })] },
+      errors: { page: [translate('ru', { key: 'validation.unknown' })] },
     },
   });
 });
@@ -61,5 +61,5 @@ test('a page of the reference lists every code with what it says', async () => {
   const page = await fetch(`${inject('address')}/docs/codes`);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const text = await page.text();
-  for (const code of refusalCodes()) expect(text).toContain(`<tr id="${code}">`);
+  for (const code of errorCodes()) expect(text).toContain(`<tr id="${code}">`);
 });

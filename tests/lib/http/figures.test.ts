@@ -5,7 +5,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/answer.ts';
 import { worker } from '#lib/http/worker.ts';
 import { recordConflict, recordRecovery } from '#lib/table/request-context.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { newEvent } from '#tests/kit/event.ts';
 
 let lines: string[];
@@ -65,7 +65,7 @@ test('a refusal is counted by its code, and is no sale', async () => {
     figure: 'sales',
     answers: Confirmation,
     run: () => {
-      throw refuse('user.protected');
+      throw badRequest('user.protected');
     },
   });
   await refusing(...newEvent());

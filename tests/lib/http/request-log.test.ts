@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/answer.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { newProgramKey } from '#tests/kit/program-keys.ts';
@@ -58,7 +58,7 @@ test('an operation that a business rule forbids is 400, with the message in the 
     right: 'anyone',
     answers: Confirmation,
     run: () => {
-      throw refuse('user.protected');
+      throw badRequest('user.protected');
     },
   });
   const { statusCode, body } = await forbidding(...newEvent({ headers: { 'accept-language': 'oz' } }));

@@ -7,7 +7,7 @@ import { admit, countCall } from '#lib/http/steps/caller.ts';
 import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 import { newMeter } from '#lib/table/request-context.ts';
-import { missing } from '#lib/values/refusal.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { newFamily } from '#tests/kit/family.ts';
 
@@ -134,7 +134,7 @@ test('the input is what the schemas leave; a path that no record can have is 404
 });
 
 test('an error becomes an answer, and every answer has the id of its request', async () => {
-  const request = { ...served(), error: missing() };
+  const request = { ...served(), error: notFound() };
   await errorAnswers().onError?.(request);
   await requestLog({}).onError?.(request);
   expect(request.response).toMatchObject({

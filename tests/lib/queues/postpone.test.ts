@@ -11,7 +11,7 @@ import { discoverWorkers } from '#infra/routes.ts';
 import { worker } from '#lib/http/worker.ts';
 import { OWN_QUEUE } from '#lib/queues/postpone.ts';
 import { queueUrlVariable } from '#lib/queues/queue.ts';
-import { setting } from '#lib/values/setting.ts';
+import { requireEnv } from '#lib/values/env.ts';
 import { newMessage } from '#tests/kit/message.ts';
 
 const sqs = new SQSClient({});
@@ -32,7 +32,7 @@ async function take(QueueUrl: string, WaitTimeSeconds = 0) {
 test('a message that a worker failed at comes again within seconds, not once its queue shows it', async () => {
   const limits = { QueueName: `failed-${process.pid}`, Attributes: { VisibilityTimeout: '720' } };
   await sqs.send(new CreateQueueCommand(limits));
-  const QueueUrl = `${setting('AWS_ENDPOINT_URL_SQS')}/000000000000/${limits.QueueName}`;
+  const QueueUrl = `${requireEnv('AWS_ENDPOINT_URL_SQS')}/000000000000/${limits.QueueName}`;
   vi.stubEnv(OWN_QUEUE, QueueUrl);
   await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: '{"n":1}' }));
   const first = await take(QueueUrl);
@@ -51,7 +51,7 @@ test('a queue that can’t be asked to postpone a message leaves it failed', asy
 
 test('the queues of the local run hide messages and give dead letters away as those of a stage', async () => {
   for (const { name } of discoverWorkers()) {
-    const QueueUrl = setting(queueUrlVariable(name));
+    const QueueUrl = requireEnv(queueUrlVariable(name));
     const { Attributes } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
     );

@@ -7,7 +7,7 @@ import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { type Day, newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
@@ -26,7 +26,7 @@ let told: FeedEntry[];
 beforeAll(async () => {
   day = await newDay(PEOPLE);
   const steps = fc.sample(anyStep, { seed: 11, numRuns: PEOPLE * STEPS_EACH });
-  const ways = pieces(
+  const ways = splitEvery(
     steps.map((step) => ({ ...step, kill: null })),
     STEPS_EACH,
   );

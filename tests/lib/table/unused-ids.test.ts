@@ -6,7 +6,7 @@ import { PLATFORM } from '#lib/table/keys.ts';
 import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 
 function refused(type: string, count = 1): Promise<number> {
   return withDeadline(20_000, () => nextId(type, PLATFORM, count));
@@ -16,7 +16,7 @@ function refused(type: string, count = 1): Promise<number> {
 function made(type: string): Promise<number> {
   return withDeadline(20_000, async () => {
     const id = await nextId(type, PLATFORM);
-    await transact([putNew({ pk: type, sk: String(id) }, {}, refuse('document.too_large'))]);
+    await transact([putNew({ pk: type, sk: String(id) }, {}, badRequest('document.too_large'))]);
     return id;
   });
 }
@@ -65,7 +65,7 @@ test('ids are given again for some seconds, by the time of day too', async () =>
 test('a call that is refused while its ids are drawn waits for them, and gives them back', async () => {
   const type = randomUUID();
   const call = withDeadline(20_000, () =>
-    Promise.all([nextId(type, PLATFORM), Promise.reject(refuse('document.too_large'))]),
+    Promise.all([nextId(type, PLATFORM), Promise.reject(badRequest('document.too_large'))]),
   );
   await expect(call).rejects.toMatchObject({ status: 400 });
   expect(await made(type)).toBe(1);

@@ -12,8 +12,8 @@ import { sendGoods } from '#lib/trade/transfer/send.ts';
 import { cancelWriteOff, completeWriteOff } from '#lib/trade/write-off/end.ts';
 import { WriteOffInput } from '#lib/trade/write-off/input.ts';
 import * as writtenOff from '#lib/trade/write-off/write-off.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { Refusal } from '#lib/values/refusal.ts';
 import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
@@ -169,7 +169,7 @@ class Story {
       await this.#do(each);
       this.done += 1;
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
     }
   }
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
@@ -82,7 +82,7 @@ async function takeBackAnd(outWith: OutWith, sale: number, marks: readonly strin
 }
 
 function ifRefused(error: unknown): undefined {
-  if (!(error instanceof Refusal) || error.status === 409) throw error;
+  if (!(error instanceof ApiError) || error.status === 409) throw error;
 }
 
 async function play(

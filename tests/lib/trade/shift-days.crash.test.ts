@@ -14,8 +14,8 @@ import { closeShift } from '#lib/trade/shift/close.ts';
 import { openShift } from '#lib/trade/shift/open.ts';
 import { ClosingInput, OpeningInput, shifts } from '#lib/trade/shift/record.ts';
 import { sell } from '#lib/trade/till/sell.ts';
-import { Refusal } from '#lib/values/refusal.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { ApiError } from '#lib/values/api-error.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { documentsOf } from '#tests/journeys/random-day/day.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';
@@ -153,10 +153,10 @@ test('whatever is done at once in shifts of several desks, they are what their p
   let closedShifts = 0;
   const property = fc.asyncProperty(days, async (steps) => {
     const { companyId, home, run, counts } = await newDay();
-    for (const [index, atOnce] of pieces(steps, 4).entries()) {
+    for (const [index, atOnce] of splitEvery(steps, 4).entries()) {
       const at = BEGIN + index * APART_MS;
       const done = await Promise.allSettled(atOnce.map((each) => run(each, at)));
-      for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(Refusal);
+      for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(ApiError);
     }
     const ending = ClosingInput.parse({ closing_action: 'transfer_all' });
     for (const { id, status, creator_id } of await documentsOf(home, shifts)) {

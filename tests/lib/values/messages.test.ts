@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { label } from '#lib/values/labels/label.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import { latin } from '#lib/values/latin.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { catalogueOf } from '#lib/values/texts.ts';
 
 /** The contract gives this text, for every language. Part 1, "Shared helper methods". */
@@ -31,10 +31,10 @@ test('in Latin script no text has a Cyrillic letter, and each has the same value
 });
 
 test('a refusal and a label are said in Latin script', () => {
-  expect(say('oz', { key: 'validation.not_above', with: { min: 'Ўткир' } })).toBe(
+  expect(translate('oz', { key: 'validation.not_above', with: { min: 'Ўткир' } })).toBe(
     'Ўткир dan katta bo‘lishi kerak.',
   );
-  expect(label('oz', { key: 'inventory.column.responsible' })).toBe('Mas’ul');
+  expect(translateLabel('oz', { key: 'inventory.column.responsible' })).toBe('Mas’ul');
 });
 
 test.each(catalogues)('the %s texts have the same values in braces as the Russian ones', (_, texts) => {
@@ -46,7 +46,9 @@ test.each(catalogues)('the %s texts have the same values in braces as the Russia
 });
 
 test('values go into the braces', () => {
-  expect(say('ru', { key: 'validation.too_long', with: { max: 255 } })).toBe('Не длиннее 255 символов.');
+  expect(translate('ru', { key: 'validation.too_long', with: { max: 255 } })).toBe(
+    'Не длиннее 255 символов.',
+  );
 });
 
 test.each([
@@ -55,5 +57,5 @@ test.each([
   [999_999_999_999.99, '999999999999.99'],
 ])('a number in a text is written out: %s', (available, text) => {
   const phrase = { key: 'stock.not_enough', with: { available } } as const;
-  expect(say('ru', phrase)).toBe(`Недостаточно товара: доступно ${text}.`);
+  expect(translate('ru', phrase)).toBe(`Недостаточно товара: доступно ${text}.`);
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { allocateByWeight } from '#lib/values/allocation.ts';
 import { amount, convertAmount, LargeAmount, Money } from '#lib/values/money.ts';
 import { amountOf, LargeQuantity, ONE, Quantity, quantity } from '#lib/values/quantity.ts';
-import { shareOut } from '#lib/values/share.ts';
 
 const cents = fc.integer({ min: 0, max: 99_999_999_999_999 });
 
@@ -72,10 +72,10 @@ test('a sum shared by largest remainder adds up to the last 1/100', () => {
       cents,
       fc.array(fc.integer({ min: 1, max: 1e12 }), { minLength: 1, maxLength: 100 }),
       (sum, weights) => {
-        const parts = shareOut(sum, weights);
+        const parts = allocateByWeight(sum, weights);
         expect(parts.reduce((total, part) => total + BigInt(part), 0n)).toBe(BigInt(sum));
       },
     ),
   );
-  expect(shareOut(1_00, [1, 1, 1])).toEqual([34, 33, 33]);
+  expect(allocateByWeight(1_00, [1, 1, 1])).toEqual([34, 33, 33]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { readEntry } from '#lib/webhooks/entry.ts';
 import { newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
@@ -32,7 +32,7 @@ async function newWholeDay() {
   const service_unit_id = await make('/company/product/service-unit', token, { name });
   await make('/company/product/service', token, { service_unit_id, name: 'Yetkazish', price: 100 });
   const steps = fc.sample(anyStep, { seed: 7, numRuns: PEOPLE * STEPS_EACH });
-  const ways = pieces(
+  const ways = splitEvery(
     steps.map((step) => ({ ...step, kill: null })),
     STEPS_EACH,
   );

@@ -11,7 +11,7 @@ import {
   indexKey,
 } from '#lib/table/list-index/value.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 
 /** Indexes that are erased at a time. */
 const ERASED = 100;
@@ -21,15 +21,15 @@ export async function dropIndexes(place: IndexLocation, fields: readonly string[
   for (const field of [...fields, ALL.field]) {
     for await (const items of walk(fieldPartition(place, field), ERASED)) {
       const values = items.map(({ sk }) => ({ field, text: String(sk) }));
-      await sideBySide(values, MAX_CONCURRENT_WRITES, (value) => erase(chunkPartition(place, value)));
-      await sideBySide(values, MAX_CONCURRENT_WRITES, (value) => eraseItem(indexKey(place, value)));
+      await mapConcurrent(values, MAX_CONCURRENT_WRITES, (value) => erase(chunkPartition(place, value)));
+      await mapConcurrent(values, MAX_CONCURRENT_WRITES, (value) => eraseItem(indexKey(place, value)));
     }
   }
 }
 
 async function erase(pk: string): Promise<void> {
   for await (const items of walk(pk)) {
-    await sideBySide(items, MAX_CONCURRENT_WRITES, ({ sk }) => eraseItem({ pk, sk: String(sk) }));
+    await mapConcurrent(items, MAX_CONCURRENT_WRITES, ({ sk }) => eraseItem({ pk, sk: String(sk) }));
   }
 }
 

@@ -21,7 +21,7 @@ import {
   type IndexLocation,
   indexKey,
 } from '#lib/table/list-index/value.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import type { IncomingRecord, IndexUpdate } from './work.ts';
 
 /** The edit of a value's index. */
@@ -62,7 +62,7 @@ export async function writeEdits(
   const places = looked.flatMap(({ pk, chunks }) => chunks.map((chunk) => ({ pk, chunk })));
   const [isStill] = await Promise.all([isSame(), loadChunks(places, loaded)]);
   if (!isStill) return false;
-  const outcomes = await sideBySide(looked, MAX_CONCURRENT_WRITES, ({ edit, index, pk, chunks }) => {
+  const outcomes = await mapConcurrent(looked, MAX_CONCURRENT_WRITES, ({ edit, index, pk, chunks }) => {
     const ids = new Map<Chunk, readonly number[]>(
       chunks.map((chunk) => [chunk, loaded.get(chunkAddressOf({ pk, chunk })) ?? []]),
     );

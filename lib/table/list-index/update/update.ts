@@ -10,7 +10,7 @@ import {
   saveProgress,
 } from '#lib/table/projection/step.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { dropIndexes } from './drop.ts';
 import { writeEdits } from './edits.ts';
 import { type IndexUpdate, isEmptyUpdate, readIndexUpdate } from './work.ts';
@@ -90,7 +90,7 @@ export async function updateIndexes(source: Source, at: number): Promise<Remaini
     return startOver(source, work.before);
   }
   if (!(await saveProgress(stateKey(source), state, work.after))) return undefined;
-  await sideBySide(work.changes, MAX_CONCURRENT_WRITES, (change) => removeChange(source, change));
+  await mapConcurrent(work.changes, MAX_CONCURRENT_WRITES, (change) => removeChange(source, change));
   return remainingWork(work);
 }
 

@@ -12,8 +12,8 @@ import { countPlace, lockOfCount } from '#lib/trade/count/record.ts';
 import { difference } from '#lib/trade/count/totals.ts';
 import { distinct, Id } from '#lib/values/fields.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type CountedPosition, originsOf, readCounted } from './counted.ts';
 import { type CountCall, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
 
@@ -46,7 +46,7 @@ export function countProducts(
   return makeSteps(actor, id, call, async (getCount) => {
     const read = await readCounted(actor, id, counted, getCount);
     const origins = await originsOf(actor, read);
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const quantities = read.positions.map(({ balance: { product_id }, actual: quantity }, index) => {
       return { product_id, quantity, path: `products_tmp.${index}.actual_quantity` };
     });

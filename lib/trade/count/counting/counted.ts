@@ -13,7 +13,7 @@ import { type Kind, kindsOf } from '#lib/trade/count/goods.ts';
 import { readPlan, readTraces, type Trace } from '#lib/trade/count/positions.ts';
 import { countPlace, counts, requireInProgress } from '#lib/trade/count/record.ts';
 import { BATCH } from '#lib/trade/receipt/record.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** A position with what was counted, and what somebody has done with it before. */
 export interface CountedPosition {
@@ -70,7 +70,7 @@ function requireEach<T>(
   positions: readonly T[],
   wrongWith: (position: T) => 'validation.not_found' | 'inventory.nothing_there' | undefined,
 ): void {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   for (const [index, position] of positions.entries()) {
     const problem = wrongWith(position);
     if (problem) problems.add(`products_tmp.${index}.stock_product_id`, problem);

@@ -7,7 +7,7 @@ import { readPlan, readTraces, traceWrite } from '#lib/trade/count/positions.ts'
 import { countPlace, counts, lockOfCount, requireInProgress } from '#lib/trade/count/record.ts';
 import { difference } from '#lib/trade/count/totals.ts';
 import { Id } from '#lib/values/fields.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type CountCall, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
 
 /** Positions that are not to be counted. */
@@ -40,7 +40,7 @@ export function dropProducts(
     ]);
     requireInProgress(count);
     const planned = new Map(plan.map((row) => [row.id, row]));
-    const problems = new Problems();
+    const problems = new ValidationIssues();
     const steps = ids.flatMap((rowId, index): PositionChange[] => {
       const trace = traces[index];
       if (trace && !trace.line) return [];

@@ -12,10 +12,10 @@ import type { Kind } from '#lib/trade/count/goods.ts';
 import { MOST_POSITIONS } from '#lib/trade/count/positions.ts';
 import { counts, type StoredCount } from '#lib/trade/count/record.ts';
 import { type Totals, totals } from '#lib/trade/count/totals.ts';
+import { invalid } from '#lib/values/api-error.ts';
+import { splitBySize } from '#lib/values/concurrency.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { invalid } from '#lib/values/refusal.ts';
-import { piecesWithin } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
@@ -67,7 +67,7 @@ export function makeSteps(
     const { count, steps } = await decide(isBegun ? getDocument : getDocumentToChange);
     requireRoom(count, changeBy(steps));
     if (steps.length === 0) return transact(remember());
-    const chunks = piecesWithin(steps, { count: POSITIONS, size: BYTES }, ({ bytes }) => bytes);
+    const chunks = splitBySize(steps, { count: POSITIONS, size: BYTES }, ({ bytes }) => bytes);
     for (const [index, chunk] of chunks.entries()) {
       const { set, add, bounds } = tallyOf(count, chunk);
       const seen = isBegun ? undefined : versionGuard();

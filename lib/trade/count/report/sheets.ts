@@ -14,7 +14,7 @@ import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
 import { linesIn } from '#lib/trade/count/positions.ts';
 import { counts, StoredCount } from '#lib/trade/count/record.ts';
 import { readWithPositions } from '#lib/trade/count/show.ts';
-import { label } from '#lib/values/labels/label.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -65,16 +65,16 @@ const QUANTITIES = ['stock_quantity', 'actual_quantity', 'difference'] as const;
 /** Writes what was counted beside what the books said: a row for each checked line. Part 2, "Inventories". */
 export async function comparisonSheet(actor: Staff, id: number, locale: Locale) {
   const { positions } = await readWithPositions(actor, id);
-  const title = label(locale, { key: 'inventory.title', with: { id } });
+  const title = translateLabel(locale, { key: 'inventory.title', with: { id } });
   const content = await writeSheet(title, columnsIn(locale), rowsFor(actor, linesIn(positions)));
   return { filename: `${title}.xlsx`, type: WORKBOOK_TYPE, content };
 }
 
 function columnsIn(locale: Locale): SheetColumn[] {
   const heading = (name: (typeof TEXTS | typeof QUANTITIES)[number]) =>
-    label(locale, { key: `inventory.column.${name}` });
+    translateLabel(locale, { key: `inventory.column.${name}` });
   const sums = (['above', 'below'] as const).flatMap((side) =>
-    Currency.options.map((currency) => label(locale, amountOfSide(side, currency))),
+    Currency.options.map((currency) => translateLabel(locale, amountOfSide(side, currency))),
   );
   return [
     ...TEXTS.map((name) => ({ heading: heading(name), kind: 'text' }) as const),

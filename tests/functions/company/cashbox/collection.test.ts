@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
@@ -116,7 +116,8 @@ test('a collection names its desk and its money, each kind once; all that is wro
     { ...cash, amount: 100.01 },
     { ...cash, payment_type: 'bank' },
   ];
-  const short = (available: number) => say('ru', { key: 'cashbox.not_enough_money', with: { available } });
+  const short = (available: number) =>
+    translate('ru', { key: 'cashbox.not_enough_money', with: { available } });
   const wrong = { cashbox_id: till.cashboxId, creator_id: 999_999_999, items: much };
   expect(await errorsOf(request, till.token, wrong)).toEqual({
     creator_id: NOT_FOUND,
@@ -150,7 +151,7 @@ test('the main desk is not collected: 422 on cashbox_id (Decisions, 9 (41))', as
   await operate(till, 'income', 100, { cashbox_id: till.mainId });
   expect(await collectFromTill(till, 10, { cashbox_id: till.mainId })).toMatchObject({
     status: 422,
-    body: { errors: { cashbox_id: [say('ru', { key: 'collection.from_main_cashbox' })] } },
+    body: { errors: { cashbox_id: [translate('ru', { key: 'collection.from_main_cashbox' })] } },
   });
 });
 
@@ -274,7 +275,7 @@ test('who reaches the sale desk collects and cancels, who reaches the main desk 
   expect(await collectFromTill(treasurer, 1)).toMatchObject({ status: 422 });
   for (const { token } of [cashier, treasurer]) expect(await idsOf(COLLECTIONS, token)).toEqual([id]);
   expect(await idsOf(COLLECTIONS, nobody.token)).toEqual([]);
-  const refusal = { status: 403, body: { message: say('ru', { key: 'collection.not_receiver' }) } };
+  const refusal = { status: 403, body: { message: translate('ru', { key: 'collection.not_receiver' }) } };
   expect(await confirmOf(cashier, id)).toMatchObject(refusal);
   expect((await confirmOf(nobody, id)).status).toBe(404);
   expect((await cancelOf(treasurer, collected.number(POSTING))).status).toBe(404);

@@ -4,7 +4,7 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { dayOf } from '#lib/values/time.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { mainDeskIn, newCompany } from '#tests/kit/family.ts';
@@ -17,7 +17,7 @@ const DESKS = '/company/cashbox/cashbox';
 const SELL = 'POST /company/trade/sale';
 const STATS = 'GET /company/cashbox/operation/stats';
 const MOST = 99_999_999_999_999;
-const TOO_MUCH = say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } });
+const TOO_MUCH = translate('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } });
 
 test('a payment that makes too much of a kind of money is 422 on its amount, and the desk stays readable', async () => {
   const shop = await newShop();
@@ -137,7 +137,7 @@ test('the discounts of a cheque make a sum that it can keep: 422 on the line tha
   });
   const transactions = [{ payment_type: 'cash', amount: 1999.98 }];
   expect(await errorsOf(SELL, shop.director, cheque(shop, { products, transactions }))).toEqual({
-    'products.1.sold_quantity': say('ru', { key: 'sale.amount_too_large' }),
+    'products.1.sold_quantity': translate('ru', { key: 'sale.amount_too_large' }),
   });
 });
 

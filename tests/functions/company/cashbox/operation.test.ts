@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
@@ -70,8 +70,8 @@ test('an operation names its desk, type, money, amount and item; all that is wro
   });
   const crossed = { ...json, cashbox_id: till.cashboxId, reason_id: till.income };
   expect(await errorsOf(request, till.token, crossed)).toEqual({
-    reason_id: say('ru', { key: 'operation.reason_of_other_type' }),
-    amount: say('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
+    reason_id: translate('ru', { key: 'operation.reason_of_other_type' }),
+    amount: translate('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
   });
   for (const amount of [0, 0.005, 1.005, -1, 1_000_000_000_000]) {
     const wrong = { ...crossed, reason_id: till.outcome, amount };
@@ -156,7 +156,7 @@ test('an expense is not taken back into a desk that would have too much by it: 4
   await addMoney(till, { cash_uzs: 99_999_999_999_999 });
   const spent = newIdOf(await operate(till, 'outcome', 5));
   await operate(till, 'income', 5);
-  const body = { message: say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }) };
+  const body = { message: translate('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }) };
   expect(await cancelOf(till, spent)).toMatchObject({ status: 400, body });
   expect(await reverseOf(till, spent)).toMatchObject({ status: 400, body });
 });
@@ -222,8 +222,8 @@ test('a conversion takes one currency out and brings another in, as one operatio
   const request = `POST ${OPERATIONS}/conversion`;
   const wrong = { ...json, to_currency: 'uzs' };
   expect(await errorsOf(request, till.token, wrong)).toEqual({
-    to_currency: say('ru', { key: 'operation.same_currency' }),
-    from_amount: say('ru', { key: 'cashbox.not_enough_money', with: { available: 299.5 } }),
+    to_currency: translate('ru', { key: 'operation.same_currency' }),
+    from_amount: translate('ru', { key: 'cashbox.not_enough_money', with: { available: 299.5 } }),
   });
   expect(await errorsOf(request, till.token, { ...json, cashbox_id: 99 })).toEqual({ cashbox_id: NOT_FOUND });
   for (const id of [out, into]) {
@@ -258,11 +258,11 @@ test('money is moved between desks that are open to the caller (Decisions, 9 (42
   ]);
   expect([await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)]).toEqual([30, 70]);
   expect(await errorsOf(request, till.token, json)).toEqual({
-    amount: say('ru', { key: 'cashbox.not_enough_money', with: { available: 30 } }),
+    amount: translate('ru', { key: 'cashbox.not_enough_money', with: { available: 30 } }),
   });
   expect(await errorsOf(request, till.token, { ...json, to_cashbox_id: till.cashboxId })).toEqual({
-    to_cashbox_id: say('ru', { key: 'operation.same_cashbox' }),
-    amount: say('ru', { key: 'cashbox.not_enough_money', with: { available: 30 } }),
+    to_cashbox_id: translate('ru', { key: 'operation.same_cashbox' }),
+    amount: translate('ru', { key: 'cashbox.not_enough_money', with: { available: 30 } }),
   });
   expect(await errorsOf(request, till.token, { ...json, from_cashbox_id: 98, to_cashbox_id: 99 })).toEqual({
     from_cashbox_id: NOT_FOUND,

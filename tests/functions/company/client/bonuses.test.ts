@@ -6,7 +6,7 @@ import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { type Day, startOfDay } from '#lib/values/time.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { directorAs } from '#tests/kit/family.ts';
@@ -118,7 +118,7 @@ test('bonuses are of the currency that was sold in, and shown in that of the cal
     currency: 'usd',
   };
   expect(await errorsOf(SELL, token, inDollars)).toEqual({
-    'transactions.0.amount': say('ru', { key: 'sale.not_enough_bonuses' }),
+    'transactions.0.amount': translate('ru', { key: 'sale.not_enough_bonuses' }),
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { addClient, addToClient } from '#tests/kit/clients.ts';
 import { lend, newWater, payDebt, refundDebt } from '#tests/kit/debts.ts';
 import { newEmployee } from '#tests/kit/family.ts';
@@ -45,7 +45,7 @@ function borrow({ shop, client, water }: Scene, amount: number, given: object = 
 }
 
 function tooMuch(left: number): string {
-  return say('ru', { key: 'sale.debt_limit', with: { left } });
+  return translate('ru', { key: 'sale.debt_limit', with: { left } });
 }
 
 /** Makes an employee at the shop's desk. */
@@ -84,7 +84,7 @@ test('a new client may have limits from the start', async () => {
 test('changing limits needs the right: 422 on debt_limits without it', async () => {
   const { shop, client } = await newScene(5);
   const clerk = await newEmployee(shop, [`company.client.client.update`, 'company.client.client.store']);
-  const forbidden = { debt_limits: say('ru', { key: 'client.limits_forbidden' }) };
+  const forbidden = { debt_limits: translate('ru', { key: 'client.limits_forbidden' }) };
   const set = (debt_limits: object) => ({ ...FORM, debt_limits });
   expect(await errorsOf(`PUT ${CLIENTS}/${client}`, clerk, set({ uzs: 6 }))).toEqual(forbidden);
   expect(await errorsOf(`PUT ${CLIENTS}/${client}`, clerk, set({ usd: 0 }))).toEqual(forbidden);
@@ -143,7 +143,7 @@ test('exceed_limit passes it for a caller with the right, and is 422 on exceed_l
   ]);
   const above = borrow(scene, 11, { exceed_limit: true });
   expect(await errorsOf(SELL, seller, above)).toEqual({
-    exceed_limit: say('ru', { key: 'sale.exceed_forbidden' }),
+    exceed_limit: translate('ru', { key: 'sale.exceed_forbidden' }),
   });
   expect(await errorsOf(SELL, manager, borrow(scene, 11))).toEqual({ [ON_DEBT]: tooMuch(10) });
   expect((await call(SELL, { token: seller, json: borrow(scene, 4, { exceed_limit: true }) })).status).toBe(

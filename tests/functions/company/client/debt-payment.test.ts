@@ -10,8 +10,8 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { MadePayments } from '#lib/trade/debt-payment/pay.ts';
 import { getMade } from '#lib/trade/debt-payment/read.ts';
-import { say } from '#lib/values/say.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
+import { translate } from '#lib/values/message.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { directorAs, mainDeskIn, newEmployee, newFamily } from '#tests/kit/family.ts';
@@ -109,10 +109,10 @@ test('debts due on the same day are paid in the order in which they were made', 
 test('more than is owed is 422 on payments, and nothing is paid (Decisions, 9 (52))', async () => {
   const { shop, client } = await newDebtor();
   expect(await errors(shop, paying(shop, client, { cash: 600, card: 400.01 }))).toEqual({
-    payments: say('ru', { key: 'debt_payment.too_much', with: { remaining: 1000 } }),
+    payments: translate('ru', { key: 'debt_payment.too_much', with: { remaining: 1000 } }),
   });
   expect(await errors(shop, { ...paying(shop, client, { cash: 1 }), currency: 'usd' })).toEqual({
-    payments: say('ru', { key: 'debt_payment.too_much', with: { remaining: 0 } }),
+    payments: translate('ru', { key: 'debt_payment.too_much', with: { remaining: 0 } }),
   });
   expect(await cashOf(shop)).toBe(0);
   expect(await payDebt(shop, client, { cash: 600, card: 400 })).toHaveLength(4);
@@ -127,7 +127,7 @@ async function oweMany({ companyId, directorId }: Shop, client_id: number, count
   const maker = makerOf({ id: directorId });
   const debt = { ...maker, company_id: companyId, client_id, sale_id: 1, comment: null };
   const rest = { amount: 100, currency: 'uzs', due_date: at, created_at: at, updated_at: at } as const;
-  for (const part of pieces([...Array(count).keys()], 40)) {
+  for (const part of splitEvery([...Array(count).keys()], 40)) {
     await transact(part.flatMap((index) => newDebtWrites(home, { ...debt, ...rest, id: first + index })));
   }
   await transact([update(clientSumsKey(home, client_id), { add: { debt_uzs: count * 100 } })]);
@@ -137,7 +137,7 @@ test('a payment covers at most 300 debts: more is 422 on payments (Decisions, 9 
   const shop = await newShop();
   const client = await addClient(shop);
   await oweMany(shop, client, 301);
-  const text = say('ru', { key: 'debt_payment.too_many_debts', with: { most: 300, amount: 300 } });
+  const text = translate('ru', { key: 'debt_payment.too_many_debts', with: { most: 300, amount: 300 } });
   expect(await errors(shop, paying(shop, client, { cash: 300.01 }))).toEqual({ payments: text });
   expect(await payDebt(shop, client, { cash: 300 })).toHaveLength(300);
   expect(await payDebt(shop, client, { cash: 1 })).toHaveLength(1);
@@ -181,7 +181,7 @@ test('a main desk takes no debts', async () => {
   const { shop, client } = await newDebtor();
   const json = { ...paying(shop, client, { cash: 10 }), cashbox_id: await mainDeskIn(shop) };
   expect(await errors(shop, json)).toEqual({
-    cashbox_id: say('ru', { key: 'debt_payment.cashbox_not_for_sales' }),
+    cashbox_id: translate('ru', { key: 'debt_payment.cashbox_not_for_sales' }),
   });
 });
 
@@ -189,7 +189,7 @@ test('an amount that a desk has no room for is 422 on it (Decisions, 8)', async 
   const { shop, client } = await newDebtor();
   await addMoney(shop, { card_uzs: 99_999_999_999_999 });
   expect(await errors(shop, paying(shop, client, { cash: 1, card: 1 }))).toEqual({
-    'payments.1.amount': say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }),
+    'payments.1.amount': translate('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }),
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { addClient, addToClient, giveBonuses, onDebt } from '#tests/kit/clients.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
@@ -43,7 +43,7 @@ test('a debt that makes too much owed is 422 on its amount', async () => {
   await addToClient(shop, client, { debt_uzs: 99_999_999_999_999 - 500_000 });
   expect((await call(SELL, { token: shop.director, json: onDebt(shop, client, id, 5000) })).status).toBe(200);
   expect(await errorsOf(SELL, shop.director, onDebt(shop, client, id, 5000))).toEqual({
-    'transactions.0.amount': say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }),
+    'transactions.0.amount': translate('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }),
   });
 });
 
@@ -66,6 +66,6 @@ test('bonuses and a debt in one cheque are one charge of the client', async () =
     bonus_accumulations_amount: 500,
   });
   expect(await errorsOf(SELL, shop.director, json)).toEqual({
-    'transactions.0.amount': say('ru', { key: 'sale.not_enough_bonuses' }),
+    'transactions.0.amount': translate('ru', { key: 'sale.not_enough_bonuses' }),
   });
 });

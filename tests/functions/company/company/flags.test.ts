@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { creditHeaders, creditRequest, sendCredit } from '#tests/kit/credit.ts';
 import { lend, newWater, payDebt, paying } from '#tests/kit/debts.ts';
@@ -13,7 +13,7 @@ import { cheque, newShop, type Shop } from '#tests/kit/shop.ts';
 const COMPANIES = '/admin/company/company';
 const SALES = '/company/trade/sale';
 
-const REFUSED = say('ru', { key: 'sale.bank_not_taken' });
+const REFUSED = translate('ru', { key: 'sale.bank_not_taken' });
 
 const byBank = (amount: number) => [{ payment_type: 'bank', amount }];
 

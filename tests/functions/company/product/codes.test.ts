@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { addProduct, card } from '#tests/kit/catalog.ts';
 import { newSuperAdministrator } from '#tests/kit/family.ts';
 import { workbookOf } from '#tests/kit/files.ts';
@@ -39,8 +39,8 @@ const HIDDEN = ['\u0000', '\u202e', '\u200e', '\u0007'];
 
 const POWERS = ['4,79E+12', '4.79E+12', '４.79e+12', '4E12', '-1.5 E\u200b-3'];
 
-const IN_POWERS = say('ru', { key: 'validation.power_of_ten' });
-const HIDDEN_SIGNS = say('ru', { key: 'validation.hidden_signs' });
+const IN_POWERS = translate('ru', { key: 'validation.power_of_ten' });
+const HIDDEN_SIGNS = translate('ru', { key: 'validation.hidden_signs' });
 
 let shop: Shop;
 let token: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { card, newCatalog } from '#tests/kit/catalog.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { workbookOf } from '#tests/kit/files.ts';
@@ -37,7 +37,7 @@ test('mxik is 17 digits, package_code at most 20 characters: each wrong one is 4
   const { token, catalog } = await newScene();
   for (const mxik of ['0845000100100000', '084500010010000000', '0845000100100000x']) {
     expect(await errorsOf(`POST ${PRODUCTS}`, token, card(catalog, { mxik }))).toEqual({
-      mxik: say('ru', { key: 'validation.wrong_format' }),
+      mxik: translate('ru', { key: 'validation.wrong_format' }),
     });
   }
   const long = card(catalog, { package_code: 'x'.repeat(21), is_marked: 'maybe' });

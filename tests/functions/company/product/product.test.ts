@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { addProduct, type Catalog, card, newCatalog } from '#tests/kit/catalog.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { picture } from '#tests/kit/files.ts';
@@ -176,7 +176,7 @@ test('min_price above sale_price is 422 on min_price, of a new card and of an ed
   for (const to of [`POST ${PRODUCTS}`, `PUT ${PRODUCTS}/${id}`]) {
     expect(await call(to, { token, json: under })).toMatchObject({
       status: 422,
-      body: { errors: { min_price: [say('ru', { key: 'product.min_above_price' })] } },
+      body: { errors: { min_price: [translate('ru', { key: 'product.min_above_price' })] } },
     });
   }
 });
@@ -247,7 +247,7 @@ test('a filter says what is wrong with its list, or with its one value', async (
     ['filter[id]=x', { key: 'validation.not_number' }],
   ] as const) {
     const { body } = await call(`GET ${PRODUCTS}?${query}`, { token });
-    expect(body).toMatchObject({ errors: { 'filter.id': [say('ru', problem)] } });
+    expect(body).toMatchObject({ errors: { 'filter.id': [translate('ru', problem)] } });
   }
 });
 

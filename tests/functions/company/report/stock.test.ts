@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { label } from '#lib/values/labels/label.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsIn, make, NOT_FOUND } from '#tests/kit/records.ts';
@@ -146,7 +146,7 @@ test('format=excel has the same columns, and the totals last', async () => {
   const shop = await newShop();
   const goods = await newGoods(shop, [{ quantity: 2.5, cost: 100 }], { name: '=Сыр', sale_price: 120 });
   const { rows, filename } = await downloadSheet(`${REPORT}?group=product&format=excel`, shop.director);
-  expect(filename).toContain(label('ru', { key: 'report.stock' }));
+  expect(filename).toContain(translateLabel('ru', { key: 'report.stock' }));
   const [headings, ...cells] = rows;
   expect(headings).toEqual([
     ...['Ключ', 'Название', 'Количество', 'В отложке', 'В пути'],

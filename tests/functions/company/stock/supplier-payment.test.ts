@@ -5,7 +5,7 @@ import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { mainDeskIn, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
@@ -101,7 +101,7 @@ test('what is owed to a supplier is bounded on either side: 422 on the amount th
   const { token, id, request, companyId, payment, ...family } = await newPayer();
   const home = familyTenant(companyId);
   const most = 99_999_999_999_999;
-  const tooMuch = { amount: say('ru', { key: 'balance.too_large', with: { max: most / 100 } }) };
+  const tooMuch = { amount: translate('ru', { key: 'balance.too_large', with: { max: most / 100 } }) };
   const add = (sum: number) => transact([update(suppliers.supplierSumsKey(home, id), { add: { uzs: sum } })]);
   await add(-most + 6025);
   expect((await call(request, { token, json: { ...payment } })).status).toBe(200);

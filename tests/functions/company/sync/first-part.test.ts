@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
@@ -15,7 +15,7 @@ const STEPS_EACH = 30;
 async function newLivedDay() {
   const day = await newDay(PEOPLE);
   const steps = fc.sample(anyStep, { seed: 7, numRuns: PEOPLE * STEPS_EACH });
-  const ways = pieces(
+  const ways = splitEvery(
     steps.map((step) => ({ ...step, kill: null })),
     STEPS_EACH,
   );

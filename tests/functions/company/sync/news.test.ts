@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
@@ -30,7 +30,7 @@ test('a reader beside random writers ends with exactly what the lists give (Part
         { copy: new CopyReader(branchToken), token: branchToken },
       ];
       const steps = fc.sample(anyStep, { seed, numRuns: PEOPLE * STEPS_EACH });
-      const ways = pieces(
+      const ways = splitEvery(
         steps.map((step) => ({ ...step, kill: null })),
         STEPS_EACH,
       );

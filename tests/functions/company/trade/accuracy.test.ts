@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { call } from '#tests/kit/http.ts';
@@ -9,7 +9,7 @@ import { linesOfSale, sellFor } from '#tests/kit/returns.ts';
 import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 import { balancesOf, newWarehouse } from '#tests/kit/stock.ts';
 
-const TOO_MANY = [say('ru', { key: 'validation.too_many_decimals', with: { max: 0 } })];
+const TOO_MANY = [translate('ru', { key: 'validation.too_many_decimals', with: { max: 0 } })];
 
 /** A shop, and a product of it by the piece: 10.5 pieces at 1 000 sums. */
 interface Measured extends Shop {

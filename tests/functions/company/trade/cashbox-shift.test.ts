@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { mainDeskIn, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -141,11 +141,11 @@ test('a desk and a warehouse for a shift must be there, for sales, and of one co
     stock_id: NOT_FOUND,
   });
   expect(await errorsOf(request, token, { cashbox_id: await mainDeskIn(shop), stock_id })).toEqual({
-    cashbox_id: say('ru', { key: 'sale.cashbox_not_for_sales' }),
+    cashbox_id: translate('ru', { key: 'sale.cashbox_not_for_sales' }),
   });
   const twice = [CASH, CASH].map((kind) => ({ ...kind, amount: 1 }));
   expect(await errorsOf(request, token, { cashbox_id, stock_id, opening_balances: twice })).toEqual({
-    'opening_balances.1.payment_type': say('ru', { key: 'validation.duplicate' }),
+    'opening_balances.1.payment_type': translate('ru', { key: 'validation.duplicate' }),
   });
 });
 
@@ -160,10 +160,10 @@ test('one shift a desk and one a user, also by two at once (Decisions, 9 (46))',
   const free = mine[0]?.status === 200 ? other : shop.cashboxId;
   const taken = mine[0]?.status === 200 ? shop.cashboxId : other;
   expect((await tryToOpen({ ...shop, director: token, cashboxId: taken })).body).toMatchObject({
-    message: say('ru', { key: 'shift.desk_taken' }),
+    message: translate('ru', { key: 'shift.desk_taken' }),
   });
   expect((await tryToOpen({ ...shop, cashboxId: free })).body).toMatchObject({
-    message: say('ru', { key: 'shift.already_open' }),
+    message: translate('ru', { key: 'shift.already_open' }),
   });
   const third = await insertUser(second);
   const theirs = await Promise.all(
@@ -186,7 +186,7 @@ test('a cashier sees and closes their own shifts, a director all (Decisions, 9 (
   const closed = await endShift(shop, id);
   expect(closed).toMatchObject({ closed_by_id: shop.directorId });
   expect((await tryToClose({ ...shop, director: cashier }, id)).body).toMatchObject({
-    message: say('ru', { key: 'shift.not_open' }),
+    message: translate('ru', { key: 'shift.not_open' }),
   });
   expect(await beginShift({ ...shop, director: cashier })).toBe(id + 1);
 });
@@ -231,17 +231,17 @@ test('what goes wrong in a count is told at its field (Decisions, 9 (47))', asyn
   const request = `PATCH ${SHIFTS}/${id}/close`;
   const wrong = (given: object) => errorsOf(request, shop.director, { closing_action: 'keep', ...given });
   expect(await wrong({ actuals: [{ ...CASH, amount: 99 }] })).toEqual({
-    closing_comment: say('ru', { key: 'shift.comment_required' }),
+    closing_comment: translate('ru', { key: 'shift.comment_required' }),
   });
   expect(await wrong({ actuals: [{ ...CASH, amount: -1 }], closing_comment: 'Долг' })).toEqual({
-    'actuals.0.amount': say('ru', { key: 'shift.negative_count' }),
+    'actuals.0.amount': translate('ru', { key: 'shift.negative_count' }),
   });
   const leave_amounts = [{ currency: 'uzs', amount: 101 }];
   expect(await wrong({ closing_action: 'transfer_part', leave_amounts })).toEqual({
-    'leave_amounts.0.amount': say('ru', { key: 'shift.leaves_too_much', with: { available: 100 } }),
+    'leave_amounts.0.amount': translate('ru', { key: 'shift.leaves_too_much', with: { available: 100 } }),
   });
   expect(await wrong({ leave_amounts: [...leave_amounts, ...leave_amounts] })).toEqual({
-    'leave_amounts.1.currency': say('ru', { key: 'validation.duplicate' }),
+    'leave_amounts.1.currency': translate('ru', { key: 'validation.duplicate' }),
   });
   expect(await wrong({ closing_action: 'burn' })).toHaveProperty('closing_action');
   // `leave_amounts` counts only with `transfer_part`.
@@ -312,7 +312,7 @@ test('a desk with an open shift is not deleted, and keeps its company and kind',
   expect((await call(`DELETE ${path}`, { token })).status).toBe(400);
   const json = { name: 'Desk 1', type: 'main' };
   expect((await call(`PUT ${path}`, { token, json })).body).toMatchObject({
-    message: say('ru', { key: 'cashbox.shift_open' }),
+    message: translate('ru', { key: 'cashbox.shift_open' }),
   });
 });
 
@@ -339,7 +339,7 @@ test('an expense goes out of the shift’s desk and is counted in it', async () 
   });
   // An expense above the desk's money: Decisions, 9 (68).
   expect(await errorsOf(request, token, json)).toEqual({
-    amount: say('ru', { key: 'cashbox.not_enough_money', with: { available: 39.5 } }),
+    amount: translate('ru', { key: 'cashbox.not_enough_money', with: { available: 39.5 } }),
   });
   expect(await errorsOf(request, token, { ...json, amount: 1, reason_id: 99 })).toEqual({
     reason_id: NOT_FOUND,
@@ -353,7 +353,7 @@ test('an expense goes out of the shift’s desk and is counted in it', async () 
     ],
   });
   expect((await call(request, { token, json: { ...json, amount: 1 } })).body).toMatchObject({
-    message: say('ru', { key: 'shift.not_open' }),
+    message: translate('ru', { key: 'shift.not_open' }),
   });
 });
 
@@ -462,7 +462,7 @@ test('a collection of nothing is none, and one needs a main desk (Decisions, 9 (
     200,
   );
   expect((await tryToClose(shop, id, all)).body).toMatchObject({
-    message: say('ru', { key: 'collection.no_main_cashbox' }),
+    message: translate('ru', { key: 'collection.no_main_cashbox' }),
   });
   expect((await tryToClose(shop, id)).status).toBe(200);
 });

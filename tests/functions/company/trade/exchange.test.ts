@@ -5,7 +5,7 @@ import type { Reply } from '#bin/program/person.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { newCompany } from '#tests/kit/family.ts';
@@ -105,7 +105,7 @@ test('an equal exchange moves goods both ways and makes no operation', async () 
   });
   expect(body).toMatchObject({ meta: { total: 1 } });
   expect(await refusalOf(shop, swap(shop, like, paid('cash', 0.01)))).toEqual({
-    transactions: say('ru', { key: 'sale.payments_differ', with: { total: 0 } }),
+    transactions: translate('ru', { key: 'sale.payments_differ', with: { total: 0 } }),
   });
   expect(await faultsOf(shop)).toEqual([]);
 });
@@ -118,7 +118,7 @@ test('a surcharge is income of the new sale, and must be exact', async () => {
   const { shop, dear } = await newSold();
   for (const amount of [2999.99, 3000.01]) {
     expect(await refusalOf(shop, swap(shop, dear, paid('card', amount)))).toEqual({
-      transactions: say('ru', { key: 'sale.payments_differ', with: { total: 3000 } }),
+      transactions: translate('ru', { key: 'sale.payments_differ', with: { total: 3000 } }),
     });
   }
   const { body } = await exchange(shop, swap(shop, dear, paid('card', 3000)));
@@ -160,7 +160,7 @@ test('an excess is paid out by the exchange’s desk, in the name of the origina
   await sellOne(other, cheap, 1, 3000);
   for (const amount of [1999.99, 2000.01]) {
     expect(await refusalOf(shop, swap(other, cheap, paid('cash', amount)))).toEqual({
-      transactions: say('ru', { key: 'return.payments_differ', with: { total: 2000 } }),
+      transactions: translate('ru', { key: 'return.payments_differ', with: { total: 2000 } }),
     });
   }
   expect((await exchange(shop, swap(other, cheap, paid('cash', 2000)))).body).toMatchObject({
@@ -185,10 +185,10 @@ test('an excess is not paid out as a debt, nor of a desk that has too little', a
   const client_id = await addClient(shop);
   const owed = { ...paid('debt', 2000), client_id, due_date: '2099-01-31' };
   expect(await refusalOf(shop, swap(shop, cheap, owed))).toEqual({
-    'transactions.0.payment_type': say('ru', { key: 'exchange.debt_payout' }),
+    'transactions.0.payment_type': translate('ru', { key: 'exchange.debt_payout' }),
   });
   expect(await refusalOf(shop, swap(shop, cheap, paid('bank', 2000)))).toEqual({
-    'transactions.0.amount': say('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
+    'transactions.0.amount': translate('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
   });
   expect(Object.keys(await refusalOf(shop, swap(shop, cheap, paid('bonus', 2000))))).toEqual([
     'transactions.0.payment_type',
@@ -234,12 +234,12 @@ test('the new cheque inherits the money that the value stands for, and the origi
 test('neither products nor bundles is 422 on products; desk, warehouse and company are the original’s (Decisions, 9 (26))', async () => {
   const { shop, like } = await newSold();
   expect(await refusalOf(shop, swap(shop, like, { products: [] }))).toMatchObject({
-    products: say('ru', { key: 'sale.no_lines' }),
+    products: translate('ru', { key: 'sale.no_lines' }),
   });
   const branch = await newCompany(shop.companyId);
   const elsewhere = { company_id: branch };
   expect(await refusalOf(shop, swap(shop, like, elsewhere))).toEqual({
-    company_id: say('ru', { key: 'exchange.not_cashbox_company' }),
+    company_id: translate('ru', { key: 'exchange.not_cashbox_company' }),
   });
   const desk = { name: 'Branch', type: 'sale', ...elsewhere };
   const cashbox_id = await make('/company/cashbox/cashbox', shop.director, desk);
@@ -281,7 +281,7 @@ test('bundles are exchanged whole, for goods and for bundles', async () => {
   const part = [{ id: first, returned_quantity: 2, ...why }];
   const given = { products: [], bundles: [{ bundle_id, quantity: 1 }] };
   expect(await refusalOf(shop, swap(shop, tea, { ...given, returned_products: part }))).toEqual({
-    'returned_products.0.returned_quantity': say('ru', { key: 'return.bundle_part' }),
+    'returned_products.0.returned_quantity': translate('ru', { key: 'return.bundle_part' }),
   });
   const returned_products = [...part, { id: second, returned_quantity: 0.5, ...why }];
   expect((await exchange(shop, swap(shop, tea, { ...given, returned_products }))).status).toBe(200);
@@ -319,7 +319,7 @@ test('an exchange goes in its cheque’s currency, new goods at today’s rates,
   await call('PATCH /company/cashbox/currency-rate/settings', { token, json });
   const dollars = await newGoods(shop, WATER, { sale_price: 1, sale_currency: 'usd' });
   expect(await refusalOf(shop, swap(shop, dollars, { currency: 'usd' }))).toMatchObject({
-    currency: say('ru', { key: 'sale.other_currency', with: { currency: 'uzs' } }),
+    currency: translate('ru', { key: 'sale.other_currency', with: { currency: 'uzs' } }),
   });
   const made = await exchange(shop, swap(shop, dollars, paid('cash', 7650)));
   expect(made.body).toMatchObject({ exchange_sale: { currency: 'uzs', sold_amount: 12_650 } });

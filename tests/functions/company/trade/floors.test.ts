@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import {
   ASKING,
@@ -66,7 +66,7 @@ describe.each(FLOORS)('under the floor of $bounds, $cost.currency', ({ bounds, c
 
   test('a receipt sets no price, its own cost being the latest (Decisions, 9 (108))', async () => {
     const priced = await newPriced(bounds, cost);
-    const min = say('ru', { key: 'sale.price_too_low', with: { min: floor } });
+    const min = translate('ru', { key: 'sale.price_too_low', with: { min: floor } });
     expect(await receiptErrors(shop, priced, under(floor))).toEqual({ 'products.0.sale_price': [min] });
     expect(await receiptErrors(shop, priced, floor)).toEqual({});
   });
@@ -150,7 +150,7 @@ test('the latest cost is that of the newest goods of the family, in whichever wa
     const transactions = [{ payment_type: 'cash', amount: price }];
     return (await call(SELL, { token, json: cheque(shop, { products: lines, transactions }) })).body;
   };
-  const min = say('ru', { key: 'sale.price_too_low', with: { min: 880 } });
+  const min = translate('ru', { key: 'sale.price_too_low', with: { min: 880 } });
   expect(await at(879.99)).toMatchObject({ errors: { 'products.0.price': [min] } });
   expect((await call(`PATCH ${PURCHASES}/${receipt}/cancel`, { token })).status).toBe(200);
   expect(await at(879.99)).toMatchObject({ sold_amount: 879.99 });

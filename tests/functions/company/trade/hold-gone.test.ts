@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND } from '#tests/kit/records.ts';
 import { cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
@@ -11,7 +11,7 @@ import { holdGoods, newTeaSet } from '#tests/kit/trade.ts';
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-const BUNDLE_ONLY = say('ru', { key: 'sale.bundle_only' });
+const BUNDLE_ONLY = translate('ru', { key: 'sale.bundle_only' });
 
 /** Makes a shop with a hold of two pieces of a product that became something else since, and of one other. */
 async function newGone(become: typeof remove) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -38,7 +38,7 @@ async function newDearer(given: object = {}) {
 test('the held price is that of the held quantity: a line of more becomes two, the held one first (Decisions, 9 (109))', async () => {
   const { director, cashier, json } = await newDearer();
   expect(await errorsOf(SELL, cashier, json(200_000, {}))).toEqual({
-    transactions: say('ru', { key: 'sale.payments_differ', with: { total: 356_000 } }),
+    transactions: translate('ru', { key: 'sale.payments_differ', with: { total: 356_000 } }),
   });
   const sold = await call(SELL, { token: cashier, json: json(356_000, {}) });
   expect(sold).toMatchObject({ status: 200, body: { products_count: 2, sold_amount: 356_000 } });
@@ -55,7 +55,7 @@ test('the held price is that of the held quantity: a line of more becomes two, t
 test('a price counts for what is above the held quantity, and is judged for that (Decisions, 9 (109))', async () => {
   const fixed = await newDearer();
   expect(await errorsOf(SELL, fixed.director, fixed.json(317_000, { price: 8000 }))).toEqual({
-    'products.0.price': say('ru', { key: 'sale.price_fixed' }),
+    'products.0.price': translate('ru', { key: 'sale.price_fixed' }),
   });
   const free = await newDearer({ is_free_price: true, min_price: 5000 });
   expect(Object.keys(await errorsOf(SELL, free.director, free.json(1, { price: 4999 })))).toContain(
@@ -94,7 +94,7 @@ test('of a late sale the held part keeps its price, and what is above goes by it
       hold_id: hold,
       products: [{ product_id: id, sold_quantity, ...(price !== undefined && { price }) }],
     });
-  const fixed = { 'products.0.price': say('ru', { key: 'sale.price_fixed' }) };
+  const fixed = { 'products.0.price': translate('ru', { key: 'sale.price_fixed' }) };
   for (const price of [5000, 9000]) {
     expect(await errorsOf(SELL, shop.director, sell(5, price, 15_000 + 2 * price))).toMatchObject(fixed);
   }
@@ -142,7 +142,7 @@ test('marks of a line that becomes two go to the held one first (Decisions, 9 (1
       token: shop.director,
       json: cheque(shop, { hold_id, products: [{ product_id, sold_quantity: 3, marks }], ...paying(3) }),
     });
-  const count = say('ru', { key: 'sale.marks_count', with: { count: 3 } });
+  const count = translate('ru', { key: 'sale.marks_count', with: { count: 3 } });
   expect((await sold(['a', 'b'])).body).toMatchObject({ errors: { 'products.0.marks': [count] } });
   const { body } = await call(`GET /company/trade/sale/${(await sold(['a', 'b', 'c'])).number('id')}`, {
     token: shop.director,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
@@ -29,10 +29,10 @@ function adding({ cashboxId: cashbox_id }: Shop, bundles: readonly object[]): ob
 
 /** Says what the payments must make up. */
 function mustBe(total: number) {
-  return { transactions: say('ru', { key: 'sale.payments_differ', with: { total } }) };
+  return { transactions: translate('ru', { key: 'sale.payments_differ', with: { total } }) };
 }
 
-const FORBIDDEN = say('ru', { key: 'sale.discount_forbidden' });
+const FORBIDDEN = translate('ru', { key: 'sale.discount_forbidden' });
 
 test('a held price is not that of a bundle made of other goods since (Decisions, 9 (2))', async () => {
   const { bundle_id, cashier, tea, ...shop } = await newTeaShop();
@@ -92,7 +92,7 @@ test('a bundle is lowered if it is sold under both its prices: then no share is 
   const card = { ...Object(body), min_price: 950 };
   expect((await call(`PUT /company/product/product/${tea}`, { token, json: card })).status).toBe(200);
   const at = (price: number) => closing(shop, hold, [{ bundle_id, price }], price);
-  const min = say('ru', { key: 'sale.bundle_price_too_low', with: { name: 'Water', min: 950 } });
+  const min = translate('ru', { key: 'sale.bundle_price_too_low', with: { name: 'Water', min: 950 } });
   expect(await errorsOf(SELL, token, at(1799))).toEqual({ 'bundles.0.price': min });
   expect((await call(SELL, { token, json: at(1801) })).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, refusalWith } from '#tests/kit/records.ts';
@@ -127,11 +127,11 @@ async function newBranchDesk({ director, companyId }: Shop): Promise<number> {
 test('at a desk of another company a hold is neither sold nor added to (Decisions, 9 (1))', async () => {
   const shop = await newHeldWater(1);
   const theirs = { ...shop, cashboxId: await newBranchDesk(shop) };
-  const otherCompany = say('ru', { key: 'sale.other_company' });
+  const otherCompany = translate('ru', { key: 'sale.other_company' });
   const sold = cheque(theirs, { hold_id: shop.hold, ...paying(5000) });
   expect(await errorsOf(SELL, shop.director, sold)).toEqual({
     stock_id: otherCompany,
-    hold_id: say('ru', { key: 'hold.other_place' }),
+    hold_id: translate('ru', { key: 'hold.other_place' }),
   });
   const products = [{ product_id: shop.water, quantity: 1 }];
   const added = { cashbox_id: theirs.cashboxId, cheque: 1, products };
@@ -153,7 +153,7 @@ test('a hold is sold and added to in its own currency, whatever the sale currenc
   ).toMatchObject({ currency: 'uzs', amount: 10_000 });
   const whole = cheque(shop, { hold_id: shop.hold, ...paying(10_000) });
   expect(await errorsOf(SELL, token, { ...whole, currency: 'usd' })).toMatchObject({
-    currency: say('ru', { key: 'sale.other_currency', with: { currency: 'uzs' } }),
+    currency: translate('ru', { key: 'sale.other_currency', with: { currency: 'uzs' } }),
   });
   const sold = await call(SELL, { token, json: whole });
   expect(sold).toMatchObject({ status: 200, body: { currency: 'uzs', sold_amount: 10_000 } });

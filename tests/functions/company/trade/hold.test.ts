@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
@@ -316,7 +316,7 @@ test('a hold is not made longer than it is shown: over a thousand lines it is re
     products: [{ product_id: parts[0], quantity }],
   });
   expect(await errorsOf(`POST ${HOLD}`, token, holding(91, 2000))).toEqual({
-    products: say('ru', { key: 'hold.too_many_lines', with: { max: 1000 } }),
+    products: translate('ru', { key: 'hold.too_many_lines', with: { max: 1000 } }),
     'products.0.quantity': expect.any(String),
   });
   const id = await make(HOLD, token, holding(90, 1));
@@ -337,7 +337,7 @@ test('a line of a hold, and the whole of it, is never more than an amount may be
     const json = { products: [{ product_id: dear, quantity }] };
     return errorsOf(`PATCH ${HOLD}/${hold}/update-products`, token, json);
   };
-  const tooLarge = say('ru', { key: 'sale.amount_too_large' });
+  const tooLarge = translate('ru', { key: 'sale.amount_too_large' });
   expect(await add(dear, 1)).toEqual({ 'products.0.quantity': tooLarge });
   expect(await add(cheap, 1)).toEqual({ products: tooLarge });
   expect(await update(2)).toEqual({ 'products.0.quantity': tooLarge });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import {
   count,
   countSeen,
@@ -19,7 +19,7 @@ import { insertUser } from '#tests/kit/users.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 const text = (key: 'stock.being_counted' | 'inventory.already_started' | 'inventory.not_in_progress') =>
-  say('ru', { key });
+  translate('ru', { key });
 
 /** A line shows these and no card. */
 const LINE_FIELDS = [
@@ -291,7 +291,7 @@ test('what is in no book is a line if it is counted above zero, and 422 if it is
     products_tmp: [{ stock_product_id: rows.get(gone), actual_quantity }],
   });
   expect(await errorsOf(`PATCH ${INVENTORIES}/${id}/add-products`, token, json(0))).toEqual({
-    'products_tmp.0.stock_product_id': say('ru', { key: 'inventory.nothing_there' }),
+    'products_tmp.0.stock_product_id': translate('ru', { key: 'inventory.nothing_there' }),
   });
   expect((await call(`PATCH ${INVENTORIES}/${id}/add-products`, { token, json: json(2) })).status).toBe(200);
   expect((await countSeen(token, id)).products.at(-1)).toMatchObject({

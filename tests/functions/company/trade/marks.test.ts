@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
 import { lateSale, REFUSED, sendLate } from '#tests/kit/late.ts';
@@ -10,11 +10,11 @@ import { sendReturn } from '#tests/kit/returns.ts';
 import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 import { holdGoods } from '#tests/kit/trade.ts';
 
-const count = (pieces: number) => say('ru', { key: 'sale.marks_count', with: { count: pieces } });
-const OUT = say('ru', { key: 'sale.mark_out' });
-const WHOLE = say('ru', { key: 'sale.marked_whole' });
-const NOT_MARKED = say('ru', { key: 'sale.not_marked' });
-const TWICE = say('ru', { key: 'validation.duplicate' });
+const count = (pieces: number) => translate('ru', { key: 'sale.marks_count', with: { count: pieces } });
+const OUT = translate('ru', { key: 'sale.mark_out' });
+const WHOLE = translate('ru', { key: 'sale.marked_whole' });
+const NOT_MARKED = translate('ru', { key: 'sale.not_marked' });
+const TWICE = translate('ru', { key: 'validation.duplicate' });
 
 async function newScene() {
   const shop = await newShop();
@@ -82,7 +82,7 @@ test('a mark has at most 255 characters, U+001D among them, and a sale at most 5
   });
   const json = cheque(shop, { products, transactions: [{ payment_type: 'cash', amount: 52 }] });
   expect(await errorsOf(SELL, shop.director, json)).toEqual({
-    'products.1.marks': say('ru', { key: 'validation.too_many_items', with: { max: 50 } }),
+    'products.1.marks': translate('ru', { key: 'validation.too_many_items', with: { max: 50 } }),
   });
   expect((await sellMarks(shop, id, fifty)).status).toBe(200);
   expect(await marksOutOf(shop)).toHaveLength(51);
@@ -120,7 +120,7 @@ test('a mark is of printable ASCII and U+001D without a blank inside: all else i
     '😀',
   ];
   const paths = wrong.map((_, index) => `products.0.marks.${index}`);
-  const signs = say('ru', { key: 'sale.mark_signs' });
+  const signs = translate('ru', { key: 'sale.mark_signs' });
   expect(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, wrong))).toEqual(
     Object.fromEntries(paths.map((path) => [path, signs])),
   );

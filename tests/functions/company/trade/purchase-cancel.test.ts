@@ -4,7 +4,7 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
@@ -29,7 +29,7 @@ const cancel = (token: string, id: number, headers = {}) =>
 
 const notWhole = (product = 0) => ({
   status: 400,
-  body: { message: say('ru', { key: 'purchase.not_whole', with: { name: `Water ${product}` } }) },
+  body: { message: translate('ru', { key: 'purchase.not_whole', with: { name: `Water ${product}` } }) },
 });
 
 test('a completed receipt whose batches are whole is canceled, and is owed for no more (Decisions, 9 (73))', async () => {
@@ -57,7 +57,7 @@ test('a completed receipt whose batches are whole is canceled, and is owed for n
     sale_price: 5000,
   });
   expect((await call(`GET ${PURCHASES}/${receiptId}`, { token })).body).toMatchObject({ status: 'canceled' });
-  const message = say('ru', { key: 'purchase.canceled' });
+  const message = translate('ru', { key: 'purchase.canceled' });
   expect(await cancel(token, receiptId)).toMatchObject({ status: 400, body: { message } });
 });
 
@@ -158,7 +158,7 @@ test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
   const { token, receiptId, companyId } = await newDepot(1);
   const key = recordKey(receipts.type, familyTenant(companyId), receiptId);
   await transact([update(key, { set: { inventory_id: 1 } })]);
-  const message = say('ru', { key: 'purchase.of_inventory' });
+  const message = translate('ru', { key: 'purchase.of_inventory' });
   expect(await cancel(token, receiptId)).toMatchObject({ status: 400, body: { message } });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
@@ -67,7 +67,7 @@ test('goods that cost more in the sale currency than an amount may be are 422 on
   const { token, json, lines } = await newShop();
   const products = [{ ...lines[0], quantity: 100, cost: 9_999_999_999.99 }];
   expect(await errorsOf(`POST ${PURCHASES}`, token, { ...json, currency: 'eur', products })).toEqual({
-    'products.0.cost': say('ru', { key: 'sale.cost_too_large' }),
+    'products.0.cost': translate('ru', { key: 'sale.cost_too_large' }),
   });
   await make(PURCHASES, token, { ...json, products });
 });

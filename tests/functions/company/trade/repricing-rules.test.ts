@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { newCompany, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -16,7 +16,7 @@ import {
 } from '#tests/kit/repricing.ts';
 import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 
-const DUPLICATE = say('ru', { key: 'validation.duplicate' });
+const DUPLICATE = translate('ru', { key: 'validation.duplicate' });
 
 let shop: Shop;
 
@@ -49,7 +49,7 @@ test('what a body must be', async () => {
   const errors = (json: object) => errorsOf(`POST ${REPRICINGS}`, shop.director, json);
   expect(await errors({})).toEqual({ company_id: REQUIRED, products: REQUIRED });
   expect(await errors({ company_id, products: [] })).toEqual({
-    products: say('ru', { key: 'validation.too_few_items', with: { min: 1 } }),
+    products: translate('ru', { key: 'validation.too_few_items', with: { min: 1 } }),
   });
   expect(await errors({ company_id, products: [{}] })).toEqual({
     'products.0.product_id': REQUIRED,
@@ -90,7 +90,7 @@ test('a duplicate product is 422 on its product_id, and so are more than 10 000 
     products: Array.from({ length: 10_001 }, (_, index) => repricingRow(index + 1)),
   };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, many)).toEqual({
-    products: say('ru', { key: 'validation.too_many_items', with: { max: 10_000 } }),
+    products: translate('ru', { key: 'validation.too_many_items', with: { max: 10_000 } }),
   });
 });
 
@@ -103,7 +103,11 @@ test('a product in an active sale is skipped and told, and the others are repric
     skipped_count: 1,
     products: [{ product_id: water }],
     skipped_products: [
-      { product_id: soda, reason: 'in_active_sale', text: say('ru', { key: 'repricing.in_active_sale' }) },
+      {
+        product_id: soda,
+        reason: 'in_active_sale',
+        text: translate('ru', { key: 'repricing.in_active_sale' }),
+      },
     ],
   });
   expect(await cardOf(shop, soda)).toMatchObject({ sale_price: 5000 });
@@ -115,7 +119,7 @@ test('a product in an active sale is skipped and told, and the others are repric
     }),
   );
   for (const [index, locale] of LOCALES.entries()) {
-    const text = say(locale, { key: 'repricing.in_active_sale' });
+    const text = translate(locale, { key: 'repricing.in_active_sale' });
     expect(texts[index]).toMatchObject({ data: [{ skipped_products: [{ product_id: soda, text }] }] });
   }
 });
@@ -128,7 +132,7 @@ test('a minimum price below the latest cost, converted at the batch’s rates, i
     repricingRow(above, { sale_price: 20_000, min_price: 13_000 }),
   ];
   const reason = 'min_price_below_cost';
-  const text = say('ru', {
+  const text = translate('ru', {
     key: `repricing.${reason}`,
     with: { cost: 13_000, currency: 'uzs' },
   });
@@ -152,7 +156,7 @@ test('a row under its product’s minimum, the row’s own included, is skipped 
     repricingRow(own, { sale_price: 950, min_price: 951 }),
     repricingRow(fits, { sale_price: 500, min_price: 500 }),
   ];
-  const why = { reason: 'below_min_price', text: say('ru', { key: 'repricing.below_min_price' }) };
+  const why = { reason: 'below_min_price', text: translate('ru', { key: 'repricing.below_min_price' }) };
   expect(await reprice(shop, rows)).toMatchObject({
     products: [{ product_id: fits }],
     skipped_products: [
@@ -163,7 +167,7 @@ test('a row under its product’s minimum, the row’s own included, is skipped 
   const json = { company_id: shop.companyId, products: [repricingRow(held, { sale_price: 1 })] };
   const counts = { in_sale: 0, below_min: 1, below_cost: 0, without_rate: 0, unconverted: 0 };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
-    products: say('ru', { key: 'repricing.none_left', with: counts }),
+    products: translate('ru', { key: 'repricing.none_left', with: counts }),
   });
 });
 
@@ -192,7 +196,7 @@ test('a currency without a rate is 422 on the row, and a cost in one skips the r
   await setRate(shop, 'rub', 0);
   const json = { company_id: shop.companyId, products: [repricingRow(soda, { sale_currency: 'rub' })] };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
-    'products.0.sale_currency': say('ru', { key: 'rate.missing', with: { currency: 'rub' } }),
+    'products.0.sale_currency': translate('ru', { key: 'rate.missing', with: { currency: 'rub' } }),
   });
   expect(await reprice(shop, [repricingRow(water), repricingRow(soda)])).toMatchObject({
     skipped_products: [{ product_id: water, reason: 'cost_without_rate', cost: 1, cost_currency: 'rub' }],
@@ -205,7 +209,7 @@ test('a card’s minimum price that can’t be converted skips its row alone, an
   const [poor, vast] = [await newGoods(shop, [], rub), await newGoods(shop, [], usd)];
   const water = await newGoods(shop, []);
   await setRate(shop, 'rub', 0);
-  const text = say('ru', { key: 'repricing.min_price_without_rate' });
+  const text = translate('ru', { key: 'repricing.min_price_without_rate' });
   expect(await reprice(shop, [repricingRow(poor), repricingRow(vast), repricingRow(water)])).toMatchObject({
     products: [{ product_id: water }],
     skipped_products: [
@@ -217,7 +221,7 @@ test('a card’s minimum price that can’t be converted skips its row alone, an
   const json = { company_id: shop.companyId, products: [repricingRow(vast)] };
   const counts = { in_sale: 0, below_min: 0, below_cost: 0, without_rate: 0, unconverted: 1 };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
-    products: say('ru', { key: 'repricing.none_left', with: counts }),
+    products: translate('ru', { key: 'repricing.none_left', with: counts }),
   });
 });
 
@@ -231,7 +235,7 @@ test('if no row passes it is 422 on products, and nothing is changed (Decisions,
     products: [repricingRow(water, { min_price: 1 }), repricingRow(soda)],
   };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
-    products: say('ru', {
+    products: translate('ru', {
       key: 'repricing.none_left',
       with: { in_sale: 1, below_min: 0, below_cost: 1, without_rate: 0, unconverted: 0 },
     }),

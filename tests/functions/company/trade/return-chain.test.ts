@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/program/person.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { creditHeaders, creditRequest, sendCredit } from '#tests/kit/credit.ts';
@@ -16,9 +16,10 @@ const byBank = (amount: number) => ({ payment_type: 'bank', amount });
 const byCard = (amount: number) => ({ payment_type: 'card', amount });
 
 const creditDiffers = (bank: number, cash: number) =>
-  say('ru', { key: 'return.credit_payments_differ', with: { bank, cash } });
-const differ = (total: number) => say('ru', { key: 'return.payments_differ', with: { total } });
-const atMost = (available: number) => say('ru', { key: 'return.too_much_foreign', with: { available } });
+  translate('ru', { key: 'return.credit_payments_differ', with: { bank, cash } });
+const differ = (total: number) => translate('ru', { key: 'return.payments_differ', with: { total } });
+const atMost = (available: number) =>
+  translate('ru', { key: 'return.too_much_foreign', with: { available } });
 
 /** Makes a shop with sums in its desk, which sold two pieces at 6000 on credit, `cash` of it in cash. */
 async function soldOnCredit(cash: number) {
@@ -129,7 +130,7 @@ test('foreign cash goes along an exchange in whole hundredths at the kept rate, 
     'transactions.0.amount': atMost(1.2),
   });
   expect(await refusalOf(shop, again, [inCash(1, 'eur')])).toEqual({
-    'transactions.0.currency': say('ru', { key: 'return.not_paid_in', with: { currency: 'eur' } }),
+    'transactions.0.currency': translate('ru', { key: 'return.not_paid_in', with: { currency: 'eur' } }),
   });
   await returned(shop, again, [inCash(1.2, 'usd')]);
   expect(await allCashOf(shop)).toMatchObject({ uzs: 100_000, usd: 0 });
@@ -152,7 +153,7 @@ test('a surcharge takes no foreign cash (Part 4, 4.6 (1))', async () => {
   const { shop, sale } = await shopPaidInDollars(2, 5);
   const json = await swapOf(shop, sale, [1, 2], { transactions: [inCash(0.4, 'usd')] });
   expect(await errorsOf(`POST /company/trade/sale/${sale}/exchange`, shop.director, json)).toMatchObject({
-    'transactions.0.currency': say('ru', { key: 'exchange.foreign_surcharge' }),
+    'transactions.0.currency': translate('ru', { key: 'exchange.foreign_surcharge' }),
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newCompany, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
@@ -76,8 +76,8 @@ test('if the cheque’s desk and warehouse are gone, others must be named: 422 o
   const { shop, sale, line, otherDesk, otherStock } = await newSold();
   await closeDown(shop, otherDesk);
   const json = back({ [line]: 1 }, 5000);
-  const cashbox_id = say('ru', { key: 'return.cashbox_gone' });
-  const stock_id = say('ru', { key: 'return.stock_gone' });
+  const cashbox_id = translate('ru', { key: 'return.cashbox_gone' });
+  const stock_id = translate('ru', { key: 'return.stock_gone' });
   expect(await refusalOf(shop, sale, json)).toEqual({ cashbox_id, stock_id });
   expect(await refusalOf(shop, sale, { ...json, cashbox_id: otherDesk })).toEqual({ stock_id });
   expect(await refusalOf(shop, sale, { ...json, stock_id: otherStock })).toEqual({ cashbox_id });
@@ -97,7 +97,7 @@ test('another company’s desk or warehouse, a main desk and one that is not ope
   const notFound = { cashbox_id: NOT_FOUND, stock_id: NOT_FOUND };
   const elsewhere = { ...json, cashbox_id: branchDesk, stock_id: branchStock };
   expect(await refusalOf(shop, sale, elsewhere)).toEqual(notFound);
-  const main = say('ru', { key: 'sale.cashbox_not_for_sales' });
+  const main = translate('ru', { key: 'sale.cashbox_not_for_sales' });
   const [mainId = 0] = await idsOf(DESKS, token, `filter[company_id]=${companyId}&filter[type]=main`);
   expect(await refusalOf(shop, sale, { ...json, cashbox_id: mainId })).toEqual({ cashbox_id: main });
   const right = ['company.trade.sale.return'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { allCashOf, inCash, shopPaidInDollars, transfersOf, trySelling } from '#tests/kit/foreign.ts';
@@ -8,8 +8,9 @@ import { linesOfSale, readReturnList, sendReturn } from '#tests/kit/returns.ts';
 import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 
 const WATER = [{ quantity: 1000, cost: 1 }];
-const differ = (total: number) => say('ru', { key: 'return.payments_differ', with: { total } });
-const atMost = (available: number) => say('ru', { key: 'return.too_much_foreign', with: { available } });
+const differ = (total: number) => translate('ru', { key: 'return.payments_differ', with: { total } });
+const atMost = (available: number) =>
+  translate('ru', { key: 'return.too_much_foreign', with: { available } });
 
 /** Returns so many pieces of the one line of a cheque. */
 async function returnPieces(shop: Shop, sale: number, pieces: number, transactions: readonly object[]) {
@@ -70,16 +71,16 @@ test('no more goes back in a currency than came in it, in all returns together',
 test('a currency in which no cash came, or another way of paying, is 422 on the currency', async () => {
   const { shop, sale } = await shopPaidInDollars(2, 5);
   expect(await errorsOfReturn(shop, sale, 1, [inCash(1, 'eur')])).toEqual({
-    'transactions.0.currency': say('ru', { key: 'return.not_paid_in', with: { currency: 'eur' } }),
+    'transactions.0.currency': translate('ru', { key: 'return.not_paid_in', with: { currency: 'eur' } }),
   });
   expect(
     await errorsOfReturn(shop, sale, 1, [{ payment_type: 'card', amount: 0.4, currency: 'usd' }]),
   ).toEqual({
-    'transactions.0.currency': say('ru', { key: 'sale.foreign_not_cash' }),
+    'transactions.0.currency': translate('ru', { key: 'sale.foreign_not_cash' }),
   });
   const twice = [inCash(0.2, 'usd'), inCash(0.2, 'usd')];
   expect(await errorsOfReturn(shop, sale, 1, twice)).toEqual({
-    'transactions.1.payment_type': say('ru', { key: 'validation.duplicate' }),
+    'transactions.1.payment_type': translate('ru', { key: 'validation.duplicate' }),
   });
 });
 

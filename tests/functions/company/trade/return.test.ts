@@ -9,7 +9,7 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { addClient, giveBonuses, newClientWithTariff } from '#tests/kit/clients.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newEmployee } from '#tests/kit/family.ts';
@@ -109,7 +109,7 @@ test('a return that nothing is left for is 400, too much of a line is 422 on it 
   const { shop, id, sale, line } = await newSold();
   await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
   expect(await refusalOf(shop, sale, back({ [line]: 3.00000001 }, 15_000))).toEqual({
-    'products.0.returned_quantity': say('ru', { key: 'return.too_much', with: { available: 3 } }),
+    'products.0.returned_quantity': translate('ru', { key: 'return.too_much', with: { available: 3 } }),
   });
   expect(await piecesOf(shop, id)).toBe(7);
   await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 15_000 }] });
@@ -187,7 +187,7 @@ test('a part of a bundle is 422 on the returned quantity (Decisions, 9 (68))', a
   const transactions = [{ payment_type: 'cash', amount: 6000 }];
   const sale = await sellFor(shop, { bundles: [{ bundle_id, quantity: 3 }], transactions });
   const [first = 0, second = 0] = (await linesOfSale(shop, sale)).map(({ id }) => id);
-  const told = say('ru', { key: 'return.bundle_part' });
+  const told = translate('ru', { key: 'return.bundle_part' });
   const [one, other] = ['products.0.returned_quantity', 'products.1.returned_quantity'];
   expect(await refusalOf(shop, sale, back({ [first]: 2 }))).toEqual({ [one]: told });
   for (const parts of [
@@ -248,7 +248,7 @@ test('what was paid with bonuses is not paid out', async () => {
     ],
   });
   expect(await refusalOf(shop, sale, { transactions: [{ payment_type: 'cash', amount: 10_000 }] })).toEqual({
-    transactions: say('ru', { key: 'return.payments_differ', with: { total: 4000 } }),
+    transactions: translate('ru', { key: 'return.payments_differ', with: { total: 4000 } }),
   });
   const [line] = await linesOfSale(shop, sale);
   const first = await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 4000));
@@ -299,7 +299,7 @@ test('what was repaid of the debt since is paid out too', async () => {
 test.each([4999.99, 5000.01])('a payout of %d for 5000 is 422 on transactions', async (amount) => {
   const { shop, id, sale, line } = await newSold();
   expect(await refusalOf(shop, sale, back({ [line]: 1 }, amount))).toEqual({
-    transactions: say('ru', { key: 'return.payments_differ', with: { total: 5000 } }),
+    transactions: translate('ru', { key: 'return.payments_differ', with: { total: 5000 } }),
   });
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([6, 20_000]);
 });
@@ -309,7 +309,7 @@ test('one payment_type comes once in the transactions of a return too (Decisions
   const cash = (amount: number) => ({ payment_type: 'cash', amount });
   const json = { ...back({ [line]: 1 }), transactions: [cash(2000), cash(3000)] };
   expect(await refusalOf(shop, sale, json)).toEqual({
-    'transactions.1.payment_type': say('ru', { key: 'validation.duplicate' }),
+    'transactions.1.payment_type': translate('ru', { key: 'validation.duplicate' }),
   });
 });
 
@@ -317,7 +317,7 @@ test('a desk with too little money is 422 on the amount', async () => {
   const { shop, sale, line } = await newSold();
   const json = { ...back({ [line]: 1 }), transactions: [{ payment_type: 'card', amount: 5000 }] };
   expect(await refusalOf(shop, sale, json)).toEqual({
-    'transactions.0.amount': say('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
+    'transactions.0.amount': translate('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
   });
 });
 
@@ -367,13 +367,13 @@ test('a credit sale pays back by bank up to what came by bank, the rest in cash 
   const [line] = await linesOfSale(shop, sale);
   const two = (transactions: object[]) => ({ ...back({ [line?.id ?? 0]: 2 }), transactions });
   expect(await refusalOf(shop, sale, two([{ payment_type: 'cash', amount: 8000 }]))).toEqual({
-    transactions: say('ru', { key: 'return.credit_payments_differ', with: { bank: 8000, cash: 0 } }),
+    transactions: translate('ru', { key: 'return.credit_payments_differ', with: { bank: 8000, cash: 0 } }),
   });
   expect((await sendReturn(shop, sale, two([{ payment_type: 'bank', amount: 8000 }]))).status).toBe(200);
   const rest = { bank: 2000, cash: 2000 };
   const transactions = Object.entries(rest).map(([payment_type, amount]) => ({ payment_type, amount }));
   expect(await refusalOf(shop, sale, { transactions: [{ payment_type: 'bank', amount: 4000 }] })).toEqual({
-    transactions: say('ru', { key: 'return.credit_payments_differ', with: rest }),
+    transactions: translate('ru', { key: 'return.credit_payments_differ', with: rest }),
   });
   expect((await sendReturn(shop, sale, { transactions })).body).toMatchObject({ status: 'full_returned' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import {
   count,
@@ -39,7 +39,7 @@ async function sell(shop: Shop, ids: readonly number[], key: string, given: obje
 /** Counts products of a shop, and completes the count. */
 async function countAll(shop: Shop, counted: readonly (readonly [number, number])[]): Promise<number> {
   const id = await startCount(shop, { type: 'partial', product_ids: counted.map(([product]) => product) });
-  for (const some of pieces(counted, 100)) expect((await count(shop, id, some)).status).toBe(200);
+  for (const some of splitEvery(counted, 100)) expect((await count(shop, id, some)).status).toBe(200);
   expect((await endCount(shop, id, 'complete')).status).toBe(200);
   return id;
 }
@@ -182,7 +182,7 @@ test('a sale of hundreds of lines is sold after a count of them all; of one sale
   const ids: number[] = [];
   while (ids.length < 150) ids.push(await newGoods(shop, [{ quantity: 10, cost: 1 }]));
   const bundles: object[] = [];
-  for (const parts of pieces(ids, 50)) {
+  for (const parts of splitEvery(ids, 50)) {
     const products = parts.map((product_id) => ({ product_id, quantity: 1 }));
     const json = { name: `Set ${bundles.length}`, price: 90_000, products };
     bundles.push({ bundle_id: await make('/company/product/bundle', shop.director, json), price: 90_000 });

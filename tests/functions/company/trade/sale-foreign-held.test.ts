@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { allCashOf, inCash, transfersOf, trySelling } from '#tests/kit/foreign.ts';
 import { call } from '#tests/kit/http.ts';
@@ -51,10 +51,10 @@ test('a hold that is sold for too few dollars, or with more change than the desk
   const errorsFor = (dollars: number) =>
     errorsOf(SELL, shop.director, cheque(shop, { hold_id: hold, transactions: [inCash(dollars, 'usd')] }));
   expect(await errorsFor(1.99)).toEqual({
-    transactions: say('ru', { key: 'sale.payments_differ', with: { total: 25_000 } }),
+    transactions: translate('ru', { key: 'sale.payments_differ', with: { total: 25_000 } }),
   });
   expect(await errorsFor(11)).toEqual({
-    transactions: say('ru', { key: 'cashbox.not_enough_money', with: { available: 100_000 } }),
+    transactions: translate('ru', { key: 'cashbox.not_enough_money', with: { available: 100_000 } }),
   });
   expect(await readHold(shop, hold)).toMatchObject({ status: 'in_progress', products: [{ quantity: 5 }] });
   expect(await allCashOf(shop)).toMatchObject({ uzs: 100_000, usd: 0 });

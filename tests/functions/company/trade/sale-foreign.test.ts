@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient, giveBonuses, newClientWithTariff } from '#tests/kit/clients.ts';
 import { allCashOf, inCash, transfersOf, trySelling } from '#tests/kit/foreign.ts';
@@ -12,11 +12,11 @@ import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.t
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 100, cost: 1 }];
-const NOT_CASH = say('ru', { key: 'sale.foreign_not_cash' });
-const TOO_LITTLE = say('ru', { key: 'sale.foreign_too_little' });
-const TWICE = say('ru', { key: 'validation.duplicate' });
-const differ = (total: number) => say('ru', { key: 'sale.payments_differ', with: { total } });
-const noChange = (total: number) => say('ru', { key: 'sale.change_not_given', with: { total } });
+const NOT_CASH = translate('ru', { key: 'sale.foreign_not_cash' });
+const TOO_LITTLE = translate('ru', { key: 'sale.foreign_too_little' });
+const TWICE = translate('ru', { key: 'validation.duplicate' });
+const differ = (total: number) => translate('ru', { key: 'sale.payments_differ', with: { total } });
+const noChange = (total: number) => translate('ru', { key: 'sale.change_not_given', with: { total } });
 
 /** Makes a shop with pieces of a product at 5000 sums, some of which are sold already: for change. */
 async function newTill(sold = 0) {
@@ -109,7 +109,7 @@ test('a payment that counts for 0, or a rate of 0, is 422 on transactions.<i>.cu
     'transactions.1.currency': TOO_LITTLE,
   });
   expect(await errorsOfOne(shop, id, [inCash(5000), inCash(0.01, 'eur')])).toEqual({
-    'transactions.1.currency': say('ru', { key: 'rate.missing', with: { currency: 'eur' } }),
+    'transactions.1.currency': translate('ru', { key: 'rate.missing', with: { currency: 'eur' } }),
   });
 });
 
@@ -157,7 +157,7 @@ test('what is too much is given back in the sale’s currency, a transfer of sou
 
 test('a desk with too little for the change is 422 on transactions, and nothing is sold', async () => {
   const { shop, id } = await newTill();
-  const available = say('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } });
+  const available = translate('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } });
   expect(await errorsOfOne(shop, id, [inCash(1, 'usd')])).toEqual({ transactions: available });
   expect(await allCashOf(shop)).toMatchObject({ uzs: 0, usd: 0 });
 });
@@ -254,7 +254,7 @@ test('the same key with another currency of a payment is 409; the sale’s own, 
 
 test('what is paid for an exchange and for a debt is in no other currency (Part 4, 4.6 (1))', async () => {
   const { shop, id } = await newTill(20);
-  const unknown = say('ru', { key: 'validation.unknown' });
+  const unknown = translate('ru', { key: 'validation.unknown' });
   const sale = await trySelling(shop, [id, 1], [inCash(5000)]);
   const [line] = await linesOfSale(shop, sale.number('id'));
   const exchange = {
@@ -264,7 +264,7 @@ test('what is paid for an exchange and for a debt is in no other currency (Part 
   };
   const path = `POST /company/trade/sale/${sale.number('id')}/exchange`;
   expect(await errorsOf(path, shop.director, exchange)).toEqual({
-    'transactions.0.currency': say('ru', { key: 'exchange.foreign_surcharge' }),
+    'transactions.0.currency': translate('ru', { key: 'exchange.foreign_surcharge' }),
   });
   const client_id = await addClient(shop);
   const payment = { client_id, cashbox_id: shop.cashboxId, payments: [inCash(1, 'usd')] };

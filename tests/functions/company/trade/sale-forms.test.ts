@@ -11,7 +11,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { returnWrites, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { newSaleOf } from '#tests/kit/cheques.ts';
 import { addClient, giveBonuses, onDebt } from '#tests/kit/clients.ts';
 import { payDebt } from '#tests/kit/debts.ts';
@@ -410,7 +410,7 @@ test('a card of a cheque has all cheques that it was exchanged into (Decisions, 
       documentInsertion(sales, home, newSaleOf({ id, ...linked })),
     ];
   });
-  await Promise.all(pieces(writes, 25).map((some) => transact(some.flat())));
+  await Promise.all(splitEvery(writes, 25).map((some) => transact(some.flat())));
   const { body } = await call(`GET ${SALES}/${sale.id}/check-detail`, { token: shop.director });
   const { exchanges } = z.object({ exchanges: z.array(z.object({ id: z.int() })) }).parse(body);
   expect(exchanges.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, at) => firstSale + at));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { allCashOf, inCash, trySelling } from '#tests/kit/foreign.ts';
@@ -78,7 +78,7 @@ test('a change that is named must be just what its moment gives, and finds that 
   ] as const) {
     expect((await sell(change)).body).toMatchObject({ change_amount: change, payment_rates: { usd } });
   }
-  const differs = say('ru', { key: 'sale.change_differs', with: { change: 15_500 } });
+  const differs = translate('ru', { key: 'sale.change_differs', with: { change: 15_500 } });
   expect(await sell(13_000)).toMatchObject({ status: 422, body: { errors: { change_amount: [differs] } } });
   const now = (change_amount: number, transactions = [inCash(2, 'usd')]) =>
     trySelling(shop, [id, 5], transactions, { change_amount });

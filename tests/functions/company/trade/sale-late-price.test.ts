@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
@@ -22,7 +22,7 @@ const SELL = 'POST /company/trade/sale';
 const BUNDLES = '/company/product/bundle';
 const DAY = 24 * 60;
 
-const FIXED = say('ru', { key: 'sale.price_fixed' });
+const FIXED = translate('ru', { key: 'sale.price_fixed' });
 
 async function statusOf({ director: token }: Shop, json: object) {
   return (await call(SELL, { token, json })).status;
@@ -135,7 +135,7 @@ test('a late sale goes by the minimum of its moment (Decisions, 9 (108))', async
   const { shop, id } = await oldShop({ ...free, min_price: 3000 });
   await cardWas(shop, id, 2 * DAY, { ...free, min_price: 4000 });
   await cardWas(shop, id, 30, { ...free, min_price: 2000 });
-  const tooLow = { 'products.0.price': say('ru', { key: 'sale.price_too_low', with: { min: 4000 } }) };
+  const tooLow = { 'products.0.price': translate('ru', { key: 'sale.price_too_low', with: { min: 4000 } }) };
   expect(await errorsOf(SELL, shop.director, saleOfMinutesAgo(shop, 60, id, 3000))).toEqual(tooLow);
   expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, id, 4000))).toBe(200);
   expect(await statusOf(shop, saleOfMinutesAgo(shop, 3 * DAY, id, 3000))).toBe(200);
@@ -152,7 +152,7 @@ test('min_price_percent is that of the moment, on the latest cost of now (Decisi
   await cardWas(shop, id, 3 * DAY, { ...free, min_price_percent: 20 });
   await cardWas(shop, id, DAY + 2 * 60, { ...free, min_price_percent: 50 });
   await cardWas(shop, id, 30, free);
-  const tooLow = (min: number) => say('ru', { key: 'sale.price_too_low', with: { min } });
+  const tooLow = (min: number) => translate('ru', { key: 'sale.price_too_low', with: { min } });
   const sell = (minutes: number, price: number) => saleOfMinutesAgo(shop, minutes, id, price);
   expect(await errorsOf(SELL, shop.director, sell(60, 4499.99))).toEqual({
     'products.0.price': tooLow(4500),
@@ -204,7 +204,7 @@ test('its currency is the sale currency of its moment (Part 4, 4.4, 3)', async (
   const { shop, id } = await oldShop();
   await currencyWas(shop, 'usd', 2 * DAY);
   const other = (currency: string) => ({
-    currency: say('ru', { key: 'sale.other_currency', with: { currency } }),
+    currency: translate('ru', { key: 'sale.other_currency', with: { currency } }),
   });
   expect(await statusOf(shop, saleOfMinutesAgo(shop, 2.5 * DAY, id, 5000))).toBe(200);
   expect(await errorsOf(SELL, shop.director, saleOfMinutesAgo(shop, 60, id, 5000))).toEqual(other('usd'));
@@ -311,6 +311,6 @@ test('of a desk that is not open no currency or price of a moment is told (Part 
 test('what is forgotten is told on sold_at (Part 4, 4.4, 3)', async () => {
   const { shop, id } = await oldShop();
   expect(await errorsOf(SELL, shop.director, saleOfMinutesAgo(shop, 33 * DAY, id, 5000))).toEqual({
-    sold_at: say('ru', { key: 'sale.sold_at' }),
+    sold_at: translate('ru', { key: 'sale.sold_at' }),
   });
 });

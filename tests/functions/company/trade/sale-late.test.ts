@@ -6,7 +6,7 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { directorAs, newEmployee, newFamilyWithBranch } from '#tests/kit/family.ts';
@@ -49,7 +49,7 @@ test('a late sale keeps when it was sold; any other was sold when it was made (P
 test('31 days ago and five minutes ahead are the limits of when it was sold', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const wrong = { sold_at: say('ru', { key: 'sale.sold_at' }) };
+  const wrong = { sold_at: translate('ru', { key: 'sale.sold_at' }) };
   expect((await send(shop, late(shop, id, 31 * DAY_MS - MINUTE_MS))).status).toBe(200);
   expect(await errorsOf(SELL, shop.director, late(shop, id, 31 * DAY_MS + MINUTE_MS))).toEqual(wrong);
   expect((await send(shop, late(shop, id, -4 * MINUTE_MS))).status).toBe(200);
@@ -101,11 +101,11 @@ test('a late sale may name who sold it, if the caller has the right to say so', 
   const teller = await newEmployee(shop, ['company.trade.sale.store', 'company.trade.sale.creator'], at);
   const named = late(shop, id, MINUTE_MS, { creator_id: director.id });
   expect(await errorsOf(SELL, cashier, named)).toEqual({
-    creator_id: say('ru', { key: 'sale.creator_forbidden' }),
+    creator_id: translate('ru', { key: 'sale.creator_forbidden' }),
   });
   expect((await send(shop, named, teller)).status).toBe(200);
   expect(await errorsOf(SELL, shop.director, { ...named, sold_at: null })).toEqual({
-    creator_id: say('ru', { key: 'sale.creator_not_late' }),
+    creator_id: translate('ru', { key: 'sale.creator_not_late' }),
   });
 });
 
@@ -153,7 +153,7 @@ test('more than 10 minutes late takes the right company.trade.sale.late (Part 4,
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const [plain, trusted] = [await newTill(shop), await newTill(shop, 'company.trade.sale.late')];
-  const forbidden = { sold_at: say('ru', { key: 'sale.late_forbidden' }) };
+  const forbidden = { sold_at: translate('ru', { key: 'sale.late_forbidden' }) };
   expect((await send(shop, late(shop, id, 9 * MINUTE_MS), plain)).status).toBe(200);
   expect(await errorsOf(SELL, plain, late(shop, id, 11 * MINUTE_MS))).toEqual(forbidden);
   expect((await send(shop, late(shop, id, DAY_MS), trusted)).status).toBe(200);
@@ -173,12 +173,12 @@ test('late_sale_days and books_closed_on bound the day of a sale, by its first a
   });
   expect((await send(shop, sell(1))).status).toBe(200);
   expect(await errorsOf(SELL, shop.director, sell(2))).toEqual({
-    sold_at: say('ru', { key: 'sale.sold_at' }),
+    sold_at: translate('ru', { key: 'sale.sold_at' }),
   });
   await set({ late_sale_days: 0 });
   expect([(await send(shop, sell(0))).status, (await send(shop, sell(1))).status]).toEqual([200, 422]);
   await set({ late_sale_days: 31, books_closed_on: daysAfter(today, -2) });
-  const closed = { sold_at: say('ru', { key: 'sale.books_closed' }) };
+  const closed = { sold_at: translate('ru', { key: 'sale.books_closed' }) };
   expect(await errorsOf(SELL, shop.director, sell(2))).toEqual(closed);
   expect((await send(shop, sell(1))).status).toBe(200);
 });
@@ -190,7 +190,7 @@ test('books are closed on a day that is over; a branch shows its main company’
   const today = dayOf(Date.now());
   const path = 'sale_settings.books_closed_on';
   expect(await put(director, { books_closed_on: today })).toEqual({
-    [path]: say('ru', { key: 'company.books_not_over' }),
+    [path]: translate('ru', { key: 'company.books_not_over' }),
   });
   expect(Object.keys(await put(director, { late_sale_days: 32 }))).toEqual(['sale_settings.late_sale_days']);
   expect(Object.keys(await put(branchDirector, { late_sale_days: 3 }))).toEqual(['sale_settings']);
@@ -210,11 +210,11 @@ test('known_at is neither after the sale nor older than 31 days, and belongs to 
   const known = (ago: number, given = {}) =>
     late(shop, id, MINUTE_MS, { known_at: renderInstant(Date.now() - ago), ...given });
   expect((await send(shop, known(30 * DAY_MS))).status).toBe(200);
-  const wrong = { known_at: say('ru', { key: 'sale.known_at' }) };
+  const wrong = { known_at: translate('ru', { key: 'sale.known_at' }) };
   expect(await errorsOf(SELL, shop.director, known(0))).toEqual(wrong);
   expect(await errorsOf(SELL, shop.director, known(31 * DAY_MS + MINUTE_MS))).toEqual(wrong);
   expect(await errorsOf(SELL, shop.director, known(MINUTE_MS, { sold_at: null }))).toEqual({
-    known_at: say('ru', { key: 'sale.known_not_late' }),
+    known_at: translate('ru', { key: 'sale.known_not_late' }),
   });
 });
 

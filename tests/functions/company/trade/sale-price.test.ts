@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
 import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne, setRate } from '#tests/kit/shop.ts';
@@ -7,7 +7,7 @@ import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne, setRate } from
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 100, cost: 1 }];
 
-const noRate = (currency: string) => say('ru', { key: 'rate.missing', with: { currency } });
+const noRate = (currency: string) => translate('ru', { key: 'rate.missing', with: { currency } });
 
 /** Makes a bundle of two pieces of each product. */
 function newBundle({ director }: Shop, price: number, products: readonly number[], quantity = 2) {
@@ -71,7 +71,7 @@ test('a bundle for less than its own price takes no share under its product’s 
   const shop = await newShop();
   const [tea, free] = [await newGoods(shop, WATER, { min_price: 4500 }), await newGoods(shop, WATER)];
   const bundle = await newBundle(shop, 20_000, [tea, free]);
-  const tooLow = say('ru', { key: 'sale.bundle_price_too_low', with: { name: 'Water', min: 4500 } });
+  const tooLow = translate('ru', { key: 'sale.bundle_price_too_low', with: { name: 'Water', min: 4500 } });
   const refused = async (amount: number, given: object) =>
     errorsOf(SELL, shop.director, bundleOf(shop, bundle, amount, given));
   expect(await refused(0.01, { price: 0.01 })).toEqual({ 'bundles.0.price': tooLow });
@@ -88,7 +88,7 @@ test('a bundle so dear that a whole piece of its smallest part has no amount is 
   const bundle = await newBundle(shop, 1_000_000, [id], 0.00000001);
   const json = bundleOf(shop, bundle, 1_000_000);
   expect(await errorsOf(SELL, shop.director, json)).toEqual({
-    'bundles.0.price': say('ru', { key: 'sale.amount_too_large' }),
+    'bundles.0.price': translate('ru', { key: 'sale.amount_too_large' }),
   });
 });
 
@@ -97,7 +97,7 @@ test('goods that cost more than an amount may be are 422 on the quantity', async
   const id = await newGoods(shop, [{ quantity: 100, cost: 9_999_999_999.99, currency: 'eur' }]);
   expect(await sellOne(shop, id, 100, 5000)).toMatchObject({
     status: 422,
-    body: { errors: { 'products.0.sold_quantity': [say('ru', { key: 'sale.cost_too_large' })] } },
+    body: { errors: { 'products.0.sold_quantity': [translate('ru', { key: 'sale.cost_too_large' })] } },
   });
   expect((await sellOne(shop, id, 0.001, 5000)).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { lateSale, REFUSED, readRefused, refuseOne, sendLate } from '#tests/kit/late.ts';
@@ -20,7 +20,7 @@ test('a refused late sale is kept as it was sent, and shown with what was wrong 
   const product = await newGoods(shop, WATER);
   const odd = { discont: '5', nested: { any: [1, 2.5, 'x'] } };
   const id = await refuseOne(shop, product, 'till-1', odd);
-  const wrong = say('ru', { key: 'validation.unknown' });
+  const wrong = translate('ru', { key: 'validation.unknown' });
   const shown = {
     id,
     key: 'till-1',

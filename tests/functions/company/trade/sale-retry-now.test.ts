@@ -4,7 +4,7 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { call } from '#tests/kit/http.ts';
@@ -27,7 +27,7 @@ async function refuseOld(shop: Shop, product: number, key: string, given: object
   await closeBooks(shop, { late_sale_days: 1 });
   const json = lateSale(shop, product, key, { sold_at: timeAgo(TWO_DAYS), ...given });
   const [row] = await sendLate(shop, [json]);
-  expect(row?.errors).toMatchObject({ sold_at: [say('ru', { key: 'sale.sold_at' })] });
+  expect(row?.errors).toMatchObject({ sold_at: [translate('ru', { key: 'sale.sold_at' })] });
   return row?.refused_id ?? 0;
 }
 
@@ -64,7 +64,7 @@ test('late_sale_days and books_closed_on judge every try but one as of now (Part
   expect(Object.keys(await errorsOfRetry(shop, id, {}))).toEqual(['sold_at']);
   await closeBooks(shop, { late_sale_days: 31, books_closed_on: daysAfter(dayOf(Date.now()), -1) });
   expect(await errorsOfRetry(shop, id, { as_of_now: false })).toEqual({
-    sold_at: say('ru', { key: 'sale.books_closed' }),
+    sold_at: translate('ru', { key: 'sale.books_closed' }),
   });
   expect((await retry(shop, id, { as_of_now: true })).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { allCashOf, inCash, trySelling } from '#tests/kit/foreign.ts';
@@ -42,7 +42,7 @@ test('accept_prices takes prices and discounts as they were sent, whatever price
   const id = await refuse(shop, first, given);
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   const plain = await newEmployee(shop, [RETRY], places);
-  const forbidden = { accept_prices: say('ru', { key: 'refused_sale.accept_forbidden' }) };
+  const forbidden = { accept_prices: translate('ru', { key: 'refused_sale.accept_forbidden' }) };
   expect(await errorsOf(`PATCH ${REFUSED}/${id}/retry`, plain, { accept_prices: true })).toEqual(forbidden);
   const trusted = await newEmployee(shop, [RETRY, ACCEPT], places);
   const sold = await accept(shop, id, {}, trusted);
@@ -129,7 +129,7 @@ test('accepted cash that no rate comes to counts for what it was taken for, and 
 
 test('accepted with change_amount, cash that counts for 0 or by a rate of 0 is 422 on its currency (Part 4, 4.6 (1))', async () => {
   const { shop, id: product } = await newTill();
-  const nothing = say('ru', { key: 'sale.foreign_too_little' });
+  const nothing = translate('ru', { key: 'sale.foreign_too_little' });
   const cases: [number, number, object[], string][] = [
     [0.01, 0, [inCash(0.01, 'usd'), inCash(0.01, 'eur')], 'transactions.0.currency'],
     [42, 0, [inCash(30_000, 'usd')], 'transactions.0.currency'],

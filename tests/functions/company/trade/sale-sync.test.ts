@@ -4,7 +4,7 @@ import { update } from '#lib/table/change/write.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -155,7 +155,7 @@ test('what the time of a call does not reach is 503, unsold, to be sent again', 
     ['b', 200, null],
     ['c', 503, 'http.try_again'],
   ]);
-  expect(data[2]?.message).toBe(say('ru', { key: 'http.try_again' }));
+  expect(data[2]?.message).toBe(translate('ru', { key: 'http.try_again' }));
   expect(await piecesOf(shop, id)).toBe(8);
   expect((await sendLate(shop, sales)).map(({ is_replayed }) => is_replayed)).toEqual([true, true, false]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/program/person.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
@@ -14,7 +14,7 @@ const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
 /** What a call is refused with that comes after the close of its shift. */
 const TOO_LATE = (['shift.required', 'shift.not_open', 'operation.shift_closed'] as const).map((key) =>
-  say('ru', { key }),
+  translate('ru', { key }),
 );
 
 /** Makes a shop with an open shift in which ten cheques of one piece were sold. */
@@ -88,7 +88,7 @@ test('a shift that is closed by two at once is closed once', async () => {
   const replies = await Promise.all(counts.map((given) => tryToClose(shop, shift, given)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
   const refused = replies.find(({ status }) => status === 400);
-  expect(refused?.body).toMatchObject({ message: say('ru', { key: 'shift.not_open' }) });
+  expect(refused?.body).toMatchObject({ message: translate('ru', { key: 'shift.not_open' }) });
   expect(await faultsOf(shop)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/program/person.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
@@ -14,7 +14,7 @@ import { insertUser } from '#tests/kit/users.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-const NO_SHIFT = { message: say('ru', { key: 'shift.required' }) };
+const NO_SHIFT = { message: translate('ru', { key: 'shift.required' }) };
 
 /**
  * Makes a shop that sold two pieces for cash, and one on debt, before its company began to work with shifts.

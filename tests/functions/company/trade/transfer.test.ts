@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
@@ -85,7 +85,7 @@ test('a canceled transfer puts goods back into their very batches, the oldest of
     { id: batch, quantity: 5, cost: 3 },
   ]);
   for (const word of ['complete', 'cancel'] as const) {
-    const message = say('ru', { key: 'transfer.not_in_transit' });
+    const message = translate('ru', { key: 'transfer.not_in_transit' });
     expect(await end(token, id, word)).toMatchObject({ status: 400, body: { message } });
   }
 });
@@ -100,7 +100,7 @@ test('a body is refused with all that is wrong with it', async () => {
     products: REQUIRED,
   });
   expect(await errorsOf(request, token, transferOf(depots, 4, { to_stock_id: stockId }))).toEqual({
-    to_stock_id: say('ru', { key: 'transfer.same_stock' }),
+    to_stock_id: translate('ru', { key: 'transfer.same_stock' }),
   });
   const places = { from_stock_id: 98, to_stock_id: 99 };
   expect(await errorsOf(request, token, transferOf(depots, 4, places))).toEqual({
@@ -113,7 +113,7 @@ test('a body is refused with all that is wrong with it', async () => {
     { product_id: other, quantity: 1 },
     { product_id: 99, quantity: 1 },
   ];
-  const short = (available: number) => say('ru', { key: 'stock.not_enough', with: { available } });
+  const short = (available: number) => translate('ru', { key: 'stock.not_enough', with: { available } });
   expect(await errorsOf(request, token, transferOf(depots, 4, { products }))).toEqual({
     'products.0.quantity': short(10),
     'products.1.quantity': short(0),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { completeWriteOff } from '#lib/trade/write-off/end.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { directorAs, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
@@ -126,7 +126,7 @@ test('an edit rewrites a write-off by the rules of a new one, and lines keep the
     products: [line(0, { id: first }), line(1, { id: first }), line(2, { id: 99 })],
   });
   expect(await errorsOf(`PUT ${WRITE_OFFS}/${id}`, token, wrong)).toEqual({
-    'products.1.id': say('ru', { key: 'validation.duplicate' }),
+    'products.1.id': translate('ru', { key: 'validation.duplicate' }),
     'products.2.id': NOT_FOUND,
   });
   await patch(token, id, 'complete');
@@ -149,17 +149,17 @@ test('a body is refused with all that is wrong with it', async () => {
     { ...line, quantity: 1.00001, reason: 'no reason', comment: 'к'.repeat(1001) },
   ];
   expect(await errorsOf(request, token, writeOffOf(depot, { products: wrong }))).toEqual({
-    'products.0.quantity': say('ru', { key: 'validation.too_small', with: { min: 0.0001 } }),
-    'products.1.quantity': say('ru', { key: 'validation.too_many_decimals', with: { max: 4 } }),
+    'products.0.quantity': translate('ru', { key: 'validation.too_small', with: { min: 0.0001 } }),
+    'products.1.quantity': translate('ru', { key: 'validation.too_many_decimals', with: { max: 4 } }),
     'products.1.reason': expect.stringContaining('stock_damage'),
-    'products.1.comment': say('ru', { key: 'validation.too_long', with: { max: 1000 } }),
+    'products.1.comment': translate('ru', { key: 'validation.too_long', with: { max: 1000 } }),
   });
   expect(await errorsOf(request, token, writeOffOf(depot, { products: [line, line] }))).toEqual({
-    'products.1.product_id': say('ru', { key: 'validation.duplicate' }),
+    'products.1.product_id': translate('ru', { key: 'validation.duplicate' }),
   });
   const many = Array.from({ length: 1001 }, (_, index) => ({ ...line, product_id: index + 1 }));
   expect(await errorsOf(request, token, writeOffOf(depot, { products: many }))).toEqual({
-    products: say('ru', { key: 'validation.too_many_items', with: { max: 1000 } }),
+    products: translate('ru', { key: 'validation.too_many_items', with: { max: 1000 } }),
   });
   expect(await errorsOf(request, token, writeOffOf(depot, { source_id: 99 }))).toEqual({
     source_id: NOT_FOUND,
@@ -185,14 +185,14 @@ test('reasons are those of the source, and some need a comment (Decisions, 9 (16
   ];
   const stock = `stock_damage, stock_defect, stock_overdue, stock_industrial_usage, ${values}`;
   expect(await errorsOf(request, token, writeOffOf(depot, withReasons(ofStock)))).toEqual({
-    'products.0.reason': say('ru', { key: 'validation.not_one_of', with: { values: stock } }),
+    'products.0.reason': translate('ru', { key: 'validation.not_one_of', with: { values: stock } }),
     'products.1.comment': REQUIRED,
     'products.2.comment': REQUIRED,
   });
   const ofReceipt = ['stock_damage', 'purchase_incorrect_description', 'common_other', 'common_loss'];
   const purchase = `${values}, purchase_incorrect_description`;
   expect(await errorsOf(request, token, writeOffOfReceipt(depot, withReasons(ofReceipt)))).toEqual({
-    'products.0.reason': say('ru', { key: 'validation.not_one_of', with: { values: purchase } }),
+    'products.0.reason': translate('ru', { key: 'validation.not_one_of', with: { values: purchase } }),
     'products.1.comment': REQUIRED,
     'products.2.comment': REQUIRED,
   });
@@ -215,7 +215,7 @@ test('goods are written off of one batch, up to what is left of it', async () =>
   const refused = (given: object) =>
     errorsOf(`POST ${WRITE_OFFS}`, token, writeOffOf(depot, { products: [{ ...line, ...given }] }));
   expect(await refused({})).toEqual({
-    'products.0.quantity': say('ru', { key: 'stock.not_enough', with: { available: 10 } }),
+    'products.0.quantity': translate('ru', { key: 'stock.not_enough', with: { available: 10 } }),
   });
   expect(await refused({ source_product_id: 99 })).toEqual({ 'products.0.source_product_id': NOT_FOUND });
   expect(await refused({ source_product_id: batches[1] })).toEqual({
@@ -236,10 +236,10 @@ test('a product in an active sale is 422, at completion 400 naming it (Decisions
   const id = await make(WRITE_OFFS, token, writeOffOf(depot));
   const draft = await newDraft(depot, goods[1]);
   expect(await errorsOf(`POST ${WRITE_OFFS}`, token, writeOffOf(depot))).toEqual({
-    'products.1.product_id': say('ru', { key: 'writeoff.in_active_sale' }),
+    'products.1.product_id': translate('ru', { key: 'writeoff.in_active_sale' }),
   });
   const name = `Water ${goods[1]}`;
-  const message = say('ru', { key: 'writeoff.product_in_active_sale', with: { name } });
+  const message = translate('ru', { key: 'writeoff.product_in_active_sale', with: { name } });
   expect(await patch(token, id, 'complete')).toMatchObject({ status: 400, body: { message } });
   await call(`DELETE ${draft}`, { token });
   expect((await patch(token, id, 'complete')).status).toBe(200);
@@ -254,7 +254,7 @@ test('at completion what is left of a batch is looked at again: 400 naming the p
   ];
   expect((await patch(token, first, 'complete')).status).toBe(200);
   const told = { name: `Water ${goods[0]}`, available: 4 };
-  const message = say('ru', { key: 'writeoff.product_short', with: told });
+  const message = translate('ru', { key: 'writeoff.product_short', with: told });
   expect(await patch(token, second, 'complete')).toMatchObject({ status: 400, body: { message } });
   expect(await quantitiesOf(token)).toEqual([4, 4]);
 });
@@ -267,7 +267,7 @@ test('of a receipt only its own batches in its own warehouse are written off (De
   const [batch] = await lineIdsOf(token, await receiveGoods(token, { stock_id: stockId, products }));
   const draft = await make(PURCHASES, token, { stock_id: stockId, currency: 'uzs', products });
   expect(await errorsOf(request, token, writeOffOfReceipt(depot, { source_id: draft }))).toEqual({
-    source_id: say('ru', { key: 'writeoff.receipt_not_completed' }),
+    source_id: translate('ru', { key: 'writeoff.receipt_not_completed' }),
   });
   expect(await errorsOf(request, token, writeOffOfReceipt(depot, { source_id: 99 }))).toEqual({
     source_id: NOT_FOUND,
@@ -278,7 +278,7 @@ test('of a receipt only its own batches in its own warehouse are written off (De
   });
   const id = await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 10));
   expect(await errorsOf(request, token, writeOffOfReceipt(depot))).toEqual({
-    'products.0.quantity': say('ru', { key: 'stock.not_enough', with: { available: 0 } }),
+    'products.0.quantity': translate('ru', { key: 'stock.not_enough', with: { available: 0 } }),
   });
   expect(await seen(token, id)).toMatchObject({ source_type: 'purchase', source_id: receiptId });
   expect((await balancesOf(token))[0]?.batches).toMatchObject([{ id: batch, quantity: 10 }]);
@@ -290,7 +290,7 @@ test('a completed write-off is canceled on the day of its completion only', asyn
   const id = await make(WRITE_OFFS, token, writeOffOf(depot));
   const actor = directorAs(directorId, companyId);
   await completeWriteOff(actor, id, Date.now() - 86_400_000, () => []);
-  const message = say('ru', { key: 'writeoff.not_today' });
+  const message = translate('ru', { key: 'writeoff.not_today' });
   expect(await patch(token, id, 'cancel')).toMatchObject({ status: 400, body: { message } });
   expect(await quantitiesOf(token)).toEqual([7]);
   const waiting = await make(WRITE_OFFS, token, writeOffOf(depot));
@@ -404,7 +404,7 @@ test('a write-off of goods that had cost more than a sum may be is 422 on amount
     );
   }
   const id = await make(WRITE_OFFS, token, writeOffOf({ ...depot, goods, batches }, {}, 1));
-  const message = say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } });
+  const message = translate('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } });
   expect(await errorsOf(`PATCH ${WRITE_OFFS}/${id}/complete`, token, {})).toEqual({ amounts: message });
   expect(await quantitiesOf(token)).toEqual([10, 1, 1]);
 });

@@ -4,7 +4,7 @@ import { discoverRoutes, METHODS } from '#infra/routes.ts';
 import { hashOf } from '#lib/access/keys/secret.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import {
   newCompany,
@@ -255,12 +255,12 @@ test('a form that names what the family has not, or a term that is over, is 422'
     'company_ids.1': NOT_FOUND,
     'cashbox_ids.0': NOT_FOUND,
     'stock_ids.0': NOT_FOUND,
-    expires_at: say('ru', { key: 'key.expired_already' }),
+    expires_at: translate('ru', { key: 'key.expired_already' }),
   });
   expect(await errorsOf(`POST ${PROGRAM_KEYS}`, token, { expires_at: '2099-02-30 10:00:00' })).toEqual({
     name: REQUIRED,
     role_id: REQUIRED,
-    expires_at: say('ru', { key: 'validation.not_timestamp' }),
+    expires_at: translate('ru', { key: 'validation.not_timestamp' }),
   });
 });
 

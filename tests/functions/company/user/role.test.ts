@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, refusalWith, TAKEN } from '#tests/kit/records.ts';
 import { insertUser } from '#tests/kit/users.ts';
 
 const ROLES = '/company/user/role';
-const NOT_HELD = say('ru', { key: 'role.right_not_held' });
+const NOT_HELD = translate('ru', { key: 'role.right_not_held' });
 
 const cashier = {
   type: 'employee',
@@ -51,7 +51,7 @@ test('a role is of a type and a company of the family, with rights of companies,
   const kept = await call(`PUT ${ROLES}/${id}`, { token, json: cashier });
   expect(kept.body).toMatchObject({ company_id: branch });
   expect(await errorsOf(`PUT ${ROLES}/${id}`, token, { ...cashier, type: 'director' })).toEqual({
-    type: say('ru', { key: 'role.type_fixed' }),
+    type: translate('ru', { key: 'role.type_fixed' }),
   });
   expect(await idsOf(ROLES, family.branchDirector)).toEqual([id]);
   const main = await make(ROLES, token, { ...cashier, name: 'Старший' });
@@ -78,7 +78,7 @@ test('who changes, deletes or restores a role has all its rights: 403 (Decisions
   const json = { ...cashier, new_routes: [], can_apply_sale_discount: false };
   expect(await call(`PUT ${ROLES}/${id}`, { token, json })).toMatchObject({
     status: 403,
-    body: { message: say('ru', { key: 'role.beyond_yours' }) },
+    body: { message: translate('ru', { key: 'role.beyond_yours' }) },
   });
   expect((await call(`DELETE ${ROLES}/${id}`, { token })).status).toBe(403);
   expect((await call(`DELETE ${ROLES}/${id}`, { token: family.director })).status).toBe(200);

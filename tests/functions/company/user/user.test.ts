@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import {
   newEmployee,
   newFamily,
@@ -17,7 +17,7 @@ import { insertUser } from '#tests/kit/users.ts';
 
 const USERS = '/company/user/user';
 const PASSWORD = 'Shop-2026-key';
-const NOT_HELD = say('ru', { key: 'role.right_not_held' });
+const NOT_HELD = translate('ru', { key: 'role.right_not_held' });
 
 const passwords = { new_password: PASSWORD, new_password_confirmation: PASSWORD };
 
@@ -184,7 +184,7 @@ test('who changes, deletes or restores an account has all its rights and compani
     const json = person({ type: 'director' });
     expect(await call(`PUT ${USERS}/${id}`, { token: clerk, json })).toMatchObject({
       status: 403,
-      body: { message: say('ru', { key: 'role.beyond_yours' }) },
+      body: { message: translate('ru', { key: 'role.beyond_yours' }) },
     });
     expect((await call(`DELETE ${USERS}/${id}`, { token: clerk })).status).toBe(403);
   }

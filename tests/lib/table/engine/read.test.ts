@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import type { EngineName } from '#bin/local/database/engine.ts';
 import { tableName } from '#lib/table/client.ts';
 import { padId } from '#lib/table/keys.ts';
-import { sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { ENGINES, errorOf, useEngine } from '#tests/kit/engines.ts';
 
 /* Items, and what is read of them, as `lib/table/read` and `items.ts` read them, on each engine. */
@@ -54,7 +54,9 @@ describe.each(ENGINES)('$name', (engine) => {
   async function filled(count: number, bytes: number) {
     const pk = `test#${randomUUID()}`;
     const ids = Array.from({ length: count }, (_, index) => index + 1);
-    await sideBySide(ids, 10, (id) => served().put({ pk, sk: padId(id) }, { id, text: 'x'.repeat(bytes) }));
+    await mapConcurrent(ids, 10, (id) =>
+      served().put({ pk, sk: padId(id) }, { id, text: 'x'.repeat(bytes) }),
+    );
     return pk;
   }
 

@@ -4,7 +4,7 @@ import { dynamo, tableName } from '#lib/table/client.ts';
 import { appendToFeed, type FeedEntry, feedEnd, readFeed } from '#lib/table/feed/pages.ts';
 import { partitionItems } from '#lib/table/items.ts';
 import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 
 const AT = Date.parse('2026-11-22T10:00:00Z');
 
@@ -55,7 +55,7 @@ test('many who append at once leave no gap, and a reader beside them misses noth
   const shard = async (few: readonly number[]) => {
     for (const id of few) await appendToFeed(home, [entry(id)], AT);
   };
-  const writers = Promise.all(pieces(ids, 4).map(shard)).then(() => {
+  const writers = Promise.all(splitEvery(ids, 4).map(shard)).then(() => {
     isOver = true;
   });
   await Promise.all([reader(), writers]);

@@ -4,7 +4,7 @@ import { putNew, replace, update } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 
 /** As many as DynamoDB's own transactions take, and more: those go over a journal. */
 const SIZES = [3, 120];
@@ -33,7 +33,7 @@ test.each(SIZES)('%i items become others, whatever they hold and lose', async (c
     { n: 1, lost: 'x', same: [1] },
     { n: 2, same: [1], ...OF_EVERY_KIND },
   ];
-  for (const some of pieces(keys, 100)) await transact(some.map((key) => putNew(key, before)));
+  for (const some of splitEvery(keys, 100)) await transact(some.map((key) => putNew(key, before)));
   await transact(keys.map((key) => replace(key, before, after, { if: equals('n', 1) })));
   expect(await getItems(keys)).toEqual(keys.map((key) => ({ ...after, ...key })));
 });
@@ -46,7 +46,7 @@ test.each(SIZES)('%i items are made, whatever they hold', async (count) => {
 
 test.each(SIZES)('%i items change within a map', async (count) => {
   const keys = newKeys(count);
-  for (const some of pieces(keys, 100))
+  for (const some of splitEvery(keys, 100))
     await transact(some.map((key) => putNew(key, { map: { a: 1, b: 2 } })));
   await transact(keys.map((key) => update(key, { set: { 'map.a': null } })));
   expect(await getItems(keys)).toEqual(keys.map((key) => ({ ...key, map: { a: null, b: 2 } })));

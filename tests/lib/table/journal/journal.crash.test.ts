@@ -11,8 +11,8 @@ import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { invalid } from '#lib/values/refusal.ts';
-import { pieces } from '#lib/values/side-by-side.ts';
+import { invalid } from '#lib/values/api-error.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { withCalls } from '#tests/kit/life.ts';
 
@@ -57,7 +57,7 @@ async function document(size = SIZE) {
   const source = { type: randomUUID(), home: PLATFORM };
   const keys = Array.from({ length: size }, (_, index) => recordKey(source.type, source.home, index));
   const there = keys.flatMap((key, id) => (kindOf(id).old === undefined ? [] : [putNew(key, { id, n: 1 })]));
-  for (const some of pieces(there, 100)) await transact(some);
+  for (const some of splitEvery(there, 100)) await transact(some);
   return { source, keys, writes: keys.map((key, id) => kindOf(id).write(key, id)) };
 }
 
@@ -95,7 +95,7 @@ test('250 writes are all made', async () => {
 test('ninety-nine writes of known size go with the commit: only the others are ever locked', async () => {
   const pk = `test#${randomUUID()}`;
   const keys = Array.from({ length: 150 }, (_, index): Key => ({ pk, sk: String(index).padStart(4, '0') }));
-  for (const some of pieces(keys, 75)) await transact(some.map((key) => putNew(key, { n: 1 })));
+  for (const some of splitEvery(keys, 75)) await transact(some.map((key) => putNew(key, { n: 1 })));
   const writes = keys.map((key) => replace(key, { n: 1 }, { n: 2 }, unchanged));
   const openRecordTake = 3;
   await withCalls(openRecordTake, () => transact(writes));

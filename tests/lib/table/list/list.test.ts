@@ -8,7 +8,7 @@ import type { ListRequest } from '#lib/table/read/request.ts';
 import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { type ListRow, newSource, writeRows } from '#tests/kit/rows.ts';
 
@@ -135,7 +135,7 @@ test('a question to more records than a call can read is 422 on the filters and 
   await nextId(source.type, source.home, 200_000);
   const refused = async (asked: Partial<ListRequest>) => {
     const error = await shown(source, asked).catch((refusal: unknown) => refusal);
-    return error instanceof Refusal ? [error.status, Object.keys(error.fields)] : error;
+    return error instanceof ApiError ? [error.status, Object.keys(error.fields)] : error;
   };
   expect(await refused({ where: [name, company] })).toEqual([422, ['filter.name']]);
   expect(await refused({ where: [company], sort: order })).toEqual([422, ['sort.0']]);

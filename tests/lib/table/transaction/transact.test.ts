@@ -4,7 +4,7 @@ import { check, put, putNew, remove, update } from '#lib/table/change/write.ts';
 import { atLeast, equals } from '#lib/table/expression.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { invalid, missing, Refusal } from '#lib/values/refusal.ts';
+import { ApiError, invalid, notFound } from '#lib/values/api-error.ts';
 
 function newKey() {
   return { pk: `test#${randomUUID()}`, sk: '1' };
@@ -53,7 +53,7 @@ test('a refusal without fields is told before field errors', async () => {
   const a = newKey();
   const error = await caught(
     transact([
-      check(a, { if: equals('n', 1), otherwise: missing() }),
+      check(a, { if: equals('n', 1), otherwise: notFound() }),
       update(
         newKey(),
         { set: { n: 1 } },
@@ -72,7 +72,7 @@ test('a guard with nothing to tell the caller is a contention, which is worth an
 
 test('work that loses every race ends with 409; work that wins one is done once', async () => {
   const error = await caught(retryOnContention(() => Promise.reject(new Contention())));
-  expect(error).toBeInstanceOf(Refusal);
+  expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 409 });
   let tries = 0;
   const result = await retryOnContention(async () => {

@@ -4,7 +4,7 @@ import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentList, get, list } from '#lib/trade/debt-payment/read.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';
-import { say } from '#lib/values/say.ts';
+import { translate } from '#lib/values/message.ts';
 import { endOfDay } from '#lib/values/time.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { lend, newWater, paying } from '#tests/kit/debts.ts';
@@ -48,7 +48,7 @@ test('only payments of the last day of payments are refundable, by the day in TI
     status: 400,
     phrase: { key: 'debt_payment.not_refundable' },
   });
-  expect(say('ru', { key: 'debt_payment.not_refundable' })).toContain('последнего дня');
+  expect(translate('ru', { key: 'debt_payment.not_refundable' })).toContain('последнего дня');
 });
 
 test('the last day is that of the newest payment, refunded or not (Decisions, 9 (53))', async () => {

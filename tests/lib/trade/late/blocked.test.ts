@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Staff } from '#lib/access/actor.ts';
 import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
 import { retry } from '#lib/trade/late/retry.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { lateSale } from '#tests/kit/late.ts';
@@ -53,7 +53,7 @@ test('a blocked company retries what its batch would take: sold before, first ar
     const call = { at: at + hours * HOUR_MS, locale: 'ru', remember: nothing } as const;
     return retry(actor, { id, sent }, call).then(
       ({ status }) => status,
-      (error: unknown) => (error instanceof Refusal ? error.phrase.key : error),
+      (error: unknown) => (error instanceof ApiError ? error.phrase.key : error),
     );
   };
   const keep = async (hours: number, entry: object) => (await sendIn(hours, entry))[0]?.refused_id ?? 0;

@@ -10,7 +10,7 @@ import { ReceiptInput } from '#lib/trade/receipt/record.ts';
 import { type RefusedOccasion, RefusedSale } from '#lib/trade/refused/record.ts';
 import { dismiss, get } from '#lib/trade/refused/refused.ts';
 import { readSaleKey } from '#lib/trade/sale/key.ts';
-import { KeptRefusal, Refusal } from '#lib/values/refusal.ts';
+import { ApiError, StoredSaleError } from '#lib/values/api-error.ts';
 import { asCall } from '#tests/kit/as-call.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
@@ -145,8 +145,8 @@ async function outcomeOf(work: Promise<{ readonly status: string }>): Promise<st
   try {
     return (await work).status;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error instanceof KeptRefusal) return `kept ${error.phrase.key}`;
+    if (!(error instanceof ApiError)) throw error;
+    if (error instanceof StoredSaleError) return `kept ${error.phrase.key}`;
     return error.phrase.key;
   }
 }

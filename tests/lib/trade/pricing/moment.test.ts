@@ -5,9 +5,9 @@ import { keepPrice, notePrice } from '#lib/catalog/price.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { findMoment, type LateSale, type Moment } from '#lib/trade/pricing/moment.ts';
 import type { ProductForSale } from '#lib/trade/pricing/price.ts';
-import { type Span, secondOf, spansIn } from '#lib/values/former.ts';
-import { byCurrency, type Cents, convertAmount } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
+import { byCurrency, convertAmount, type MinorUnits } from '#lib/values/money.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { type Span, secondOf, spansIn } from '#lib/values/value-history.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const AT = 100 * 24 * HOUR_MS;
@@ -30,7 +30,7 @@ const timelineOf = <T>(value: fc.Arbitrary<T>) =>
 const priced = timelineOf(fc.constantFrom(100, 200, 300));
 const rated = timelineOf(fc.constantFrom(5000, 10_000, 0));
 
-function cardOf(id: number, sale_price: Cents, sale_currency: 'uzs' | 'usd'): ProductForSale {
+function cardOf(id: number, sale_price: MinorUnits, sale_currency: 'uzs' | 'usd'): ProductForSale {
   const card = {
     id,
     name: '',
@@ -50,12 +50,12 @@ function cardOf(id: number, sale_price: Cents, sale_currency: 'uzs' | 'usd'): Pr
 const mapped = <T, U>(spans: readonly Span<T>[], make: (value: T) => U): Span<U>[] =>
   spans.map((span) => ({ ...span, value: make(span.value) }));
 
-const setOf = (usd: Cents): RateSet => {
+const setOf = (usd: MinorUnits): RateSet => {
   return { saleCurrency: 'uzs', rates: byCurrency((each) => (each === 'usd' ? usd : 100)) };
 };
 
 /** Makes a late sale of one of two products each, the second priced in dollars. */
-function saleOf(prices: readonly [Cents, Cents], known_at: number | null): LateSale {
+function saleOf(prices: readonly [MinorUnits, MinorUnits], known_at: number | null): LateSale {
   const products = prices.map((price, index) => ({
     product_id: index,
     sold_quantity: 1e8,
@@ -68,9 +68,9 @@ function saleOf(prices: readonly [Cents, Cents], known_at: number | null): LateS
 function find(
   sale: LateSale,
   sold_at: number,
-  first: Span<Cents>[],
-  second: Span<Cents>[],
-  usd: Span<Cents>[],
+  first: Span<MinorUnits>[],
+  second: Span<MinorUnits>[],
+  usd: Span<MinorUnits>[],
 ) {
   const past = {
     products: new Map([
@@ -81,20 +81,20 @@ function find(
     rates: mapped(usd, setOf),
   };
   const pricing = { currency: 'uzs', rates: setOf(1).rates, canDiscount: false, areNamed: true } as const;
-  const judge = (part: LateSale, moment: Moment, problems: Problems) =>
+  const judge = (part: LateSale, moment: Moment, problems: ValidationIssues) =>
     void priceLines(part, moment, problems);
   const moment = findMoment(sale, past, { sold_at, at: AT, pricing, judge });
   if (!moment) return undefined;
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   judge(sale, moment, problems);
   return { second: moment.second, areRight: !problems.areAny };
 }
 
 /** Finds the same by asking of each second of the window in turn. */
 function findSlowly(
-  [first, second]: readonly [Cents, Cents],
+  [first, second]: readonly [MinorUnits, MinorUnits],
   [from, to]: readonly [number, number],
-  [firsts, seconds, usd]: readonly [Span<Cents>[], Span<Cents>[], Span<Cents>[]],
+  [firsts, seconds, usd]: readonly [Span<MinorUnits>[], Span<MinorUnits>[], Span<MinorUnits>[]],
 ): number | undefined {
   const edges = [firsts, seconds, usd].flat().flatMap(({ from: began, until }) => [began, until]);
   const all = [from, to, ...edges.flatMap((edge) => [edge - 1000, edge, edge + 1000])].map(secondOf);

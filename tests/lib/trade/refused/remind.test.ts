@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
 import { dismiss } from '#lib/trade/refused/refused.ts';
 import { remindAll } from '#lib/trade/refused/remind.ts';
-import { label } from '#lib/values/labels/label.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
 import { dayOf, daysAfter, startOfDay } from '#lib/values/time.ts';
 import { directorAs, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -25,7 +25,7 @@ test('the directors are told each morning at nine, once, while any refused sale 
     const { body } = await call('GET /common/user/notification', { token });
     return Object(body).data.map(({ text }: { text: string }) => text);
   };
-  const text = label('ru', { key: 'refused_sales.waiting', with: { count: 1 } });
+  const text = translateLabel('ru', { key: 'refused_sales.waiting', with: { count: 1 } });
 
   await Promise.all([remindAll(nine(1)), remindAll(nine(1))]);
   await remindAll(nine(1) + 14 * HOUR_MS);

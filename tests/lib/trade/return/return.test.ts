@@ -8,8 +8,8 @@ import { linesToReturn, putReturned, refundOf, remainderOfLine } from '#lib/trad
 import { afterReturn, newReturn } from '#lib/trade/return/write.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { newDebtOf, newSaleOf, RATES } from '#tests/kit/cheques.ts';
 
 const HOME = familyTenant(1);
@@ -191,7 +191,7 @@ test('what a bundle of odd parts is sold for comes back to the last 1/100', () =
           const some = Math.min(left, count);
           if (some === 0) break;
           left -= some;
-          const problems = new Problems();
+          const problems = new ValidationIssues();
           const why = { reason_type: 'defective' as const, comment: null, marks: [] };
           const asked = lines.map(({ id, sold_quantity }) => ({
             ...{ id, ...why, returned_quantity: (sold_quantity / bundles) * some },

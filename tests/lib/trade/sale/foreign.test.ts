@@ -4,8 +4,8 @@ import { changeSaleCurrency } from '#lib/cash/currency-rate.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/till/sell.ts';
+import { ApiError } from '#lib/values/api-error.ts';
 import { Currency } from '#lib/values/money.ts';
-import { Refusal } from '#lib/values/refusal.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { allCashOf, inCash } from '#tests/kit/foreign.ts';
@@ -33,7 +33,7 @@ async function dueOf(ask: (guess: object[]) => Promise<unknown>): Promise<number
   try {
     await ask([inCash(0.01)]);
   } catch (error) {
-    const phrase = error instanceof Refusal ? error.fields['transactions'] : undefined;
+    const phrase = error instanceof ApiError ? error.fields['transactions'] : undefined;
     if (phrase?.with?.['total'] !== undefined) return Math.round(Number(phrase.with['total']) * 100);
     throw error;
   }

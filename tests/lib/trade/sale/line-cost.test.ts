@@ -9,8 +9,8 @@ import type { ChequeHead } from '#lib/trade/sale/basis.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
 import { Currency, roundHalfUp } from '#lib/values/money.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { RATES } from '#tests/kit/cheques.ts';
 
 const HOME = familyTenant(1);
@@ -69,7 +69,7 @@ function sell(
     const own = { product_id: product, bundle_id: null, bundle_key: null, bundle_quantity: null };
     lines.push({ ...own, sold_quantity, price: 0, discount: 0, amount: 0, pricePath: '', quantityPath: '' });
   }
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   const goods = takeGoods({ shelves, firstLineId: sale * 100, pricing: PRICING }, lines, head, problems);
   problems.throwIfAny();
   return goods.lines;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { putNew } from '#lib/table/change/write.ts';
 import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { pieces, sideBySide } from '#lib/values/side-by-side.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { deliveryKey } from '#lib/webhooks/delivery/keys.ts';
 import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/list.ts';
 import { newEnd } from '#lib/webhooks/delivery/pending.ts';
@@ -33,7 +33,7 @@ async function writeEnded(
     };
     return [putNew(deliveryKey(place, id), stored), newEnd(place, id, status, at)];
   });
-  await sideBySide(pieces(writes, 50), 4, (few) => transact(few));
+  await mapConcurrent(splitEvery(writes, 50), 4, (few) => transact(few));
 }
 
 async function measure(scene: Awaited<ReturnType<typeof newScene>>, query: object) {

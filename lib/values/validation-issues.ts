@@ -1,15 +1,15 @@
-import { invalid, type Refusal } from './refusal.ts';
-import type { Phrase, RefusalCode } from './say.ts';
+import { type ApiError, invalid } from './api-error.ts';
+import type { ErrorCode, MessageDescriptor } from './message.ts';
 
 /** A problem at a path. */
-export type Problem = RefusalCode | Phrase;
+export type ValidationIssue = ErrorCode | MessageDescriptor;
 
 /** The problems of a body, by path: all are told at once, for each path the one found first. */
-export class Problems {
-  readonly #byPath = new Map<string, Problem>();
+export class ValidationIssues {
+  readonly #byPath = new Map<string, ValidationIssue>();
 
   /** Notes a problem at a path, unless one is known there. */
-  add(path: string, problem: Problem): void {
+  add(path: string, problem: ValidationIssue): void {
     if (!this.#byPath.has(path)) this.#byPath.set(path, problem);
   }
 
@@ -19,7 +19,7 @@ export class Problems {
   }
 
   /** Tells whether there is a problem of some kind. */
-  some(isWanted: (path: string, problem: Problem) => boolean): boolean {
+  some(isWanted: (path: string, problem: ValidationIssue) => boolean): boolean {
     return [...this.#byPath].some(([path, problem]) => isWanted(path, problem));
   }
 
@@ -27,9 +27,9 @@ export class Problems {
    * Gives the collector for problems that count only if there is none at these paths or below: this one, or
    * one without readers. Nothing is judged by a field that is wrong itself.
    */
-  unless(...paths: readonly string[]): Problems {
+  unless(...paths: readonly string[]): ValidationIssues {
     const isOnOne = (path: string) => paths.some((each) => path === each || path.startsWith(`${each}.`));
-    return [...this.#byPath.keys()].some(isOnOne) ? new Problems() : this;
+    return [...this.#byPath.keys()].some(isOnOne) ? new ValidationIssues() : this;
   }
 
   /** Throws if there is any problem: 422 with all of them. */
@@ -38,7 +38,7 @@ export class Problems {
   }
 
   /** Makes the 422 with all problems. */
-  get refusal(): Refusal {
+  get refusal(): ApiError {
     return invalid(Object.fromEntries(this.#byPath));
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountInWords } from '#lib/values/in-words.ts';
+import { amountInWords } from '#lib/values/amount-in-words.ts';
 
 test.each([
   [0, 'Ноль сум 00 тийин'],

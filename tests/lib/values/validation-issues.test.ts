@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Problems } from '#lib/values/problems.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 test('all problems are told at once, for each path the one found first', () => {
-  const problems = new Problems();
+  const problems = new ValidationIssues();
   expect(problems.areAny).toBe(false);
   problems.add('products.0.price', { key: 'sale.price_too_low', with: { min: 5 } });
   problems.add('products.0.price', 'sale.price_fixed');

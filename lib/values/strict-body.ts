@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { fieldsBeyond } from './by-schema.ts';
 import { fromJson } from './from-json.ts';
 import { addIssues, fieldAt } from './issues.ts';
-import { Problems } from './problems.ts';
+import { ValidationIssues } from './validation-issues.ts';
 
 /** More unknown fields than anyone needs to be told of. */
 const MOST_TOLD = 100;
@@ -11,8 +11,8 @@ const MOST_TOLD = 100;
  * Reads a part of a body as the body of a strict operation is read. 422 with all failing fields, by their
  * paths in that part.
  */
-export function readStrictly<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
-  const problems = new Problems();
+export function parseStrictBody<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
+  const problems = new ValidationIssues();
   const parsed = fromJson(schema, { parsed: sent, text: '{}' });
   const read = schema.safeParse(parsed, { reportInput: true });
   if (read.error) addIssues(problems, schema, read.error.issues);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { asCorrection, History, secondOf, spansIn } from '#lib/values/former.ts';
+import { asCorrection, History, secondOf, spansIn } from '#lib/values/value-history.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_MS = 32 * DAY_MS;

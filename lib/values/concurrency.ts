@@ -2,20 +2,20 @@
  * Begins work that is awaited later. A failure before that is nobody's yet, and must not end the process:
  * whoever awaits the work is told of it. Nothing is begun otherwise (`tests/house/begun.test.ts`).
  */
-export function begin<T>(work: Promise<T>): Promise<T> {
+export function inBackground<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);
   return work;
 }
 
 /** Cuts a list into pieces of a size; the last may be shorter. */
-export function pieces<T>(list: readonly T[], size: number): T[][] {
+export function splitEvery<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, piece) =>
     list.slice(piece * size, (piece + 1) * size),
   );
 }
 
 /** Cuts a list into pieces of at most `count` elements and `size` in all; a larger element gets its own. */
-export function piecesWithin<T>(
+export function splitBySize<T>(
   list: readonly T[],
   most: { readonly count: number; readonly size: number },
   sizeOf: (each: T) => number,
@@ -34,7 +34,7 @@ export function piecesWithin<T>(
 }
 
 /** Does work on many things, at most `most` at once; answers in their order. */
-export async function sideBySide<A, B>(
+export async function mapConcurrent<A, B>(
   all: readonly A[],
   most: number,
   work: (each: A) => Promise<B>,
@@ -49,7 +49,7 @@ export async function sideBySide<A, B>(
 }
 
 /** Does the same and gives each answer in its turn, so that no more than so many are at hand. */
-export async function* inOrder<A, B>(
+export async function* mapConcurrentInOrder<A, B>(
   all: readonly A[],
   most: number,
   work: (each: A) => Promise<B>,
@@ -58,7 +58,7 @@ export async function* inOrder<A, B>(
   for (const [index] of all.entries()) {
     for (const each of all.slice(begun.length, index + most)) {
       // If the consumer stops early, the rest is not awaited.
-      begun.push(begin(work(each)));
+      begun.push(inBackground(work(each)));
     }
     const next = begun[index];
     if (next) yield await next;

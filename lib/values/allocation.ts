@@ -1,7 +1,7 @@
-import type { Cents } from './money.ts';
+import type { MinorUnits } from './money.ts';
 
 /** Shares a sum over parts in proportion to their weights, to the last 1/100, by largest remainder. */
-export function shareOut(sum: Cents, weights: readonly Cents[]): Cents[] {
+export function allocateByWeight(sum: MinorUnits, weights: readonly MinorUnits[]): MinorUnits[] {
   const whole = weights.reduce((total, weight) => total + BigInt(weight), 0n);
   if (whole === 0n) return weights.map(() => 0);
   const exact = weights.map((weight) => BigInt(sum) * BigInt(weight));
@@ -15,7 +15,7 @@ export function shareOut(sum: Cents, weights: readonly Cents[]): Cents[] {
 }
 
 /** Divides an amount over rooms in their order: each takes as much as it has room for of what is left. */
-export function fill(amount: number, rooms: readonly number[]): number[] {
+export function allocateInOrder(amount: number, rooms: readonly number[]): number[] {
   let left = amount;
   return rooms.map((room) => {
     const part = Math.min(room, left);

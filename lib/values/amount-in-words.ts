@@ -1,5 +1,5 @@
 import { latin } from './latin.ts';
-import type { Cents, Currency } from './money.ts';
+import type { Currency, MinorUnits } from './money.ts';
 import type { Locale } from './text.ts';
 
 /* Amounts in words, as papers have them that people sign. */
@@ -52,12 +52,12 @@ const FEMININE: Readonly<Record<string, string>> = { один: 'одна', дв�
  * Says an amount in words, its hundredths in figures. Sums have their name, other currencies their letters: a
  * name would have to be declined.
  */
-export function amountInWords(amount: Cents, currency: Currency, locale: Locale): string {
+export function amountInWords(amount: MinorUnits, currency: Currency, locale: Locale): string {
   const text = amountIn(locale === 'ru' ? RUSSIAN : UZBEK, amount, currency);
   return locale === 'oz' ? latin(text) : text;
 }
 
-function amountIn(language: Language, amount: Cents, currency: Currency): string {
+function amountIn(language: Language, amount: MinorUnits, currency: Currency): string {
   const words = inWords(Math.floor(amount / 100), language);
   const hundredths = String(amount % 100).padStart(2, '0');
   const text = words.slice(0, 1).toUpperCase() + words.slice(1);
