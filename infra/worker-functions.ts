@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Resource } from '#lib/http/definition/definition.ts';
-import type { Follower } from '#lib/http/follower.ts';
+import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
 import type { Interval, Worker } from '#lib/http/worker.ts';
 import { FOLLOWER, FUNCTIONS, type WorkerFile } from './routes.ts';
 
@@ -22,8 +22,10 @@ export async function workerFunctionOf(worker: WorkerFile): Promise<WorkerFuncti
 }
 
 /** Loads the handler of what follows the table's stream. */
-export async function loadFollower(): Promise<Follower> {
-  const module: { handler: Follower } = await import(pathToFileURL(join(FUNCTIONS, FOLLOWER.file)).href);
+export async function loadFollower(): Promise<StreamConsumer> {
+  const module: { handler: StreamConsumer } = await import(
+    pathToFileURL(join(FUNCTIONS, FOLLOWER.file)).href
+  );
   return module.handler;
 }
 

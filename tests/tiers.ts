@@ -49,7 +49,7 @@ export const ENGINE: readonly string[] = [
  * each. What others change of theirs, `settings.ts` puts back after each file.
  */
 export const ALONE: readonly string[] = [
-  'tests/lib/access/secrets.test.ts',
+  'tests/lib/auth/secrets.test.ts',
   'tests/lib/files/workbook.test.ts',
   'tests/lib/http/absent-database.test.ts',
   'tests/lib/http/first-call.test.ts',

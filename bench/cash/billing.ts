@@ -1,7 +1,7 @@
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import { enter } from '#bin/program/person.ts';
-import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
+import { SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
 import { endPayment } from '#lib/billing/payment/end.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
 

@@ -1,5 +1,5 @@
 import { foldLoaded, loadYear } from '#bench/kit/write-items.ts';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { sourceOf } from '#lib/records/stored.ts';
 

@@ -2,10 +2,10 @@ import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import { chequeOf, PRICE } from '#bench/kit/shop.ts';
 import { writeItems } from '#bench/kit/write-items.ts';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { requireAt } from '#lib/cash/posting/make.ts';
+import { postOrRefuse } from '#lib/cash/posting/make.ts';
 import { POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -72,7 +72,7 @@ async function loadCheques(actor: Staff, cashbox_id: number, cheques: number): P
   for (let index = 0; index < cheques; index++) {
     const occasion = { ...makerOf(actor), ...cheque, source_id: index + 1, at: Date.now() };
     const paid = { type: 'income', ...CASH, amount: PRICE * 100 } as const;
-    const made = requireAt({ ...desk, money }, [paid], { ...occasion, firstId: firstId + index });
+    const made = postOrRefuse({ ...desk, money }, [paid], { ...occasion, firstId: firstId + index });
     money = addToShift(made.money, { checks: 1 });
     postings.push(...made.postings);
   }

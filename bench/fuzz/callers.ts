@@ -1,9 +1,9 @@
 import { makeDemoShop } from '#bin/local/demo-data.ts';
 import { maker } from '#bin/local/maker.ts';
-import { Account } from '#lib/access/account.ts';
-import { isIn } from '#lib/access/actor.ts';
-import { actorFor, userKey } from '#lib/access/identify.ts';
-import { issueToken } from '#lib/access/tokens.ts';
+import { Account } from '#lib/auth/account.ts';
+import { isIn } from '#lib/auth/actor.ts';
+import { actorFor, userKey } from '#lib/auth/identify.ts';
+import { issueToken } from '#lib/auth/tokens.ts';
 import { CompanyInput } from '#lib/people/company/company.ts';
 import { RoleInput } from '#lib/people/role/input.ts';
 import * as roles from '#lib/people/role/role.ts';

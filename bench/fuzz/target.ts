@@ -2,7 +2,7 @@ import { jsonSchemaOf } from '#infra/reference/schemas.ts';
 import type { Schema } from '#infra/reference/words/fields.ts';
 import type { Route } from '#infra/routes.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
-import { givesFile } from '#lib/http/wire/answer.ts';
+import { respondsWithFile } from '#lib/http/wire/response.ts';
 
 /** A schema that says nothing. */
 export const EMPTY: Schema = {};
@@ -29,7 +29,7 @@ export function fuzzTargetsOf(routes: readonly Route[]): FuzzTarget[] {
       metadata,
       query: metadata.query ? jsonSchemaOf(metadata.query, 'parameter') : EMPTY,
       body: metadata.body && jsonSchemaOf(metadata.body, 'body'),
-      isHeavy: metadata.accepts === 'multipart' || givesFile(metadata.answers),
+      isHeavy: metadata.accepts === 'multipart' || respondsWithFile(metadata.answers),
     })),
   );
 }

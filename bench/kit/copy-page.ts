@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 
 /** A record as it is told: in a copy, or in a list. */
 export const CopyRow = z.looseObject({ id: z.int() });
@@ -8,7 +8,7 @@ export type CopyRow = z.output<typeof CopyRow>;
 
 /** An entry of a copy. */
 export const CopyEntry = z.object({
-  type: CopiedType,
+  type: SyncType,
   id: z.int(),
   revision: z.int(),
   is_deleted: z.boolean(),

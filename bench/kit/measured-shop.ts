@@ -2,9 +2,9 @@ import { newClock } from '#bin/local/clock.ts';
 import { startServer } from '#bin/local/server.ts';
 import { fetchToken, type Person, personOf } from '#bin/program/person.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { isIn, type Staff } from '#lib/access/actor.ts';
-import { identify } from '#lib/access/identify.ts';
-import { readToken } from '#lib/access/tokens.ts';
+import { isIn, type Staff } from '#lib/auth/actor.ts';
+import { identify } from '#lib/auth/identify.ts';
+import { readToken } from '#lib/auth/tokens.ts';
 import { type MeasuredService, startMeasured } from './service.ts';
 import { type Assortment, type BenchShop, setUpShop } from './shop.ts';
 

@@ -4,7 +4,7 @@ import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts
 import type { Scale } from '#bench/kit/scale.ts';
 import { quantile } from '#bench/kit/service.ts';
 import { chequeOf } from '#bench/kit/shop.ts';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed } from '#lib/table/feed/pages.ts';
 import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';

@@ -1,4 +1,4 @@
-import { CopiedType } from '#lib/records/copied-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import { readAllAfter } from '#lib/sync/all-records.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { addFile, addLines, type ExportProgress, hasFile, noteProgress, openFolder } from './folder.ts';
@@ -14,7 +14,7 @@ export async function exportFamily(family: number, folder: string, address: stri
   let progress = openFolder(folder, family, new Date());
   const view = { actor: directorFor(family), locale: 'ru' } as const;
   for (;;) {
-    const type = CopiedType.options[progress.type];
+    const type = SyncType.options[progress.type];
     if (type === undefined) break;
     const { entries, reached } = await readAllAfter(view, type, progress.after);
     const keys = keysIn(entries, address);

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { Misuse, requireGiven } from '../program/main.ts';
 

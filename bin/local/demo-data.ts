@@ -1,6 +1,6 @@
-import { Account } from '#lib/access/account.ts';
-import { isIn, type Staff } from '#lib/access/actor.ts';
-import { actorFor, userKey } from '#lib/access/identify.ts';
+import { Account } from '#lib/auth/account.ts';
+import { isIn, type Staff } from '#lib/auth/actor.ts';
+import { actorFor, userKey } from '#lib/auth/identify.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import * as brands from '#lib/catalog/brand.ts';
 import * as categories from '#lib/catalog/category.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { CORS } from '#infra/cors.ts';
-import type { Answer } from '#lib/http/wire/answer.ts';
+import type { LambdaResponse } from '#lib/http/wire/response.ts';
 
 /*
  * What CloudFront and API Gateway do by themselves, before and after a function. Their refusals are in their
@@ -23,7 +23,7 @@ const MOST_BODY_BYTES = 10 * 1024 * 1024;
 const MOST_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 /** Refuses a request by what stands before its body; undefined if it may come in. */
-export function refuseAtOnce(request: IncomingMessage): Answer | undefined {
+export function refuseAtOnce(request: IncomingMessage): LambdaResponse | undefined {
   if (headBytes(request) + EDGE_HEAD_BYTES > MOST_HEAD_BYTES)
     return gatewayAnswer(431, 'Request Header Fields Too Large');
   const { method = 'GET', headers } = request;
@@ -49,7 +49,7 @@ export function isTooLarge(payload: object): boolean {
 }
 
 /** Makes an answer in API Gateway's own words. */
-export function gatewayAnswer(statusCode: number, message: string): Answer {
+export function gatewayAnswer(statusCode: number, message: string): LambdaResponse {
   return {
     statusCode,
     headers: { 'content-type': 'application/json' },
@@ -61,12 +61,12 @@ export function gatewayAnswer(statusCode: number, message: string): Answer {
  * Answers a request that no route takes: a browser that asks whether it may call gets the rules, and
  * CloudFront lets no other method in that has no route.
  */
-export function routelessAnswer(request: IncomingMessage): Answer {
+export function routelessAnswer(request: IncomingMessage): LambdaResponse {
   return request.method === 'OPTIONS' ? preflightAnswer(request) : gatewayAnswer(403, 'Forbidden');
 }
 
 /** Answers a browser that asks whether it may call. Without an origin there is nothing to say. */
-function preflightAnswer({ headers }: IncomingMessage): Answer {
+function preflightAnswer({ headers }: IncomingMessage): LambdaResponse {
   const isAsked = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
   return { statusCode: 204, headers: isAsked ? PREFLIGHT : {}, body: '' };
 }

@@ -1,4 +1,4 @@
-import type { Administrator } from '#lib/access/actor.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
 
 /** The maker of what is there before any administrator: of demo data, and of scenes of tests and benches. */
 export const maker: Administrator = {

@@ -2,11 +2,11 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { methodsByPath } from '#infra/bundle/sources.ts';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
 import { METHODS, methodsOf, type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
-import { allowing, catchAll, overridable } from '#lib/http/entrance.ts';
-import { site } from '#lib/http/site.ts';
-import type { Answer } from '#lib/http/wire/answer.ts';
+import { catchAll, withAllowHeader, withMethodOverride } from '#lib/http/edge.ts';
+import { staticSite } from '#lib/http/static-site.ts';
+import type { LambdaResponse } from '#lib/http/wire/response.ts';
 
-type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
+type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<LambdaResponse>;
 
 interface Candidate {
   readonly method: string;
@@ -58,14 +58,14 @@ const ANY = 'ANY';
 function candidatesOf(route: Route): Candidate[] {
   const { path, endpoints, hasMethodOverride } = route;
   return METHODS.flatMap((method) => {
-    const own = hasMethodOverride && method === 'POST' ? overridable(endpoints) : endpoints[method];
+    const own = hasMethodOverride && method === 'POST' ? withMethodOverride(endpoints) : endpoints[method];
     if (!own) return [];
-    return [candidateOf(`${method} ${path}`, allowing(methodsOf(route), own))];
+    return [candidateOf(`${method} ${path}`, withAllowHeader(methodsOf(route), own))];
   });
 }
 
 function pagesOf({ files, contents }: ReferenceSite): Candidate[] {
-  const handler = site(files, async (name) => contents.get(name) ?? new Uint8Array());
+  const handler = staticSite(files, async (name) => contents.get(name) ?? new Uint8Array());
   return Object.keys(files).map((path) => candidateOf(`GET ${path}`, handler));
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Route } from '#infra/routes.ts';
-import { entrance } from '#lib/http/entrance.ts';
-import type { Answer } from '#lib/http/wire/answer.ts';
+import { requireEdge } from '#lib/http/edge.ts';
+import type { LambdaResponse } from '#lib/http/wire/response.ts';
 import { listen } from '../program/listen.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
@@ -25,7 +25,7 @@ interface Site {
 export function startServer(routes: readonly Route[], readFile: FileReader, clock: LocalClock, port: number) {
   const site = { match: router(routes, [clockRoute(clock)]), readFile, clock };
   const server = createServer((request, response) => {
-    const answer = (given: Answer) => send(response, given, corsHeaders(request));
+    const answer = (given: LambdaResponse) => send(response, given, corsHeaders(request));
     serve(site, request, response, answer).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
       answer(gatewayAnswer(500, 'Internal Server Error'));
@@ -38,7 +38,7 @@ async function serve(
   site: Site,
   request: IncomingMessage,
   response: ServerResponse,
-  answer: (given: Answer) => void,
+  answer: (given: LambdaResponse) => void,
 ): Promise<void> {
   const at = site.clock.now();
   const method = request.method ?? 'GET';
@@ -56,7 +56,7 @@ async function serve(
   if (isTooLarge(event)) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
   const given = await limitTime(
     CALL_TIME_MS,
-    runAs(key, () => entrance(handler)(event, contextOf(key, event.requestContext.requestId))),
+    runAs(key, () => requireEdge(handler)(event, contextOf(key, event.requestContext.requestId))),
     () => gatewayAnswer(500, 'Internal Server Error'),
   );
   if (isTooLarge(given)) throw new Error(`${key} answered with more than Lambda lets through`);
@@ -72,7 +72,7 @@ async function sendFile({ readFile }: Site, response: ServerResponse, key: strin
 
 function send(
   response: ServerResponse,
-  { statusCode, headers, body, isBase64Encoded }: Answer,
+  { statusCode, headers, body, isBase64Encoded }: LambdaResponse,
   more: Readonly<Record<string, string>>,
 ): void {
   response.writeHead(statusCode, { ...headers, ...more });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { FOLLOWER } from '#infra/routes.ts';
-import type { Follower } from '#lib/http/follower.ts';
+import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
 import { requireEnv } from '#lib/values/env.ts';
 import { runAs } from './calls.ts';
 import type { LocalClock } from './clock.ts';
@@ -39,13 +39,17 @@ type Reached = Map<string, { readonly number?: string; readonly isOver?: true }>
 
 /** A follower, and the clock that it goes by. */
 interface Following {
-  readonly handler: Follower;
+  readonly handler: StreamConsumer;
   readonly clock: LocalClock;
   readonly signal: AbortSignal;
 }
 
 /** Gives every change of the table to the follower until the signal, beginning with the oldest there is. */
-export async function runStream(handler: Follower, clock: LocalClock, signal: AbortSignal): Promise<void> {
+export async function runStream(
+  handler: StreamConsumer,
+  clock: LocalClock,
+  signal: AbortSignal,
+): Promise<void> {
   const reached: Reached = new Map();
   const following = { handler, clock, signal };
   while (!signal.aborted) {
@@ -121,7 +125,7 @@ async function rest(signal: AbortSignal): Promise<void> {
 /** Judges by the keys, as the filter of the deployment does. */
 function isFollowed(
   { dynamodb: { Keys } = {} }: DynamoDBRecord,
-  keys: Follower['metadata']['keys'],
+  keys: StreamConsumer['metadata']['keys'],
 ): boolean {
   const begins = (name: 'pk' | 'sk') => keys[name].some((prefix) => Keys?.[name]?.S?.startsWith(prefix));
   return begins('pk') && begins('sk');

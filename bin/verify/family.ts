@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DESK_MONEY } from '#lib/cash/desk/money.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { CLIENT_SUMS } from '#lib/clients/client-sums.ts';
+import { CLIENT_BALANCES } from '#lib/clients/client-balances.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
@@ -59,7 +59,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   const { home } = books;
   const counters = SUPPLIER_BALANCES;
   const suppliers = await readOwners(home, { book: 'suppliers', noun: 'supplier', counters });
-  const clients = await readOwners(home, { book: 'clients', noun: 'client', counters: CLIENT_SUMS });
+  const clients = await readOwners(home, { book: 'clients', noun: 'client', counters: CLIENT_BALANCES });
   const checkStockReport = await askReport(books, STOCK_REPORT);
   const onHand = await readBalances(books);
   await readDesks(books);

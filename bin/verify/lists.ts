@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { CollectionList, collections, list as listCollections } from '#lib/cash/collection/record.ts';
 import * as owed from '#lib/clients/debt/record.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';

@@ -1,4 +1,4 @@
-import { keySealing } from '#lib/access/sealed.ts';
+import { keySealing } from '#lib/auth/sealed.ts';
 import { webhooks } from '#lib/webhooks/webhook.ts';
 import type { Books } from './frame/books.ts';
 import { everyOf } from './frame/documents.ts';

@@ -1,10 +1,10 @@
-import { COPY_PAGES } from '#lib/access/throttle.ts';
+import { SYNC_PAGES } from '#lib/auth/rate-limit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { CopyAnswer, CopyQuery, sync } from '#lib/sync/sync.ts';
 
 export const GET = endpoint({
   right: 'staff',
-  limit: COPY_PAGES,
+  limit: SYNC_PAGES,
   query: CopyQuery,
   answers: CopyAnswer,
   uses: ['table:write'],

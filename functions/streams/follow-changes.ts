@@ -1,5 +1,5 @@
-import { notePriceEntries } from '#lib/catalog/price-entry.ts';
-import { follower } from '#lib/http/follower.ts';
+import { writePriceEntries } from '#lib/catalog/price-entry.ts';
+import { streamConsumer } from '#lib/http/stream-consumer.ts';
 import { consumeChanges } from '#lib/platform/changes.ts';
 import { tellOf } from '#lib/webhooks/delivery/tell.ts';
 import { QUEUE } from '#lib/webhooks/message.ts';
@@ -8,11 +8,11 @@ import { QUEUE } from '#lib/webhooks/message.ts';
  * Follows what changes in the table: appends it to families' feeds, notes who did it and what prices were,
  * and tells webhooks.
  */
-export const handler = follower({
+export const handler = streamConsumer({
   uses: [`queue:${QUEUE}`],
   run: async (records, at, now) => {
     await consumeChanges(records, at);
-    await notePriceEntries(records);
+    await writePriceEntries(records);
     await tellOf(records, now());
   },
 });

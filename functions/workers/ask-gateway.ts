@@ -1,4 +1,4 @@
-import { askForEnds } from '#lib/billing/payment/end.ts';
+import { pollPendingPayments } from '#lib/billing/payment/end.ts';
 import { logOutcome } from '#lib/http/payment-log.ts';
 import { Scheduled, worker } from '#lib/http/worker.ts';
 
@@ -8,6 +8,6 @@ export const handler = worker({
   every: 'hour',
   uses: ['gateway'],
   run: async ({ at }) => {
-    for (const { external_id, outcome } of await askForEnds(at)) logOutcome(external_id, outcome);
+    for (const { external_id, outcome } of await pollPendingPayments(at)) logOutcome(external_id, outcome);
   },
 });

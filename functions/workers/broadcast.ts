@@ -1,5 +1,5 @@
 import { worker } from '#lib/http/worker.ts';
-import { BroadcastMessage, deliverAndPassOn } from '#lib/people/broadcast.ts';
+import { BroadcastMessage, deliverInSteps } from '#lib/people/broadcast.ts';
 
 // Half of the function's time, so that what is under way then has the other half to end.
 const TIME_MS = 60_000;
@@ -10,6 +10,6 @@ export const handler = worker({
   uses: ['queue:broadcast'],
   run: ({ id }) => {
     const until = performance.now() + TIME_MS;
-    return deliverAndPassOn(id, () => performance.now() > until);
+    return deliverInSteps(id, () => performance.now() > until);
   },
 });

@@ -25,15 +25,15 @@ export function sourcesOf(
     ]),
     [
       UNSERVED,
-      `import { catchAll, entrance } from '#lib/http/entrance.ts';
+      `import { catchAll, entrance } from '#lib/http/edge.ts';
       const methods = ${JSON.stringify(methodsByPath(routes, Object.keys(files)))};
       ${exportOf('handler', 'entrance(catchAll(methods))')}`,
     ],
     [
       REFERENCE,
       `import { readFile } from 'node:fs/promises';
-      import { entrance } from '#lib/http/entrance.ts';
-      import { site } from '#lib/http/site.ts';
+      import { entrance } from '#lib/http/edge.ts';
+      import { site } from '#lib/http/static-site.ts';
       const read = (name) => readFile(new URL(name, import.meta.url));
       const files = ${JSON.stringify(files)};
       ${exportOf('handler', 'entrance(site(files, read))')}`,
@@ -82,7 +82,7 @@ function routeSource(route: Route): string {
   });
   return [
     `import * as route from ${quote(`#functions/${file}`)};`,
-    "import { allowing, entrance, overridable } from '#lib/http/entrance.ts';",
+    "import { allowing, entrance, overridable } from '#lib/http/edge.ts';",
     ...functions,
   ].join('\n');
 }

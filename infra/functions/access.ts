@@ -1,5 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { programKeyUseKey } from '#lib/access/keys/program.ts';
+import { programKeyUseKey } from '#lib/auth/keys/program.ts';
 import type { FileUse, Resource } from '#lib/http/definition/definition.ts';
 import { queueUrlVariable } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';

@@ -7,7 +7,7 @@ import { importBucket, tellOfFolder } from '#infra/resources/files.ts';
 import { WORK_TIME } from '#infra/resources/queues.ts';
 import { FOLLOWER } from '#infra/routes.ts';
 import type { Resource } from '#lib/http/definition/definition.ts';
-import type { Follower } from '#lib/http/follower.ts';
+import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
 import { needsOf, readAccess, writeAccess } from './access.ts';
 import { addFunction } from './function.ts';
 import { TELLING, WATCHING } from './needs.ts';
@@ -33,7 +33,7 @@ const WATCHING_FEED = 'watch-feed';
  */
 export function addFollower(
   scope: Construct,
-  { uses = [], keys }: Follower['metadata'],
+  { uses = [], keys }: StreamConsumer['metadata'],
   resources: Resources,
 ): Alias {
   const { table, files, queues } = resources;

@@ -21,7 +21,7 @@ import { type ApiArea, AREA_NAMES, patternsOf, REST } from '#infra/areas.ts';
 import { type Files, importBucket } from '#infra/resources/files.ts';
 import { type Secrets, secretReference } from '#infra/resources/secrets.ts';
 import type { Stage } from '#infra/stage.ts';
-import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/entrance.ts';
+import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/edge.ts';
 import type { Apis } from './apis.ts';
 import { refusesAll } from './closed.ts';
 

@@ -1,5 +1,5 @@
 import { CORS } from '#infra/cors.ts';
-import { refusalAnswer } from '#lib/http/wire/answer.ts';
+import { errorResponse } from '#lib/http/wire/response.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { LOCALES } from '#lib/values/text.ts';
 
@@ -14,7 +14,7 @@ const CLOSED = new ApiError(503, { key: 'http.unavailable' }, {}, ASK_AGAIN_S);
  * they show the answer.
  */
 export function refusesAll(): string {
-  const answers = LOCALES.map((locale) => [locale, refusalAnswer(CLOSED, locale)] as const);
+  const answers = LOCALES.map((locale) => [locale, errorResponse(CLOSED, locale)] as const);
   const bodies = Object.fromEntries(answers.map(([locale, { body }]) => [locale, body]));
   const [, first] = answers[0] ?? [];
   const told = {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { IMAGE_TYPES } from '#lib/files/images.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
-import { Confirmation, FileContent, FileOrLink, givesFile, jsonIn } from '#lib/http/wire/answer.ts';
+import { Confirmation, FileContent, FileOrLink, jsonIn, respondsWithFile } from '#lib/http/wire/response.ts';
 import { exampleOf } from './examples.ts';
 import type { OperationObject } from './operations.ts';
 import { headerAt, responseAt, responses } from './responses.ts';
@@ -19,14 +19,14 @@ function success({ method, hasVersion, name, metadata }: OperationObject, schema
     'X-Request-Id': headerAt('RequestId'),
     ...(method === 'GET' && hasVersion && { ETag: headerAt('Version') }),
     ...(idempotent && { 'Idempotent-Replayed': headerAt('Replayed') }),
-    ...(givesFile(answers) && { 'Content-Disposition': headerAt('FileName') }),
+    ...(respondsWithFile(answers) && { 'Content-Disposition': headerAt('FileName') }),
   };
   const json = jsonIn(answers);
   if (!json) return { description: 'The file.', headers, content: contentOf(mediaTypesOf(answers)) };
   const { got } = exampleOf(name);
   const schema = answers === Confirmation ? CONFIRMED : schemas.referenceTo(json);
   const content = { 'application/json': { schema, ...(got !== undefined && { example: got }) } };
-  if (!givesFile(answers)) return { description: 'OK', headers, content };
+  if (!respondsWithFile(answers)) return { description: 'OK', headers, content };
   // Beside JSON, a file would make a client's type of the answer "rows or a text". OpenAPI can't say that one
   // parameter decides.
   const description = `JSON; with \`format=excel\` a workbook instead, \`${WORKBOOK_TYPE}\`.`;
@@ -45,7 +45,7 @@ function contentOf(types: readonly string[]) {
 const CONFIRMED = { $ref: '#/components/schemas/Message' };
 
 function redirect({ metadata: { answers } }: OperationObject) {
-  return givesFile(answers) && answers !== FileContent ? { 302: responseAt('Elsewhere') } : {};
+  return respondsWithFile(answers) && answers !== FileContent ? { 302: responseAt('Elsewhere') } : {};
 }
 
 /** Lists the refusals that the operation can meet by its metadata. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Route } from '#infra/routes.ts';
-import { ADDRESS_PLACE, type SiteFiles } from '#lib/http/site.ts';
+import { ADDRESS_PLACE, type StaticFiles } from '#lib/http/static-site.ts';
 import { openApiOf } from './document.ts';
 import { operationObjectsOf } from './operations.ts';
 import { codesPage, nounPages } from './pages.ts';
@@ -14,7 +14,7 @@ export const REFERENCE_ROUTES = ['GET /openapi.json', 'GET /docs', 'GET /docs/{f
 
 /** The reference as it is served: its files, and their content, gzipped. */
 export interface ReferenceSite {
-  readonly files: SiteFiles;
+  readonly files: StaticFiles;
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 

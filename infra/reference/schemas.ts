@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Upload } from '#lib/files/upload.ts';
 import { PageLinks, PageMeta } from '#lib/http/listing.ts';
-import { Confirmation, jsonIn } from '#lib/http/wire/answer.ts';
+import { Confirmation, jsonIn } from '#lib/http/wire/response.ts';
 import { whatIsTold } from '#lib/values/tell-as.ts';
 import type { OperationObject } from './operations.ts';
 import { inOrderOfNaming, namesOf } from './schema-names.ts';

@@ -2,7 +2,7 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { stageOf } from '#infra/stage.ts';
-import { refusalAnswer } from '#lib/http/wire/answer.ts';
+import { errorResponse } from '#lib/http/wire/response.ts';
 import { tooManyRequests } from '#lib/values/api-error.ts';
 
 /** Over how long a web ACL counts. */
@@ -14,7 +14,7 @@ const MOST_SIGN_INS = 300;
 /** Paths on which anyone may try passwords. */
 const SIGN_INS = '^/common/auth/(pos-)?login$';
 
-const { body, headers } = refusalAnswer(tooManyRequests(WINDOW_S), 'ru');
+const { body, headers } = errorResponse(tooManyRequests(WINDOW_S), 'ru');
 
 /** An answer as the service's own, which a till understands: CloudFront's own is a page of HTML. */
 const TOO_MANY = {

@@ -24,7 +24,7 @@ import { stageOf } from '#infra/stage.ts';
 import { addAlarms } from '#infra/watch/alarms.ts';
 import { addDashboard } from '#infra/watch/dashboard.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
-import type { Follower } from '#lib/http/follower.ts';
+import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
 import { addAreas } from './area-stacks.ts';
 
 /** The parts of a deployment. */
@@ -32,7 +32,7 @@ export interface RetailProps {
   readonly routes: readonly Route[];
   readonly workers: readonly WorkerFunction[];
   /** Beside the stream: the resources that its follower uses. */
-  readonly follower: Follower['metadata'];
+  readonly follower: StreamConsumer['metadata'];
   readonly bundles: Bundles;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TARIFF } from '#lib/access/post.ts';
+import { TARIFF } from '#lib/auth/workplace.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
@@ -32,7 +32,7 @@ export function charge(familyId: number, at: Instant): Promise<Charged | undefin
 }
 
 /** Reckons what `charge` would leave, and writes nothing. Undefined without a tariff. One round trip. */
-export function reckon(familyId: number, at: Instant): Promise<Charged | undefined> {
+export function previewCharges(familyId: number, at: Instant): Promise<Charged | undefined> {
   return settle(familyId, at, async () => {});
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
+import { SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
 import { ApiError, badRequest, notFound } from '#lib/values/api-error.ts';
 import { requireEnv } from '#lib/values/env.ts';
 import type { ErrorCode } from '#lib/values/message.ts';
@@ -81,7 +81,7 @@ export function confirmByCode(code: {
 }
 
 /** Asks how a payment stands; undefined if the gateway does not know it. Asked again once if that fails. */
-export async function askForPayment(external_id: string) {
+export async function fetchPaymentStatus(external_id: string) {
   const request = `GET /payments/${external_id}`;
   const attempt = () => ask(request, GatewayPayment);
   try {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { tariffKey } from '#lib/access/post.ts';
-import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { tariffKey } from '#lib/auth/workplace.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import { put, putNew, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -69,7 +69,7 @@ export const TariffInput = z.object({
 /** Reads a family's tariff; undefined if it has none. One round trip. */
 export async function findTariff(familyId: number): Promise<Stored<typeof StoredTariff> | undefined> {
   const item = await getItem(tariffKey(familyId));
-  return item && vouchRecord(StoredTariff, item);
+  return item && parseRecord(StoredTariff, item);
 }
 
 /** Builds the write of a family's first tariff. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Administrator, Staff } from '#lib/access/actor.ts';
+import type { Administrator, Staff } from '#lib/auth/actor.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
@@ -15,7 +15,7 @@ import { type StoredTariff, type TariffInput, tariffInsertion, tariffReplacement
 import { showTariff, showTerms, Tariff, type TariffTerms } from './show.ts';
 
 /** The path of a company's tariff. */
-export const TariffPlace = z.object({ company: Id });
+export const TariffParams = z.object({ company: Id });
 
 /** A tariff, or an empty object if none is set. Part 3, "Subscription tariff and payment". */
 export const TariffIfAny = z.union([Tariff, z.strictObject({})]);
@@ -82,7 +82,7 @@ export async function setTerms(
  */
 export async function deposit(
   actor: Administrator,
-  { company, amount, comment }: z.output<typeof DepositInput> & z.output<typeof TariffPlace>,
+  { company, amount, comment }: z.output<typeof DepositInput> & z.output<typeof TariffParams>,
   at: Instant,
   remember: (answer: unknown) => Write[],
 ): Promise<z.input<typeof TariffTerms>> {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
-import { recordFields, type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, recordFields, type Stored } from '#lib/records/stored.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -10,7 +10,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { byCurrency, Currency, type MinorUnits, Money, type Rates } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { asCorrection } from '#lib/values/value-history.ts';
-import { keepRates } from './former-rates.ts';
+import { recordRates } from './rate-history.ts';
 
 /** The value of a unit of one currency in sums. Part 3, "Currency rate". */
 export const CurrencyRate = z.object({
@@ -41,7 +41,7 @@ export const companyRates: RecordType<typeof CompanyRates> = {
   type: 'company-rates',
   copied: 'cashbox.currency-rate',
   schema: CompanyRates,
-  keeps: keepRates,
+  keeps: recordRates,
 };
 
 /** The rates of a new main company, until someone enters those of the day. */
@@ -65,7 +65,7 @@ export function keyOfRates(home: Tenant, companyId: number) {
 
 /** Reads the sale currency of a company and its rates by currency off the item at `keyOfRates`. */
 export function ratesFrom(item: unknown) {
-  const held = vouchRecord(CompanyRates, item);
+  const held = parseRecord(CompanyRates, item);
   const rates = byCurrency((currency) => held.rates[currency].rate);
   return { saleCurrency: held.sale_currency, rates, held };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { among } from '#lib/access/keeper.ts';
-import { KnownCompany, keyOfCompany } from '#lib/people/company/record.ts';
+import { among } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { CompanySummary, keyOfCompany } from '#lib/people/company/record.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { reference } from '#lib/records/query/embeds.ts';
 import { exact } from '#lib/records/query/filters.ts';
@@ -19,7 +19,7 @@ import { correctionInput } from '#lib/values/value-history.ts';
 import { CompanyRates, CurrencyRate, companyRates, rateWrites, rowsOf } from './company-rates.ts';
 
 /** A rate as the list shows it. */
-export const ListedRate = CurrencyRate.extend({ company: KnownCompany.nullish() });
+export const ListedRate = CurrencyRate.extend({ company: CompanySummary.nullish() });
 
 /** All rates of a company. */
 export const RateRows = z.array(CurrencyRate);
@@ -37,7 +37,7 @@ export const RateInput = z.object({ rate: amount(0), ...correctionInput });
 /** Input to change the sale currency. */
 export const SaleCurrencyInput = z.object({ sale_currency: Currency });
 
-const ItsCompany = KnownCompany.extend({ is_deleted: z.boolean() });
+const ItsCompany = CompanySummary.extend({ is_deleted: z.boolean() });
 
 const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: ItsCompany.nullish() }) };
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import type { Stored } from '#lib/records/stored.ts';

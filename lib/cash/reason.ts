@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { wholeList } from '#lib/records/query/list-query.ts';

@@ -1,8 +1,8 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
 import { findRecord } from '#lib/records/record.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
@@ -55,13 +55,13 @@ async function digitsOf(
     lines.map(({ product_id: id }) => (known.has(id) ? undefined : recordKey(products.type, home, id))),
   );
   const unitIds = lines.map(({ product_id }, index) => {
-    const card = known.get(product_id) ?? (cards[index] && vouch(ProductCard, cards[index]));
+    const card = known.get(product_id) ?? (cards[index] && parseStored(ProductCard, cards[index]));
     return card?.unit_id;
   });
   const items = await getItems(
     unitIds.map((unitId) => keyIfAny(unitId, (id) => recordKey(units.type, home, id))),
   );
-  return items.map((item) => item && vouch(Unit, item).accuracy);
+  return items.map((item) => item && parseStored(Unit, item).accuracy);
 }
 
 /** Tells whether a family's quantities are judged: by its caller, or if nobody has looked yet, by itself. */

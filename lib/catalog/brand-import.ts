@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { textCell } from '#lib/files/columns.ts';
 import { importOutcome } from '#lib/files/import-outcome.ts';
 import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import { withoutErrors } from '#lib/table/change/writes.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -72,6 +72,6 @@ function distinctNames(names: readonly string[]): string[] {
 /** Reads those of the brands that are deleted. */
 async function findDeleted(home: Tenant, ids: readonly (number | undefined)[]) {
   const keys = ids.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]));
-  const known = (await getItems(keys)).map((item) => vouchRecord(Brand, item));
+  const known = (await getItems(keys)).map((item) => parseRecord(Brand, item));
   return known.filter((brand) => brand.is_deleted);
 }

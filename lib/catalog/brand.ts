@@ -1,16 +1,21 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import {
+  discardFiles,
+  discardFilesOnFailure,
+  isImageReferenced,
+  storeImage,
+} from '#lib/files/image-store.ts';
 import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import {
-  externalIdClaims,
+  externalIdConstraints,
   externalIdField,
   externalIdFilter,
   externalIdInput,
 } from '#lib/records/external-id.ts';
-import { substring, USUAL_PAGE } from '#lib/records/query/filters.ts';
+import { DEFAULT_PAGE_SIZE, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -46,12 +51,12 @@ export const BrandName = BrandInput.pick({ name: true });
 export const brands: RecordType<typeof Brand> = {
   type: 'brand',
   copied: 'product.brand',
-  pageSize: USUAL_PAGE,
+  pageSize: DEFAULT_PAGE_SIZE,
   schema: Brand,
   filters: { ...familyFilters, ...externalIdFilter, name: substring('name') },
   embeds: familyEmbeds,
   ...uniqueName,
-  names: (brand, home) => [...uniqueName.names(brand, home), ...externalIdClaims(brand, home)],
+  names: (brand, home) => [...uniqueName.names(brand, home), ...externalIdConstraints(brand, home)],
 };
 
 const FOLDER = 'brands';
@@ -70,7 +75,7 @@ export async function create(actor: Staff, input: BrandInput, at: Instant) {
   ]);
   const { name, external_id } = input;
   const brand = { ...newBrand(actor, id, name, at), external_id, ...imageFields(image ?? []) };
-  return keepingFiles(image ?? [], () => records.insertDrawn(actor, brand));
+  return discardFilesOnFailure(image ?? [], () => records.insertDrawn(actor, brand));
 }
 
 /** Makes a brand of a name alone. Part 1, "Shared helper methods". 422 as for any. */
@@ -82,9 +87,9 @@ export function createNamedBrand(actor: Staff, name: string, at: Instant) {
 export async function edit(actor: Staff, id: number, input: BrandInput, at: Instant) {
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
   let replaced: StoredImage = [];
-  const brand = await keepingFiles(image ?? [], () =>
+  const brand = await discardFilesOnFailure(image ?? [], () =>
     records.change(actor, id, at, (before) => {
-      const isGone = image !== undefined || isNamed(before.image_thumbs, input.image_old_keys);
+      const isGone = image !== undefined || isImageReferenced(before.image_thumbs, input.image_old_keys);
       replaced = isGone ? before.image_thumbs : [];
       const { name, external_id = before.external_id } = input;
       return { ...before, name, external_id, ...(isGone && imageFields(image ?? [])) };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { bundleUseWrite } from '#lib/catalog/bundled.ts';
 import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/card.ts';
@@ -9,7 +9,7 @@ import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { partition, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { distinct, Id, text } from '#lib/values/fields.ts';
@@ -104,7 +104,7 @@ function productsIn(bundle: z.input<typeof Bundle> | undefined): number[] {
 /** Finds the name of a bundle that has a product; undefined without one. Reads all bundles of the family. */
 export async function nameOfBundleWith(home: Tenant, productId: number): Promise<string | undefined> {
   const items = await wholePartition(partition(bundles.type, home));
-  const all = items.map((item) => vouch(Bundle, item));
+  const all = items.map((item) => parseStored(Bundle, item));
   return all.find((bundle) => productsIn(bundle).includes(productId))?.name;
 }
 

@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { Brand, brands } from '#lib/catalog/brand.ts';
 import { Category, categories } from '#lib/catalog/category.ts';
 import { fiscalFields } from '#lib/catalog/fiscal-fields.ts';
-import { keepPrice } from '#lib/catalog/price.ts';
+import { recordPreviousPrice } from '#lib/catalog/price.ts';
 import { Unit, units } from '#lib/catalog/unit/unit.ts';
 import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
-import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import { CompanySummary, companyEmbed } from '#lib/people/company/record.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
-import { externalIdClaims, externalIdField, externalIdFilter } from '#lib/records/external-id.ts';
-import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
+import { externalIdConstraints, externalIdField, externalIdFilter } from '#lib/records/external-id.ts';
+import { type Embed, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { referenceTo, requireNoReferences } from '#lib/records/references.ts';
-import { companyRecordFields, vouch } from '#lib/records/stored.ts';
+import { companyRecordFields, parseStored } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { recordKey, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
@@ -65,7 +65,7 @@ export const Product = ProductCard.extend({
   unit: Unit.nullish(),
   parent: ProductCard.nullish(),
   creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
 });
 
 /** The name, after that of the main card, for every answer; no record stores it. */
@@ -99,20 +99,20 @@ export const products: RecordType<typeof Product> = {
   },
   sorts: ['id', 'name', 'sale_price'],
   embeds: {
-    category: neighbour('category', categories.type),
-    brand: neighbour('brand', brands.type),
-    unit: neighbour('unit', units.type),
-    parent: neighbour('parent', TYPE, fullText),
+    category: sameTenantReference('category', categories.type),
+    brand: sameTenantReference('brand', brands.type),
+    unit: sameTenantReference('unit', units.type),
+    parent: sameTenantReference('parent', TYPE, fullText),
     'creator.profile': creatorEmbed,
     company: companyEmbed,
   },
   names: (card, home) => [
-    ...externalIdClaims(card, home),
+    ...externalIdConstraints(card, home),
     barcodeClaim(card.barcode, home),
     ...(card.plu === null ? [] : [{ path: 'plu', scope: home, text: card.plu }]),
   ],
   ...nameSearchText,
-  keeps: keepPrice,
+  keeps: recordPreviousPrice,
   references: ({ category_id, brand_id, unit_id, parent_id }) => [
     ...referenceTo(categories.type, 'category_id', category_id),
     ...referenceTo(brands.type, 'brand_id', brand_id),
@@ -132,7 +132,7 @@ export function barcodeClaim(barcode: string, home: Tenant): UniqueConstraint {
 
 /** Reads the name of a product, deleted or not, to tell of it. */
 export async function readProductName(home: Tenant, id: number): Promise<string> {
-  return vouch(Product, await getItem(recordKey(TYPE, home, id))).name;
+  return parseStored(Product, await getItem(recordKey(TYPE, home, id))).name;
 }
 
 /** Requires that a product exists. 422 on the path otherwise. */

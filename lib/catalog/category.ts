@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import {
-  externalIdClaims,
+  externalIdConstraints,
   externalIdField,
   externalIdFilter,
   externalIdInput,
@@ -62,7 +62,10 @@ export const categories: RecordType<typeof Category> = {
   },
   embeds: familyEmbeds,
   ...localizedName,
-  names: (category, home) => [...localizedName.names(category, home), ...externalIdClaims(category, home)],
+  names: (category, home) => [
+    ...localizedName.names(category, home),
+    ...externalIdConstraints(category, home),
+  ],
   inUse: badRequest('category.in_use'),
   references: (category) => parentOf(TYPE, category),
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),

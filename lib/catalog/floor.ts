@@ -1,8 +1,8 @@
 import { type Currency, type MinorUnits, type Rates, roundHalfUp } from '#lib/values/money.ts';
-import type { Priced } from './price.ts';
+import type { PriceFields } from './price.ts';
 
 /** A part of a card: what its price may not go below. */
-export type Floored = Pick<Priced, 'min_price' | 'sale_currency'> & {
+export type Floored = Pick<PriceFields, 'min_price' | 'sale_currency'> & {
   /** In 1/100 of a percent. */
   readonly min_price_percent: MinorUnits | null;
 };

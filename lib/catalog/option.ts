@@ -4,7 +4,7 @@ import { type Members, moveMember } from '#lib/records/links/members.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { ownerOf, under } from '#lib/records/references.ts';
+import { belongsTo, ownerOf } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 
@@ -31,7 +31,7 @@ export const options: RecordType<typeof Option> = {
     { path: 'name', scope: `${home}#${specification_id}`, text: name },
   ],
   ...nameSearchText,
-  references: under(FIELD, optionsOfSpecification.of),
+  references: belongsTo(FIELD, optionsOfSpecification.of),
   alsoWrites: (home, before, after) =>
     moveMember(optionsOfSpecification, home, after.id, {
       from: ownerOf(FIELD, before),

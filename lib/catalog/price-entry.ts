@@ -5,7 +5,7 @@ import { absent } from '#lib/table/expression.ts';
 import { isSameImage, objectOf, plainFields, plainOf } from '#lib/table/feed/image.ts';
 import { padId } from '#lib/table/keys.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
-import { ChangeOfPrice, Price } from './price.ts';
+import { Price, PriceHistoryEntry } from './price.ts';
 
 /*
  * The history of a product's price: an entry for each change, kept for good. A card has its latest change
@@ -15,7 +15,7 @@ import { ChangeOfPrice, Price } from './price.ts';
  */
 
 /** A change of a price, with what it is from then on. */
-export const PriceEntry = ChangeOfPrice.extend({ price: Price });
+export const PriceEntry = PriceHistoryEntry.extend({ price: Price });
 
 /** Entries that are written at once. */
 const AT_ONCE = 20;
@@ -26,7 +26,7 @@ export function entriesOf(home: string, productId: number): string {
 }
 
 /** Writes the entries of the changes of prices that a batch of the stream tells of. */
-export async function notePriceEntries(records: readonly DynamoDBRecord[]): Promise<void> {
+export async function writePriceEntries(records: readonly DynamoDBRecord[]): Promise<void> {
   await mapConcurrent(records.flatMap(entriesIn), AT_ONCE, ({ pk, entry }) =>
     writeOne(actionOf({ pk, sk: padId(entry.id) }, { kind: 'put', item: entry }, [absent('pk')])),
   );

@@ -16,7 +16,7 @@ export const Price = z.tuple([z.int(), Currency, z.int().nullable()]);
 type Price = z.output<typeof Price>;
 
 /** Fields of a card that make up its price. */
-export interface Priced {
+export interface PriceFields {
   readonly sale_price: MinorUnits;
   readonly sale_currency: Currency;
   readonly min_price: MinorUnits | null;
@@ -26,7 +26,7 @@ export interface Priced {
 export const PriceCause = z.enum(['card', 'import', 'receipt', 'repricing', 'sync']);
 
 /** An occasion on which somebody changes prices. */
-export interface PriceOccasion {
+export interface PriceChangeContext {
   readonly cause: z.output<typeof PriceCause>;
   /** The receipt or the repricing by which they change. */
   readonly documentId?: number;
@@ -35,7 +35,7 @@ export interface PriceOccasion {
 }
 
 /** A change of a price, beside what the price is by it; numbered for each product. */
-export const ChangeOfPrice = z.object({
+export const PriceHistoryEntry = z.object({
   id: z.int(),
   cause: PriceCause,
   document_id: z.int().nullable(),
@@ -46,10 +46,10 @@ export const ChangeOfPrice = z.object({
 });
 
 /** The latest change of a price, as its card keeps it. */
-export const LatestChange = z.object({ price_change: ChangeOfPrice });
+export const LatestChange = z.object({ price_change: PriceHistoryEntry });
 
 /** Fields of a card by which it is sold. */
-interface Sellable extends Priced {
+interface Sellable extends PriceFields {
   readonly min_price_percent: MinorUnits | null;
   readonly is_bundle_only: boolean;
   readonly is_marked?: boolean | undefined;
@@ -79,15 +79,15 @@ const ReplacedPrices = z.object({
 const MOST_REPLACED = 20;
 
 /** Reads the price off a card. */
-export function priceOf({ sale_price, sale_currency, min_price }: Priced): Price {
+export function priceOf({ sale_price, sale_currency, min_price }: PriceFields): Price {
   return [sale_price, sale_currency, min_price];
 }
 
 /** Notes on a card why its price changes, and by whom; nothing if it stays. Each change must be noted. */
-export function notePrice<T extends Priced>(
-  before: Priced | undefined,
+export function recordPriceCause<T extends PriceFields>(
+  before: PriceFields | undefined,
   after: T,
-  occasion: PriceOccasion,
+  occasion: PriceChangeContext,
 ): T {
   const previous = before ? priceOf(before) : null;
   if (isDeepStrictEqual(previous, priceOf(after))) return after;
@@ -106,9 +106,9 @@ export function notePrice<T extends Priced>(
  * Gives a card back the price, currency and minimum that it had before a receipt, which is canceled.
  * Undefined if it set none, or if a later change stands. Decisions, 9 (110).
  */
-export function withPriceBefore<T extends Priced & { readonly updated_at: Instant }>(
+export function withPriceBefore<T extends PriceFields & { readonly updated_at: Instant }>(
   card: T,
-  occasion: PriceOccasion & { readonly documentId: number },
+  occasion: PriceChangeContext & { readonly documentId: number },
 ): T | undefined {
   const replaced = pricesBeforeReceipts(card);
   const last = replaced.at(-1);
@@ -116,10 +116,10 @@ export function withPriceBefore<T extends Priced & { readonly updated_at: Instan
   const [sale_price, sale_currency, min_price] = last.price;
   const after = { ...card, sale_price, sale_currency, min_price, updated_at: occasion.at };
   const left = replaced.slice(0, -1);
-  return { ...notePrice(card, after, occasion), replaced: left.length > 0 ? left : undefined };
+  return { ...recordPriceCause(card, after, occasion), replaced: left.length > 0 ? left : undefined };
 }
 
-function pricesBeforeReceipts(card: Priced | undefined) {
+function pricesBeforeReceipts(card: PriceFields | undefined) {
   return ReplacedPrices.safeParse(card).data?.replaced ?? [];
 }
 
@@ -127,7 +127,7 @@ function pricesBeforeReceipts(card: Priced | undefined) {
  * Keeps by what a card was sold before a change. Throws if the price changes and nobody noted why: so no way
  * to change one can be forgotten.
  */
-export function keepPrice(
+export function recordPreviousPrice(
   before: Sellable | undefined,
   after: Sellable & { readonly updated_at: Instant },
 ): object {
@@ -147,6 +147,6 @@ export function cardSpans<C extends Sellable & { readonly created_at: Instant }>
 }
 
 /** Counts how often a card's price has changed; its first price counts. */
-function changesOf(card: Priced | undefined): number {
+function changesOf(card: PriceFields | undefined): number {
   return LatestChange.safeParse(card).data?.price_change.id ?? 0;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { companyEmbed } from '#lib/people/company/record.ts';
 import { familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { membersEmbed } from '#lib/records/links/members.ts';
-import { substring, USUAL_PAGE } from '#lib/records/query/filters.ts';
+import { DEFAULT_PAGE_SIZE, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { badRequest } from '#lib/values/api-error.ts';
@@ -32,7 +32,7 @@ const { id, company_id, created_at } = familyFilters;
 export const specifications: RecordType<typeof Specification> = {
   type: optionsOfSpecification.of,
   copied: 'product.specification',
-  pageSize: USUAL_PAGE,
+  pageSize: DEFAULT_PAGE_SIZE,
   schema: Specification,
   filters: { id, company_id, name: substring('name'), created_at },
   embeds: { company: companyEmbed, options: membersEmbed('options', optionsOfSpecification) },

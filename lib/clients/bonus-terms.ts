@@ -1,5 +1,5 @@
 import { Company, keyOfCompany } from '#lib/people/company/record.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { BonusTariff, bonusTariffs } from './bonus-tariff.ts';
@@ -16,6 +16,6 @@ export async function bonusTermsOf(
     recordKey(bonusTariffs.type, home, tariffId),
     keyOfCompany(companyId),
   ]);
-  const { percent } = vouch(BonusTariff, tariff);
-  return { percent, months: vouch(Company, company).bonus_entry_period };
+  const { percent } = parseStored(BonusTariff, tariff);
+  return { percent, months: parseStored(Company, company).bonus_entry_period };
 }

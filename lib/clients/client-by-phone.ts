@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
@@ -10,8 +10,8 @@ import { Contention } from '#lib/table/transaction/transact.ts';
 import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { clients, newClient } from './client.ts';
+import { ClientBalances, clientBalancesKey } from './client-balances.ts';
 import { ClientInput } from './client-input.ts';
-import { ClientSums, clientSumsKey } from './client-sums.ts';
 
 /** A client as a sale wants one. */
 interface ClientForSale {
@@ -19,7 +19,7 @@ interface ClientForSale {
   /** Null if the sale makes the client, or takes a deletion back: then nothing is earned by it. */
   readonly bonus_tariff_id: number | null;
   /** Undefined if the client is new. */
-  readonly sums: ClientSums | undefined;
+  readonly sums: ClientBalances | undefined;
   readonly writes: readonly Write[];
 }
 
@@ -47,9 +47,9 @@ export async function clientByPhone(
   }
   const [held, item] = await Promise.all([
     findRecord({ type: clients, home, id }),
-    getItem(clientSumsKey(home, id)),
+    getItem(clientBalancesKey(home, id)),
   ]);
-  const sums = ClientSums.parse(item);
+  const sums = ClientBalances.parse(item);
   if (held?.main_phone !== named.main_phone) throw new Contention();
   if (!held.is_deleted) return { id, bonus_tariff_id: held.bonus_tariff_id, sums, writes: [] };
   return {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { externalIdClaims, externalIdField, externalIdFilter } from '#lib/records/external-id.ts';
+import { externalIdConstraints, externalIdField, externalIdFilter } from '#lib/records/external-id.ts';
 import { counterEmbed } from '#lib/records/links/counters.ts';
-import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
+import { type Embed, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { phonePart } from '#lib/records/query/phone-filters.ts';
@@ -18,9 +18,9 @@ import { normalizeText } from '#lib/values/text.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { bonusTariffs } from './bonus-tariff.ts';
 import { waitingSum } from './bonuses.ts';
+import { bonusesIn, CLIENT_BALANCES, ClientBalances } from './client-balances.ts';
 import { type ClientInput, Gender } from './client-input.ts';
-import { bonusesIn, CLIENT_SUMS, ClientSums } from './client-sums.ts';
-import { clientSumsWrites, DebtLimits, keepLimits, limitsAfter, roomToOwe } from './debt-limits.ts';
+import { clientBalancesWrites, DebtLimits, keepLimits, limitsAfter, roomToOwe } from './debt-limits.ts';
 
 /** A client, shared by a company and its branches. Part 3, "Debt payment". */
 export const Client = z.object({
@@ -53,7 +53,7 @@ export const Client = z.object({
 });
 
 /** A client with what stands apart from the record, as it is read. */
-const StoredClient = Client.extend({ sums: ClientSums.optional() });
+const StoredClient = Client.extend({ sums: ClientBalances.optional() });
 
 /** Record type of clients. */
 export const clients: RecordType<typeof StoredClient> = {
@@ -70,21 +70,21 @@ export const clients: RecordType<typeof StoredClient> = {
   sorts: ['id', 'full_name'],
   embeds: familyEmbeds,
   names: (client, home) => [
-    ...externalIdClaims(client, home),
+    ...externalIdConstraints(client, home),
     { path: 'main_phone', scope: home, text: client.main_phone },
   ],
   folded: ({ full_name }) => ({ full_name: normalizeText(full_name) }),
   references: ({ bonus_tariff_id: id }) => referenceTo(bonusTariffs.type, 'bonus_tariff_id', id),
   keeps: keepLimits,
-  alsoWrites: clientSumsWrites,
+  alsoWrites: clientBalancesWrites,
 };
 
 /** `with[]=client`: the client of a document. */
-export const clientEmbed = neighbour('client', clients.type);
+export const clientEmbed = sameTenantReference('client', clients.type);
 
 const records = recordsOf(clients, {
   ...ofFamily,
-  alwaysEmbeds: (home) => [counterEmbed(CLIENT_SUMS, home, 'sums', (sums) => sums)],
+  alwaysEmbeds: (home) => [counterEmbed(CLIENT_BALANCES, home, 'sums', (sums) => sums)],
 });
 
 /** Delete and restore the family's clients. Deleting one who owes is 400. Decisions, 7, "Client". */
@@ -140,7 +140,7 @@ export function withBonuses(
   currency: Currency,
   at: Instant,
 ): z.input<typeof Client> {
-  const sums = ClientSums.parse(item);
+  const sums = ClientBalances.parse(item);
   const bonuses = bonusesIn(sums, currency, dayOf(at));
   return {
     ...client,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasRight, type Staff } from '#lib/access/actor.ts';
+import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { counterWrites } from '#lib/records/links/counters.ts';
 import type { Deletable } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
@@ -9,7 +9,13 @@ import { invalid } from '#lib/values/api-error.ts';
 import { amount, byCurrency, Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { History, mapSpans, type Span, spansIn } from '#lib/values/value-history.ts';
-import { CLIENT_SUMS, type ClientSums, clientSumsKey, debtIn, limitIn } from './client-sums.ts';
+import {
+  CLIENT_BALANCES,
+  type ClientBalances,
+  clientBalancesKey,
+  debtIn,
+  limitIn,
+} from './client-balances.ts';
 
 /*
  * A client's limits stand with the client, for who reads it, and beside the debts that they limit: a sale
@@ -44,7 +50,7 @@ export const keepLimits = history.keep.bind(history);
 const NO_LIMITS: DebtLimits = byCurrency(() => null);
 
 /** Tells whether a caller may let clients owe more than their limits. */
-export function mayExceed(actor: Staff): boolean {
+export function canExceedLimit(actor: Staff): boolean {
   return hasRight(actor, EXCEED);
 }
 
@@ -60,12 +66,12 @@ export function limitsAfter(
     return limit === undefined ? had[currency] : limit;
   });
   const areSame = Currency.options.every((currency) => had[currency] === after[currency]);
-  if (!areSame && !mayExceed(actor)) throw invalid({ debt_limits: 'client.limits_forbidden' });
+  if (!areSame && !canExceedLimit(actor)) throw invalid({ debt_limits: 'client.limits_forbidden' });
   return after;
 }
 
 /** Computes how much more a client may owe in a currency, never below 0; null without a limit. */
-export function roomToOwe(sums: ClientSums, currency: Currency): MinorUnits | null {
+export function roomToOwe(sums: ClientBalances, currency: Currency): MinorUnits | null {
   const limit = sums[limitIn(currency)];
   return limit === undefined ? null : Math.max(0, limit - sums[debtIn(currency)]);
 }
@@ -79,7 +85,7 @@ export function limitSpans(client: { readonly debt_limits: DebtLimits }): Span<D
 export function roomThen(
   limits: readonly Span<DebtLimits>[],
   second: Instant,
-  sums: ClientSums,
+  sums: ClientBalances,
   currency: Currency,
 ): MinorUnits | null {
   const held = spansIn(limits, second).map(({ value }) => value[currency] ?? Number.POSITIVE_INFINITY);
@@ -101,17 +107,17 @@ interface Limited extends Deletable {
 /**
  * Builds the writes of a client's sums beside the client: they begin and end with it, and have its limits.
  */
-export function clientSumsWrites(home: Tenant, before: Limited | undefined, after: Limited): Write[] {
+export function clientBalancesWrites(home: Tenant, before: Limited | undefined, after: Limited): Write[] {
   const limits = Currency.options.map(
     (currency) => [limitIn(currency), after.debt_limits[currency]] as const,
   );
   const set = Object.fromEntries(limits.filter(([, limit]) => limit !== null));
-  const beside = { ...CLIENT_SUMS.beside, ...set };
-  const writes = counterWrites({ ...CLIENT_SUMS, beside }, home, before, after);
+  const beside = { ...CLIENT_BALANCES.beside, ...set };
+  const writes = counterWrites({ ...CLIENT_BALANCES, beside }, home, before, after);
   const areSame =
     !before || Currency.options.every((each) => before.debt_limits[each] === after.debt_limits[each]);
   if (areSame) return writes;
   const unset = limits.filter(([, limit]) => limit === null).map(([name]) => name);
   // An edit neither deletes nor restores, so that the item comes once.
-  return [...writes, update(clientSumsKey(home, after.id), { set, unset })];
+  return [...writes, update(clientBalancesKey(home, after.id), { set, unset })];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Actor, type Area, type AreaActors, isIn } from '#lib/access/actor.ts';
-import { among } from '#lib/access/keeper.ts';
+import { among } from '#lib/auth/account-manager.ts';
+import { type Actor, type Area, type AreaActors, isIn } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import * as reasons from '#lib/cash/reason.ts';
 import * as brands from '#lib/catalog/brand.ts';
@@ -22,7 +22,7 @@ import * as roles from '#lib/people/role/role.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';
 import { nameOfUser } from '#lib/people/user/user.ts';
 import * as languages from '#lib/platform/language.ts';
-import { exactOrList, SearchText, says } from '#lib/records/query/filters.ts';
+import { containsText, exactOrList, SearchText } from '#lib/records/query/filters.ts';
 import { type ListQuery, searchParameters, searchRequest } from '#lib/records/query/list-query.ts';
 import { ifPhonePart } from '#lib/records/query/phone-filters.ts';
 import { listRecords } from '#lib/records/record.ts';
@@ -149,7 +149,7 @@ function kindFor<A extends Area, F extends string, R extends Shown<F>>(
     const { id, value } = query.filter;
     const filters = [
       id ?? [],
-      value === undefined ? [] : any([says(field, value, [locale]), ...further(value)]),
+      value === undefined ? [] : any([containsText(field, value, [locale]), ...further(value)]),
     ].flat();
     const found = await records(actor, searchRequest(query, filters));
     return { ...found, rows: found.rows.map((row) => toHelperRecord(row, row[field], locale)) };

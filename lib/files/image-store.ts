@@ -14,7 +14,7 @@ export async function storeImage(
 }
 
 /** Makes the change that an image was stored for, and discards the image if the change fails. */
-export async function keepingFiles<T>(image: StoredImage, change: () => Promise<T>): Promise<T> {
+export async function discardFilesOnFailure<T>(image: StoredImage, change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
@@ -29,6 +29,6 @@ export async function discardFiles(keys: readonly string[]): Promise<void> {
 }
 
 /** Tells whether a list of keys or addresses names an image by any of its sizes. */
-export function isNamed(image: StoredImage, names: readonly string[]): boolean {
+export function isImageReferenced(image: StoredImage, names: readonly string[]): boolean {
   return keysOf(image).some((key) => names.includes(key) || names.includes(PublicUrl.decode(key)));
 }

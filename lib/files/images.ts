@@ -92,7 +92,11 @@ export async function renderImage(
 }
 
 /** Prepares an image alone, cut and scaled to a size if one is given. */
-export async function renderOne(content: Uint8Array, folder: string, size?: Size): Promise<StoredFile> {
+export async function renderSingleImage(
+  content: Uint8Array,
+  folder: string,
+  size?: Size,
+): Promise<StoredFile> {
   const format = formatOf(content) ?? 'jpeg';
   const upright = (await decoderOf(content)).rotate();
   return {
@@ -125,7 +129,7 @@ function formatOf(content: Uint8Array): 'jpeg' | 'png' | undefined {
 }
 
 /** Finds what is wrong with an image; undefined if nothing is. */
-export async function imageProblem(content: Uint8Array): Promise<MessageDescriptor | undefined> {
+export async function imageIssue(content: Uint8Array): Promise<MessageDescriptor | undefined> {
   const { kilobytes, width, height } = IMAGE_LIMITS;
   if (content.length > kilobytes * 1024) return { key: 'file.too_large', with: { max: kilobytes } };
   if (!formatOf(content)) return { key: 'file.not_image' };
@@ -142,7 +146,7 @@ export async function imageProblem(content: Uint8Array): Promise<MessageDescript
 }
 
 async function checkImage(content: Buffer | undefined, context: z.RefinementCtx): Promise<void> {
-  const problem = content && content.length > 0 && (await imageProblem(content));
+  const problem = content && content.length > 0 && (await imageIssue(content));
   if (!problem) return;
   const { key, with: params } = problem;
   context.addIssue({ code: 'custom', message: key, ...(params && { params }) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { requireEnv } from '#lib/values/env.ts';
-import { s3Client, storePrivately } from './storage.ts';
+import { s3Client, storePrivateFile } from './storage.ts';
 
 /** Conditions of a form that the bucket accepts without us: one file at this key, of this type and size. */
 export interface FormLimits {
@@ -42,13 +42,13 @@ export async function presignLink(key: string, filename: string, seconds: number
 /**
  * A function gives no more itself: Lambda lets 6 MB through, of which base64 leaves three quarters.
  */
-export const MOST_GIVEN_BYTES = 4 * 1024 * 1024;
+export const MAX_INLINE_FILE_BYTES = 4 * 1024 * 1024;
 
 /** How long a link to a file is good. */
 export const LINK_SECONDS = 300;
 
 /** A file as an answer gives it. */
-export interface GivenFile {
+export interface FileResponse {
   readonly filename: string;
   readonly type: string;
   readonly content: Uint8Array<ArrayBuffer>;
@@ -58,10 +58,12 @@ export interface GivenFile {
  * Gives a file that was made for the caller, or a link to it if it is too large for an answer. Then it is in
  * the bucket under a key that nobody can guess, and goes after a week.
  */
-export async function giveFile(file: GivenFile): Promise<GivenFile | { readonly location: string }> {
+export async function fileResponse(
+  file: FileResponse,
+): Promise<FileResponse | { readonly location: string }> {
   const { filename, type, content } = file;
-  if (content.length <= MOST_GIVEN_BYTES) return file;
+  if (content.length <= MAX_INLINE_FILE_BYTES) return file;
   const key = `exports/${randomUUID()}`;
-  await storePrivately({ key, type, content });
+  await storePrivateFile({ key, type, content });
   return { location: await presignLink(key, filename, LINK_SECONDS) };
 }

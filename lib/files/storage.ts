@@ -32,7 +32,7 @@ export async function storeFiles(files: readonly StoredFile[]): Promise<void> {
 }
 
 /** Stores a file that is one caller's alone: nobody keeps it. */
-export async function storePrivately(file: StoredFile): Promise<void> {
+export async function storePrivateFile(file: StoredFile): Promise<void> {
   await storeFile(file, 'private, no-store');
 }
 

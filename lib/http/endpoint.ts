@@ -1,26 +1,32 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
-import { makerOf } from '#lib/access/actor.ts';
-import { mayReadUsers } from '#lib/access/keeper.ts';
+import { canReadUsers } from '#lib/auth/account-manager.ts';
+import { makerOf } from '#lib/auth/actor.ts';
 import { readBody } from '#lib/http/steps/body.ts';
-import { type CallContext, errorAnswers, requestLog } from '#lib/http/steps/call-log.ts';
-import { admit, countCall } from '#lib/http/steps/caller.ts';
+import { type CallContext, errorResponses, requestLog } from '#lib/http/steps/call-log.ts';
+import { authenticate, countCall } from '#lib/http/steps/caller.ts';
 import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
-import { tagOf } from '#lib/records/precondition.ts';
+import { etagOf } from '#lib/records/precondition.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { untilSeen } from '#lib/table/read/until-seen.ts';
 import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { requireEnv } from '#lib/values/env.ts';
 import type { Definition, Metadata, Right, UntypedDefinition } from './definition/definition.ts';
-import { markReplayed, Replayed, runOnce } from './definition/repetition.ts';
+import { markReplayed, ReplayedResponse, runOnce } from './definition/idempotency.ts';
 import { localeOf } from './wire/accept.ts';
-import { type Answer, answerWith, Confirmation, requireShort, textAnswer } from './wire/answer.ts';
+import {
+  Confirmation,
+  jsonResponse,
+  type LambdaResponse,
+  okResponse,
+  requireResponseSize,
+} from './wire/response.ts';
 
 /** A Lambda function that serves one operation. */
 export interface Endpoint {
-  (event: APIGatewayProxyEventV2, context: Context): Promise<Answer>;
+  (event: APIGatewayProxyEventV2, context: Context): Promise<LambdaResponse>;
   readonly metadata: Metadata;
 }
 
@@ -41,12 +47,12 @@ export function endpoint<
 
 function serve(operation: UntypedDefinition): Endpoint {
   // With a timeout of its own, middy would answer while the operation goes on: the deadline ends both.
-  const stack = middy<APIGatewayProxyEventV2, Answer, Error, CallContext>({ timeoutEarlyInMillis: 0 })
+  const stack = middy<APIGatewayProxyEventV2, LambdaResponse, Error, CallContext>({ timeoutEarlyInMillis: 0 })
     // On the way out the first comes last, so errors are already answers when they are logged.
-    .use([requestLog(operation), errorAnswers()])
+    .use([requestLog(operation), errorResponses()])
     .handler((event, context) => answer(operation, withoutOverride(event), context));
 
-  const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
+  const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<LambdaResponse> => {
     const meter = newMeter();
     const call = { meter, began: performance.now() };
     return runInContext({ meter }, () =>
@@ -64,30 +70,30 @@ async function answer(
   operation: UntypedDefinition,
   event: APIGatewayProxyEventV2,
   context: CallContext,
-): Promise<Answer> {
-  const { actor, repetition, kept } = await admit(operation, event);
+): Promise<LambdaResponse> {
+  const { actor, repetition, kept } = await authenticate(operation, event);
   context.call.actor = actor;
   const { timeEpoch: at, http } = event.requestContext;
   if (actor) await countCall(operation, actor, at);
   const sent = await readBody(operation, event, context);
   const locale = localeOf(event.headers['accept-language']);
   const ifMatch = CHANGING.has(http.method) ? event.headers['if-match'] : undefined;
-  const mayRead = actor !== undefined && mayReadUsers(actor);
+  const mayRead = actor !== undefined && canReadUsers(actor);
   const scope = { ifMatch, mayReadUsers: mayRead, ...(actor && { changer: makerOf(actor) }) };
   const input = await readInput(operation, event, sent).catch((error: unknown) => {
     const { endUnfit } = operation;
     if (!endUnfit || !(error instanceof ApiError)) throw error;
     return runInContext(scope, () => endUnfit({ sent, actor, at }, error));
   });
-  if (input instanceof Replayed) {
-    return runInContext(scope, async () => markReplayed(answerWith(operation.answers, input.answer, locale)));
+  if (input instanceof ReplayedResponse) {
+    return runInContext(scope, async () => markReplayed(okResponse(operation.answers, input.answer, locale)));
   }
   const call = { ...input, sent, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const render = (result: unknown) => {
-    const answered = answerWith(operation.answers, result, locale);
+    const answered = okResponse(operation.answers, result, locale);
     if (http.method === 'GET') tag(answered, result);
-    if (operation.isPaged) requireShort(answered, { 'page-size': 'list.page_too_large' });
-    if (operation.isReport) requireShort(answered, { format: 'report.too_large' });
+    if (operation.isPaged) requireResponseSize(answered, { 'page-size': 'list.page_too_large' });
+    if (operation.isReport) requireResponseSize(answered, { format: 'report.too_large' });
     return answered;
   };
   const once = () =>
@@ -95,10 +101,12 @@ async function answer(
       run: async (remember) => {
         const run = async () => operation.run({ ...call, remember });
         const result = await (http.method === 'GET' ? untilSeen(run) : run());
-        if (result instanceof Replayed) return markReplayed(render(result.answer));
+        if (result instanceof ReplayedResponse) return markReplayed(render(result.answer));
         const { remembered } = repetition ?? {};
         // An answer that is kept has its text already.
-        return remembered && remembered.answer === result ? textAnswer(remembered.text, 200) : render(result);
+        return remembered && remembered.answer === result
+          ? jsonResponse(remembered.text, 200)
+          : render(result);
       },
       reread: async (documents) => {
         if (!operation.reread)
@@ -121,7 +129,7 @@ function urlOf({ rawPath, rawQueryString }: APIGatewayProxyEventV2): URL {
 const Versioned = z.object({ version: z.int() });
 
 /** Tells the version of the record that an answer gives, for `If-Match`. Decisions, 1, "Concurrent edits". */
-function tag(answered: Answer, result: unknown): void {
+function tag(answered: LambdaResponse, result: unknown): void {
   const { data: record } = Versioned.safeParse(result);
-  if (record) answered.headers['etag'] = tagOf(record.version);
+  if (record) answered.headers['etag'] = etagOf(record.version);
 }

@@ -3,7 +3,7 @@ import type { Page } from '#lib/table/read/request.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import type { Call, CallerWith, Right } from './definition/definition.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { type FileOrLink, orFile } from './wire/answer.ts';
+import { type FileOrLink, orFile } from './wire/response.ts';
 
 const Link = z.object({ url: z.string().nullable(), label: z.string(), active: z.boolean() });
 
@@ -77,7 +77,8 @@ export function listing<
     ...(sheet && { uses: ['exports:write', 'exports:read'] }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
     run: async (call) => {
-      if (!ForWorkbook.safeParse(call.query).success) return pageAnswer(call.url, await definition.run(call));
+      if (!ForWorkbook.safeParse(call.query).success)
+        return pageResponse(call.url, await definition.run(call));
       if (!sheet) throw invalid({ format: 'validation.unknown' });
       return sheet.give(call);
     },
@@ -97,7 +98,7 @@ const SHOWN_WHOLE = 8;
 /**
  * Makes a page with its links and counts, as Laravel's paginator gives them. Part 1, "Shared conventions", 5.
  */
-export function pageAnswer<Row>(url: URL, { rows, total, page, pageSize }: Page<Row>) {
+export function pageResponse<Row>(url: URL, { rows, total, page, pageSize }: Page<Row>) {
   const last = Math.max(1, Math.ceil(total / pageSize));
   const link = (to: number) => pageUrl(url, to);
   const prev = page > 1 ? link(page - 1) : null;

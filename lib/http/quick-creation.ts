@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { Limit } from '#lib/access/throttle.ts';
+import type { RateLimit } from '#lib/auth/rate-limit.ts';
 import type { Definition } from './definition/definition.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 /** Shared by all types of records. Part 1, "Limits". */
-const LIMIT: Limit = { name: 'create-record', most: 3, seconds: 60 };
+const LIMIT: RateLimit = { name: 'create-record', most: 3, seconds: 60 };
 
 type Creation<A extends z.ZodType, B extends z.ZodType> = Definition<
   'staff',

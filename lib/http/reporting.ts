@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Call, Right } from './definition/definition.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { PageLinks, PageMeta, pageAnswer } from './listing.ts';
-import { type FileOrLink, orFile } from './wire/answer.ts';
+import { PageLinks, PageMeta, pageResponse } from './listing.ts';
+import { type FileOrLink, orFile } from './wire/response.ts';
 
 type ReportCall<R extends Right, Q extends z.ZodType> = Pick<
   Call<R, z.ZodUndefined, Q, z.ZodUndefined>,
@@ -66,7 +66,7 @@ export function reporting<R extends Right, Q extends z.ZodType, A extends z.ZodT
       const { data: asked } = Paged.safeParse(call.query);
       if (!asked || total === undefined) return report;
       const page = { rows: report.data, total, page: asked.page, pageSize: asked['page-size'] };
-      return { ...report, ...pageAnswer(call.url, page) };
+      return { ...report, ...pageResponse(call.url, page) };
     },
   });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
-import { peopleWithinReach } from '#lib/access/keeper.ts';
+import { accountsInReach } from '#lib/auth/account-manager.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
 import { ARE_PEOPLE, UserSelection } from '#lib/people/user/administrator.ts';
 import { users } from '#lib/people/user/user.ts';
 import { enqueue } from '#lib/queues/queue.ts';
@@ -63,11 +63,11 @@ const QUEUE = 'broadcast';
 
 /** Keeps a broadcast and hands it to the worker. Part 1, "Events", 1. */
 export async function create(actor: Administrator, input: BroadcastInput, at: Instant): Promise<void> {
-  await enqueue(QUEUE, await keep(actor, input, at));
+  await enqueue(QUEUE, await saveBroadcast(actor, input, at));
 }
 
 /** Keeps a broadcast of which nobody is told yet, and answers with the worker's message. */
-export async function keep(
+export async function saveBroadcast(
   actor: Administrator,
   input: BroadcastInput,
   at: Instant,
@@ -90,7 +90,7 @@ export async function keep(
 export async function deliver(id: number, isTimeUp: () => boolean): Promise<boolean> {
   const broadcast = Broadcast.parse(await getItem(broadcastKey(id)));
   const selected = UserSelection.parse(queryOf(broadcast.user_query));
-  const where = [ARE_PEOPLE, ...selected, ...peopleWithinReach(broadcast)];
+  const where = [ARE_PEOPLE, ...selected, ...accountsInReach(broadcast)];
   while (await retryOnContention(() => deliverPart(broadcast, where))) {
     if (isTimeUp()) return true;
   }
@@ -98,7 +98,7 @@ export async function deliver(id: number, isTimeUp: () => boolean): Promise<bool
 }
 
 /** Delivers until the time is up, and passes the rest on. */
-export async function deliverAndPassOn(id: number, isTimeUp: () => boolean): Promise<void> {
+export async function deliverInSteps(id: number, isTimeUp: () => boolean): Promise<void> {
   if (await deliver(id, isTimeUp)) await enqueue(QUEUE, { id });
 }
 

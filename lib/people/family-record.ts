@@ -1,6 +1,6 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { canReach } from '#lib/access/keeper.ts';
-import { companies, companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import { canReach } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { CompanySummary, companies, companyEmbed } from '#lib/people/company/record.ts';
 import { Colleague, creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
 import { findRecord } from '#lib/records/record.ts';
@@ -13,7 +13,7 @@ import { Id } from '#lib/values/fields.ts';
 export const familyRecordFields = {
   ...companyRecordFields,
   creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
 };
 
 /** The filters of every list of a family's records. */

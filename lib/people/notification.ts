@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Actor } from '#lib/access/actor.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { type Embed, embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';
 import { type ListQuery, plainQuery } from '#lib/records/query/list-query.ts';
@@ -86,7 +86,7 @@ export async function list({ id }: Actor, query: ListQuery) {
 }
 
 /** Reads one of them, which counts as seen from then on. 404 for another user's. */
-export async function see(actor: Actor, id: number) {
+export async function markSeen(actor: Actor, id: number) {
   const key = recordKey(NOTIFICATION, userTenant(actor.id), id);
   const item = await getItem(key);
   if (!item) throw notFound();
@@ -102,7 +102,7 @@ export async function see(actor: Actor, id: number) {
  * Marks all notifications of the caller as seen, a hundred at a time. If it is cut off, the next call goes
  * on.
  */
-export async function seeAll({ id }: Actor): Promise<void> {
+export async function markAllSeen({ id }: Actor): Promise<void> {
   const home = userTenant(id);
   const unseen = [equals('is_seen', false)];
   for (let left: Range | undefined = ALL_IDS; left; ) {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
-import { canReach } from '#lib/access/keeper.ts';
-import { KeyKind, keyClaim, lastUseKey } from '#lib/access/keys/external-system.ts';
-import { hashOf, newSecret } from '#lib/access/keys/secret.ts';
+import { canReach } from '#lib/auth/account-manager.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
+import { externalKeyConstraint, KeyKind, lastUseKey } from '#lib/auth/keys/external-system.ts';
+import { hashOf, newSecret } from '#lib/auth/keys/secret.ts';
 import { keyOfPartner } from '#lib/people/company/partner.ts';
 import { keyOfCompany } from '#lib/people/company/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
@@ -11,7 +11,7 @@ import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { editRecord, insertRecord } from '#lib/records/record-writes.ts';
 import { newBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import { isThere, recordFields } from '#lib/records/stored.ts';
+import { isPresent, recordFields } from '#lib/records/stored.ts';
 import { any, contains } from '#lib/table/expression.ts';
 import { keyIfAny, PLATFORM } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -73,7 +73,7 @@ const externalKeys: RecordType<typeof StoredKey> = {
     partner_id: exact('partner_id', Id),
   },
   sorts: ['id', 'name'],
-  names: ({ hash }) => [keyClaim(hash)],
+  names: ({ hash }) => [externalKeyConstraint(hash)],
   ...nameSearchText,
 };
 
@@ -138,10 +138,10 @@ async function checkReferences(actor: Administrator, { company_ids, partner_id }
   const [partner, ...found] = await getItems([keyIfAny(partner_id, keyOfPartner), ...keys]);
   const problems = new ValidationIssues();
   for (const [index, id] of company_ids.entries()) {
-    if (!isThere(found[index]) || !canReach(actor, id))
+    if (!isPresent(found[index]) || !canReach(actor, id))
       problems.add(`company_ids.${index}`, 'validation.not_found');
   }
-  const isPartnerOpen = actor.companies === 'all' && isThere(partner);
+  const isPartnerOpen = actor.companies === 'all' && isPresent(partner);
   if (partner_id !== null && !isPartnerOpen) problems.add('partner_id', 'validation.not_found');
   problems.throwIfAny();
 }

@@ -1,5 +1,5 @@
-import { isPassword } from '#lib/access/passwords.ts';
-import { writesOfGivenRole } from '#lib/people/role/given-role.ts';
+import { isPassword } from '#lib/auth/passwords.ts';
+import { defaultRoleWrites } from '#lib/people/role/default-role.ts';
 import { roles } from '#lib/people/role/record.ts';
 import { type NewUser, newUser, passwordChange } from '#lib/people/user/changes.ts';
 import { userNamed } from '#lib/people/user/session.ts';
@@ -31,7 +31,7 @@ export async function makeSuperAdministrator(account: NewUser, at: Instant): Pro
   const user = await newUser(account);
   await transact([
     putNew(markerKey(WHAT), { made_at: at }, new ApiError(409, { key: 'http.conflict' })),
-    ...writesOfGivenRole({ type: 'super_admin' }, roleId, at),
+    ...defaultRoleWrites({ type: 'super_admin' }, roleId, at),
     ...insertion(users, PLATFORM, {
       ...newBase(userId, at),
       ...user,

@@ -1,4 +1,4 @@
-import { insertMissing, insertMissingGroups } from '#lib/records/missing-records.ts';
+import { insertGroupsIfAbsent, insertIfAbsent } from '#lib/records/insert-if-absent.ts';
 import { districts } from '#lib/regions/district.ts';
 import { regions } from '#lib/regions/region.ts';
 import { UZBEKISTAN } from '#lib/regions/uzbekistan.ts';
@@ -45,7 +45,7 @@ function makeLanguages(stamp: Stamp, note: Write): Promise<void> {
   const makers = LANGUAGES.map((language) => (id: number) => {
     return { ...stamp, ...language, id, image: [], is_active: true };
   });
-  return insertMissing(languages, PLATFORM, makers, [note]);
+  return insertIfAbsent(languages, PLATFORM, makers, [note]);
 }
 
 /** The districts of two regions fit a transaction; no region is in two, or they would wait for each other. */
@@ -53,7 +53,7 @@ const REGIONS_AT_ONCE = 2;
 
 async function makeRegions(stamp: Stamp, note: Write): Promise<void> {
   const makers = UZBEKISTAN.map(({ name }) => (id: number) => ({ ...stamp, id, name }));
-  await insertMissing(regions, PLATFORM, makers);
+  await insertIfAbsent(regions, PLATFORM, makers);
   const ids = await ownersOf(
     regions.type,
     UZBEKISTAN.map(({ name }) => ({ path: 'name', scope: PLATFORM, text: name })),
@@ -66,6 +66,6 @@ async function makeRegions(stamp: Stamp, note: Write): Promise<void> {
     return names.map((district) => (id: number) => ({ ...stamp, id, region_id, name: district }));
   });
   const groups = splitEvery(byRegion, REGIONS_AT_ONCE).map((few) => few.flat());
-  await insertMissingGroups(districts, PLATFORM, groups);
+  await insertGroupsIfAbsent(districts, PLATFORM, groups);
   await transact([note]);
 }

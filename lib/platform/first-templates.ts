@@ -1,6 +1,6 @@
 import { serviceUnitTemplates } from '#lib/catalog/service/unit-template.ts';
 import { unitTemplates } from '#lib/catalog/unit/template.ts';
-import { insertMissing } from '#lib/records/missing-records.ts';
+import { insertIfAbsent } from '#lib/records/insert-if-absent.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { latin } from '#lib/values/latin.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -50,10 +50,10 @@ export async function makeFirstTemplates(at: Instant): Promise<string[]> {
     templates.map((template) => (id: number) => ({ ...base, ...template, id }));
   const made = await Promise.all([
     runOnceEver('unit templates', at, (note) =>
-      insertMissing(unitTemplates, PLATFORM, makers(UNITS), [note]),
+      insertIfAbsent(unitTemplates, PLATFORM, makers(UNITS), [note]),
     ),
     runOnceEver('service unit templates', at, (note) =>
-      insertMissing(serviceUnitTemplates, PLATFORM, makers(SERVICE_UNITS), [note]),
+      insertIfAbsent(serviceUnitTemplates, PLATFORM, makers(SERVICE_UNITS), [note]),
     ),
   ]);
   return made.flat();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
-import { discardFiles, keepingFiles, storeImage } from '#lib/files/image-store.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
+import { discardFiles, discardFilesOnFailure, storeImage } from '#lib/files/image-store.ts';
 import { ImageBySize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -73,7 +73,7 @@ export const { list, get } = records;
 export async function edit(actor: Administrator, id: number, input: LanguageInput, at: Instant) {
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
   let replaced: StoredImage = [];
-  const language = await keepingFiles(image ?? [], () =>
+  const language = await discardFilesOnFailure(image ?? [], () =>
     records.change(actor, id, at, (before) => {
       replaced = image ? before.image : [];
       return { ...before, name: input.name, image: image ?? before.image };

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
 import { firstRates } from '#lib/cash/company-rates.ts';
 import { mainDeskOf } from '#lib/cash/desk/main.ts';
 import { serviceUnits } from '#lib/catalog/service/unit.ts';
@@ -9,7 +9,7 @@ import { unitTemplates } from '#lib/catalog/unit/template.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { type Partner, type PartnerInput, partners } from '#lib/people/company/partner.ts';
-import { writesOfGivenRole } from '#lib/people/role/given-role.ts';
+import { defaultRoleWrites } from '#lib/people/role/default-role.ts';
 import { roles } from '#lib/people/role/record.ts';
 import { users } from '#lib/people/user/user.ts';
 import { getRecord } from '#lib/records/record.ts';
@@ -53,7 +53,7 @@ export async function setUpPartner(
   const partner = { ...newBase(id, at), ...input };
   await transact([
     ...insertion(partners, PLATFORM, partner),
-    ...writesOfGivenRole({ type: 'partner', partnerId: id }, roleId, at),
+    ...defaultRoleWrites({ type: 'partner', partnerId: id }, roleId, at),
   ]);
   return partner;
 }
@@ -70,5 +70,5 @@ async function responsibilityWrites(
 }
 
 async function directorRole(familyId: number, at: Instant): Promise<Write[]> {
-  return writesOfGivenRole({ type: 'director', familyId }, await nextId(roles.type, PLATFORM), at);
+  return defaultRoleWrites({ type: 'director', familyId }, await nextId(roles.type, PLATFORM), at);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { insertionNotice } from '#lib/table/change/index-notice.ts';
 import { putNew, replace, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -18,11 +18,11 @@ import type { ListQuery } from './query/list-query.ts';
 import {
   type DocumentSchema,
   itemOf,
+  parseRecord,
+  parseStored,
   type Stored,
   type StoredType,
   sourceOf,
-  vouch,
-  vouchRecord,
 } from './stored.ts';
 
 /**
@@ -42,12 +42,12 @@ export async function listBareDocuments<S extends DocumentSchema>(
   actor: Staff,
   query: ListRequest,
 ): Promise<Page<Item>> {
-  const where = await whereOf(type, actor, query);
+  const where = await documentConditions(type, actor, query);
   return listItems(sourceOf(type, actor.home), { ...query, where });
 }
 
 /** Gives the conditions on the documents that a query asks for, within the caller's reach. */
-export async function whereOf<S extends DocumentSchema>(
+export async function documentConditions<S extends DocumentSchema>(
   { reach, narrow }: DocumentType<S>,
   actor: Staff,
   { where }: Pick<ListRequest, 'where'>,
@@ -64,7 +64,7 @@ export async function listDocuments<S extends DocumentSchema>(
 ): Promise<Page<z.input<S>>> {
   const page = await listBareDocuments(type, actor, query);
   const rows = await embed(page.rows, query.embeds);
-  return { ...page, rows: rows.map((row) => vouch(type.schema, row)) };
+  return { ...page, rows: rows.map((row) => parseStored(type.schema, row)) };
 }
 
 /** Reads a document, with what was asked for. 404 if there is none or it is out of the caller's reach. */
@@ -77,7 +77,7 @@ export async function getDocument<S extends DocumentSchema>(
   const item = await itemInReach(type, actor, id);
   if (!item) throw notFound();
   const [whole] = await embed([item], embeds);
-  return vouchRecord(type.schema, whole);
+  return parseRecord(type.schema, whole);
 }
 
 /**
@@ -103,7 +103,7 @@ export async function findDocument<S extends DocumentSchema>(
   id: number,
 ): Promise<Stored<S> | undefined> {
   const item = await itemInReach(type, actor, id);
-  return item && vouchRecord(type.schema, item);
+  return item && parseRecord(type.schema, item);
 }
 
 /** Requires a document to be as it was read: `Contention` if an edit has come since. One round trip. */

@@ -35,11 +35,11 @@ interface Known {
 }
 
 /** Claims it for one record of the type in the home. None if there is none. */
-export function externalIdClaims({ external_id }: Known, home: Tenant): UniqueConstraint[] {
-  return external_id ? [externalIdClaim(external_id, home)] : [];
+export function externalIdConstraints({ external_id }: Known, home: Tenant): UniqueConstraint[] {
+  return external_id ? [externalIdConstraint(external_id, home)] : [];
 }
 
 /** Makes the claim. Other systems may tell letter case apart, so it is to the letter, unlike names. */
-export function externalIdClaim(externalId: string, home: Tenant): UniqueConstraint {
+export function externalIdConstraint(externalId: string, home: Tenant): UniqueConstraint {
   return { path: 'external_id', scope: home, text: Buffer.from(externalId).toString('hex') };
 }

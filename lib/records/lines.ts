@@ -6,7 +6,7 @@ import { pack, unpack } from '#lib/table/packed.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
-import { vouch } from './stored.ts';
+import { parseStored } from './stored.ts';
 
 /** Lines in an item: one item is one write, and stays far below the limit of an item. */
 const PACK = 100;
@@ -51,7 +51,7 @@ export async function readLines<S extends z.ZodType>(
   const items = await getItems(keys);
   const lines = items.flatMap(linesOfPack);
   if (lines.length < count) throw new Contention();
-  return lines.map((line) => vouch(schema, line));
+  return lines.map((line) => parseStored(schema, line));
 }
 
 /** Lines of each of several documents that are read with them: as many as one item has. Part 4, 4.1. */
@@ -73,7 +73,7 @@ export async function readFirstLines<S extends z.ZodType>(
   return documents.map(({ products_count }, index) => {
     const lines = linesOfPack(items[index]);
     if (lines.length < Math.min(products_count, OF_EACH)) throw new Contention();
-    return lines.map((line) => vouch(schema, line));
+    return lines.map((line) => parseStored(schema, line));
   });
 }
 
@@ -87,7 +87,7 @@ export async function readLinesBetween<S extends z.ZodType>(
   const keys = Array.from({ length: packsOf(to) - first }, (_, index) => packKey(document, first + index));
   const items = await getItems(keys);
   const lines = items.flatMap(linesOfPack);
-  return lines.slice(from - first * PACK, to - first * PACK).map((line) => vouch(schema, line));
+  return lines.slice(from - first * PACK, to - first * PACK).map((line) => parseStored(schema, line));
 }
 
 /**

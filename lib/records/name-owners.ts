@@ -4,7 +4,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { ApiError, NameConflict } from '#lib/values/api-error.ts';
 import type { RecordType } from './record.ts';
-import { type RecordSchema, type Stored, vouchRecord } from './stored.ts';
+import { parseRecord, type RecordSchema, type Stored } from './stored.ts';
 
 /** A refused record, and its place. */
 interface Refused<S extends RecordSchema> {
@@ -35,7 +35,7 @@ export async function withNameOwners<S extends RecordSchema>(
   );
   const owners = claims.flatMap(({ path }, index) => {
     const item = items[index];
-    const owner = item && vouchRecord(type.schema, item);
+    const owner = item && parseRecord(type.schema, item);
     if (!owner || !mayKnow(owner)) return [];
     return [[path, { id: owner.id, is_deleted: owner.is_deleted }] as const];
   });

@@ -9,7 +9,7 @@ import { ApiError } from '#lib/values/api-error.ts';
  */
 export function requireVersion({ version }: { readonly version: number }): void {
   const tags = ifMatchTags();
-  if (!tags || tags.includes('*') || tags.includes(tagOf(version))) return;
+  if (!tags || tags.includes('*') || tags.includes(etagOf(version))) return;
   throw versionChanged();
 }
 
@@ -17,7 +17,7 @@ export function requireVersion({ version }: { readonly version: number }): void 
  * Makes the guard of a write of something that is replaced without having been read, or that others add to
  * at the same time; undefined if the caller named no version. What is not there yet has version 0.
  */
-export function versionGuard(): WriteCondition | undefined {
+export function versionCondition(): WriteCondition | undefined {
   const tags = ifMatchTags();
   if (!tags) return undefined;
   const versions = tags.map((tag) => Number(/^"(\d+)"$/.exec(tag)?.[1] ?? -1));
@@ -26,7 +26,7 @@ export function versionGuard(): WriteCondition | undefined {
 }
 
 /** Makes the tag of a version, as `ETag` gives it. */
-export function tagOf(version: number): string {
+export function etagOf(version: number): string {
   return `"${version}"`;
 }
 

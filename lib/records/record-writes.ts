@@ -10,7 +10,7 @@ import { uniqueConstraintWrites } from '#lib/table/transaction/unique-constraint
 import { notFound } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireVersion } from './precondition.ts';
-import { findRecord, getRecord, type RecordPlace, type RecordType, recordSource } from './record.ts';
+import { findRecord, getRecord, type RecordType, recordSource, type TypedRecordRef } from './record.ts';
 import { isDeletion, moveReferences, requireNoReferences } from './references.ts';
 import { itemOf, type RecordSchema, type Stored } from './stored.ts';
 
@@ -92,7 +92,7 @@ function referenceWrites<S extends RecordSchema>(
  * version, 422 on a name that is taken.
  */
 export async function editRecord<S extends RecordSchema>(
-  place: RecordPlace<S>,
+  place: TypedRecordRef<S>,
   at: Instant,
   change: (before: Stored<S>) => z.input<S> | Promise<z.input<S>>,
 ): Promise<z.input<S>> {
@@ -112,7 +112,7 @@ export async function editRecord<S extends RecordSchema>(
  * records".
  */
 export async function restoreRecord<S extends RecordSchema>(
-  place: RecordPlace<S>,
+  place: TypedRecordRef<S>,
   at: Instant,
 ): Promise<void> {
   await retryOnContention(async () => {

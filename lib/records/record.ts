@@ -10,7 +10,7 @@ import { type ApiError, invalid, notFound } from '#lib/values/api-error.ts';
 import { type Embed, type Embeds, embed } from './query/embeds.ts';
 import type { ListQuery } from './query/list-query.ts';
 import type { Reference } from './references.ts';
-import { type RecordSchema, type Stored, type StoredType, sourceOf, vouchRecord } from './stored.ts';
+import { parseRecord, type RecordSchema, type Stored, type StoredType, sourceOf } from './stored.ts';
 
 /** A type of soft-deleted reference record, declared once beside its schema. */
 export interface RecordType<S extends RecordSchema> extends StoredType<S> {
@@ -36,7 +36,7 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
 }
 
 /** The place of a record, by its type. */
-export interface RecordPlace<S extends RecordSchema> extends Omit<RecordRef, 'type'> {
+export interface TypedRecordRef<S extends RecordSchema> extends Omit<RecordRef, 'type'> {
   readonly type: RecordType<S>;
 }
 
@@ -48,24 +48,24 @@ export async function listRecords<S extends RecordSchema>(
 ): Promise<Page<Stored<S>>> {
   const page = await listItems(recordSource(type, home), query);
   const rows = await embed(page.rows, query.embeds);
-  return { ...page, rows: rows.map((row) => vouchRecord(type.schema, row)) };
+  return { ...page, rows: rows.map((row) => parseRecord(type.schema, row)) };
 }
 
 /** Reads a record that is not deleted, with what was asked for. 404 otherwise. */
 export async function getRecord<S extends RecordSchema>(
-  place: RecordPlace<S>,
+  place: TypedRecordRef<S>,
   embeds: readonly Embed[] = [],
 ): Promise<Stored<S>> {
   const record = await findRecord(place);
   if (!record || record.is_deleted) throw notFound();
   const [whole] = await embed([record], embeds);
-  return vouchRecord(place.type.schema, whole);
+  return parseRecord(place.type.schema, whole);
 }
 
 /** Reads a record, deleted or not; undefined if there is none. */
-export async function findRecord<S extends RecordSchema>({ type, home, id }: RecordPlace<S>) {
+export async function findRecord<S extends RecordSchema>({ type, home, id }: TypedRecordRef<S>) {
   const item = await getItem(recordKey(type.type, home, id));
-  return item && vouchRecord(type.schema, item);
+  return item && parseRecord(type.schema, item);
 }
 
 /** Says where the records of a type are, for lists. */
@@ -132,7 +132,7 @@ export class Reader<S extends RecordSchema, A> {
 
   /** Gives the record that was read at a key; undefined if it is not there, deleted or out of reach. */
   readonly ifVisible = (actor: A, item: unknown): Stored<S> | undefined => {
-    const record = item === undefined ? undefined : vouchRecord(this.type.schema, item);
+    const record = item === undefined ? undefined : parseRecord(this.type.schema, item);
     return record && !record.is_deleted && this.isInReach(actor, record) ? record : undefined;
   };
 

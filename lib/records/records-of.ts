@@ -1,16 +1,16 @@
 import type * as z from 'zod';
-import type { Administrator, PartnerUser, Staff } from '#lib/access/actor.ts';
+import type { Administrator, PartnerUser, Staff } from '#lib/auth/actor.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { withNameOwners } from './name-owners.ts';
 import { requireVersion } from './precondition.ts';
 import { embed } from './query/embeds.ts';
-import { LONG_PAGE, USUAL_PAGE } from './query/filters.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './query/filters.ts';
 import { embedQuery, listQuery } from './query/list-query.ts';
 import { type Readable, Reader, type RecordType } from './record.ts';
 import { editRecord, insertRecord, restoreRecord } from './record-writes.ts';
-import { type RecordSchema, type Stored, vouch } from './stored.ts';
+import { parseStored, type RecordSchema, type Stored } from './stored.ts';
 
 /** A kind of callers, and the records that they work on. */
 interface Owner<A, M> extends Readable<A> {
@@ -27,7 +27,7 @@ export const ofFamily = {
     creator_id: id,
     company_id: companyId,
   }),
-  pageSize: LONG_PAGE,
+  pageSize: MAX_PAGE_SIZE,
 };
 
 /** The records of the platform, for administrators. */
@@ -55,7 +55,7 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
   constructor(type: RecordType<S>, owner: Owner<A, M>) {
     super(type, owner);
     this.#stampOf = owner.stampOf;
-    this.#pageSize = owner.pageSize ?? USUAL_PAGE;
+    this.#pageSize = owner.pageSize ?? DEFAULT_PAGE_SIZE;
   }
 
   /** The query string of a list of them. */
@@ -87,7 +87,7 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
 
   /** Makes a record of what was asked for, which leaves nothing to decide. */
   readonly create = (actor: A, input: Input<S, M>, at: Instant): Promise<z.input<S>> =>
-    this.insert(actor, at, (base) => vouch(this.type.schema, { ...base, ...input }));
+    this.insert(actor, at, (base) => parseStored(this.type.schema, { ...base, ...input }));
 
   /** Changes a record to what was asked for; fields that no form has stay. */
   readonly edit = (actor: A, id: number, input: Partial<Input<S, M>>, at: Instant): Promise<z.input<S>> =>
@@ -129,7 +129,7 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
 
   async #withEmbeds(actor: A, record: z.input<S>): Promise<z.input<S>> {
     const [whole] = await embed([record], this.alwaysEmbeds(this.homeOf(actor)));
-    return vouch(this.type.schema, whole);
+    return parseStored(this.type.schema, whole);
   }
 }
 

@@ -47,7 +47,7 @@ type Placed<F extends string> = Deletable & Readonly<Record<F, number>>;
  * Says what a record points at that belongs to one other. A deleted one holds no reference: the other may go,
  * and without it this one can't be restored.
  */
-export function under<F extends string>(path: F, type: string) {
+export function belongsTo<F extends string>(path: F, type: string) {
   return (record: Placed<F>): Reference[] => (record.is_deleted ? [] : [{ path, type, id: record[path] }]);
 }
 
@@ -62,7 +62,7 @@ export function requireNoReferences(type: string, home: Tenant, id: number, othe
 }
 
 /** Tells whether anything points at any of the records. One round trip. */
-export async function isAnyReferred(
+export async function isAnyReferenced(
   records: readonly { readonly type: string; readonly home: Tenant; readonly id: number }[],
 ): Promise<boolean> {
   const counters = await getItems(records.map(({ type, home, id }) => counterKey(type, home, id)));

@@ -4,9 +4,9 @@ import { NotYet } from '#lib/table/journal/contention.ts';
 import type { Source, Tenant } from '#lib/table/keys.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { withChanger } from './changer.ts';
-import type { CopiedType } from './copied-type.ts';
+import { stampModifier } from './last-modified.ts';
 import { type Filters, fieldsCompared } from './query/filters.ts';
+import type { SyncType } from './sync-type.ts';
 
 /** The fields of every soft-deleted record, beside its own. Part 1, "Shared conventions". */
 export const recordFields = {
@@ -38,7 +38,7 @@ export interface StoredType<S extends DocumentSchema> {
   readonly type: string;
   readonly schema: S;
   /** Its type in copies, if families copy what is of it; `lib/sync/` says what of it is copied. */
-  readonly copied?: CopiedType;
+  readonly copied?: SyncType;
   /** What its lists are filtered by; `exact` filters cost the same at any size, by an index each. */
   readonly filters?: Filters;
   /** Further fields that have an index each: a caller's reach goes by them, or a list of its own. */
@@ -68,15 +68,15 @@ export function itemOf<S extends DocumentSchema>(
   stored: z.input<S>,
   version: number,
 ): Item {
-  return withChanger({ ...stored, version, ...(folded && { folded: folded(stored) }) });
+  return stampModifier({ ...stored, version, ...(folded && { folded: folded(stored) }) });
 }
 
 /** A record as the table holds it: `version` grows by one with every change. */
 export type Stored<S extends z.ZodType> = z.input<S> & { readonly version: number };
 
 /** Vouches that an item has every field of its schema. Throws if it doesn't, which is a defect. */
-export function vouchRecord<S extends z.ZodType>(schema: S, item: unknown): Stored<S> {
-  const record = vouch(schema, item);
+export function parseRecord<S extends z.ZodType>(schema: S, item: unknown): Stored<S> {
+  const record = parseStored(schema, item);
   if (isVersioned(record)) return record;
   throw new Error('A stored record has no version');
 }
@@ -85,7 +85,7 @@ export function vouchRecord<S extends z.ZodType>(schema: S, item: unknown): Stor
  * Vouches that a value fits a schema's input. Throws if it doesn't, which is a defect; `NotYet` if there is
  * none, as whoever vouches for it has seen something that is not there without it.
  */
-export function vouch<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
+export function parseStored<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
   if (item === undefined) throw new NotYet();
   if (fits(schema, item)) return item;
   throw new Error(
@@ -94,12 +94,12 @@ export function vouch<S extends z.ZodType>(schema: S, item: unknown): z.input<S>
 }
 
 /** Vouches for an item in the same way, and leaves out what its schema does not name. */
-export function vouchTrimmed<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
-  return vouch(schema, z.safeParse(inputSide(schema), item).data);
+export function parseStoredKnown<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
+  return parseStored(schema, z.safeParse(inputSide(schema), item).data);
 }
 
 /** Tells whether a record is there and not deleted. */
-export function isThere(item: Item | undefined): item is Item {
+export function isPresent(item: Item | undefined): item is Item {
   return item?.['is_deleted'] === false;
 }
 

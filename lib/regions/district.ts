@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { neighbour } from '#lib/records/query/embeds.ts';
+import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import { under } from '#lib/records/references.ts';
+import { belongsTo } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { Id, text } from '#lib/values/fields.ts';
@@ -22,7 +22,7 @@ export const District = z.object({
 export const DistrictInput = z.object({ region_id: Id, name: text(255) });
 
 /** `with[]=region`: the region of a district. */
-export const regionEmbed = neighbour('region', regions.type);
+export const regionEmbed = sameTenantReference('region', regions.type);
 
 /** Record type of districts. */
 export const districts: RecordType<typeof District> = {
@@ -34,7 +34,7 @@ export const districts: RecordType<typeof District> = {
   names: ({ region_id, name }, home) => [{ path: 'name', scope: `${home}#${region_id}`, text: name }],
   ...nameSearchText,
   inUse: badRequest('district.in_use'),
-  references: under('region_id', regions.type),
+  references: belongsTo('region_id', regions.type),
 };
 
 /**

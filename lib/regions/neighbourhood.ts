@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { neighbour } from '#lib/records/query/embeds.ts';
+import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import { under } from '#lib/records/references.ts';
+import { belongsTo } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
@@ -31,12 +31,12 @@ export const neighbourhoods: RecordType<typeof Neighbourhood> = {
   },
   sorts: ['id', 'name'],
   embeds: {
-    district: neighbour('district', districts.type),
-    'district.region': neighbour('district', districts.type, regionEmbed),
+    district: sameTenantReference('district', districts.type),
+    'district.region': sameTenantReference('district', districts.type, regionEmbed),
   },
   names: ({ district_id, name }, home) => [{ path: 'name', scope: `${home}#${district_id}`, text: name }],
   ...nameSearchText,
-  references: under('district_id', districts.type),
+  references: belongsTo('district_id', districts.type),
 };
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { clients } from '#lib/clients/client.ts';
 import { debts, overdueDaysOf, remainderOf, StoredDebt } from '#lib/clients/debt/record.ts';
 import { companies } from '#lib/people/company/record.ts';
-import { whereOf } from '#lib/records/documents.ts';
+import { documentConditions } from '#lib/records/documents.ts';
 import { sourceOf } from '#lib/records/stored.ts';
 import { type Expression, oneOf } from '#lib/table/expression.ts';
 import { Currency, LargeAmount } from '#lib/values/money.ts';
@@ -104,7 +104,7 @@ export async function debtsReport(
 
 /** Reads what is open, with nothing but what counts. */
 async function readOwed(actor: Staff, asked: readonly Expression[]): Promise<Owed[]> {
-  const where = await whereOf(debts, actor, { where: asked });
+  const where = await documentConditions(debts, actor, { where: asked });
   return readRowsOf(sourceOf(debts, actor.home), { fields: Owed, where, filter: 'filter.company_id' });
 }
 

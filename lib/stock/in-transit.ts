@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
@@ -52,7 +52,7 @@ export async function isInTransit(home: Tenant, productId: number): Promise<bool
   const source = { type: STOCK_TRANSFER, home, indexes: TRANSIT_INDEXES };
   const { rows } = await listItems(source, { ...ALL_ROWS, where: [equals('status', 'in_transit')] });
   const found = await mapConcurrent(rows, PARALLEL, async (row) => {
-    const { id, products_count } = vouch(Sent, row);
+    const { id, products_count } = parseStored(Sent, row);
     const lines = await readLines(SentLine, { type: STOCK_TRANSFER, home, id }, products_count);
     return lines.some(({ product_id }) => product_id === productId);
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { putNew, update, type Write } from '#lib/table/change/write.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -104,7 +104,7 @@ async function hasGoods(home: Tenant, stockId: number): Promise<boolean> {
     const own = rows.filter(({ stock_id }) => stock_id === stockId);
     const ids = own.map(({ product_id }) => Number(product_id));
     const items = await getItems(ids.map((id) => balanceKey(home, stockId, id)));
-    if (items.some((item) => isFilled(vouch(Balance, item)))) return true;
+    if (items.some((item) => isFilled(parseStored(Balance, item)))) return true;
     if ((await readSettledBalances(home, stockId, ids)).some(isFilled)) return true;
   }
   return false;

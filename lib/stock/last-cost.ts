@@ -1,4 +1,4 @@
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -76,6 +76,6 @@ async function eachBalance(
   const keys = stockIds.flatMap((id) => shelfKeys(home, id, productIds));
   await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, async (step) => {
     for (const item of (await getItems(step)).filter((each) => each !== undefined))
-      visit(vouch(Balance, item));
+      visit(parseStored(Balance, item));
   });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Maker, madeBy } from '#lib/access/actor.ts';
+import { type Maker, madeBy } from '#lib/auth/actor.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Quantity, type Units } from '#lib/values/quantity.ts';

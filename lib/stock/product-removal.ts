@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { nameOfBundleWith } from '#lib/catalog/bundle.ts';
 import { bundleUseKey, requireUnbundled } from '#lib/catalog/bundled.ts';
 import { type Product, products } from '#lib/catalog/card.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { absent, atLeast } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
@@ -63,7 +63,7 @@ async function emptinessWrites(home: Tenant, productId: number): Promise<Write[]
   return warehouses.flatMap((warehouse, index) => {
     const item = items[index];
     if (!item) return [check(balanceKey(home, warehouse.id, productId), { if: absent('pk') })];
-    const balance = vouch(Balance, item);
+    const balance = parseStored(Balance, item);
     if (balance.quantity + (balance.held ?? 0) > 0) throw badRequest('product.has_goods');
     requireUncounted(warehouse);
     return balanceWrites(home, balance, balance);

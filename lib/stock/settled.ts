@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Key, partition, recordKey, sequencesKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems, getSettled } from '#lib/table/read/get.ts';
@@ -34,7 +34,7 @@ export async function readSettledBalances(
   productIds: readonly number[],
 ): Promise<z.input<typeof Balance>[]> {
   const items = await readSettled(productIds.map((id) => balanceKey(home, stockId, id)));
-  return items.map((item) => vouch(Balance, item));
+  return items.map((item) => parseStored(Balance, item));
 }
 
 /** DynamoDB reads no more at once so; and so many of these go side by side. */

@@ -1,4 +1,4 @@
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -41,7 +41,7 @@ export class Shelves {
 
   /** Takes the items that were read at `shelfKeys`. */
   constructor(home: Tenant, items: readonly unknown[]) {
-    const balances = items.flatMap((item) => (item === undefined ? [] : [vouch(Balance, item)]));
+    const balances = items.flatMap((item) => (item === undefined ? [] : [parseStored(Balance, item)]));
     this.home = home;
     this.before = new Map(balances.map((balance) => [balance.product_id, balance]));
     this.after = new Map(this.before);

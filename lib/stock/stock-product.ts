@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { fullText, ProductCard, products } from '#lib/catalog/card.ts';
-import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import { CompanySummary, companyEmbed } from '#lib/people/company/record.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
-import { type Embed, neighbour, reference } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList, LONG_PAGE } from '#lib/records/query/filters.ts';
+import { type Embed, reference, sameTenantReference } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { type ListQuery, pageQuery, plainQuery } from '#lib/records/query/list-query.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
@@ -38,7 +38,7 @@ export const StockProduct = Row.extend({
   batches: z.array(Part),
   product: ProductCard.nullish(),
   stock: Warehouse.nullish(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
 });
 
 const rows = { type: STOCK_PRODUCT, indexes: BALANCE_INDEXES };
@@ -51,11 +51,11 @@ export const stockProducts: DocumentType<typeof StockProduct> = {
 };
 const bareRows: DocumentType<typeof Row> = { ...rows, schema: Row };
 
-const product = neighbour('product', products.type, fullText);
+const product = sameTenantReference('product', products.type, fullText);
 
 /** `with[]=company`: the company of the warehouse. */
 const company: Embed = {
-  ...neighbour('stock', 'stock', companyEmbed),
+  ...sameTenantReference('stock', 'stock', companyEmbed),
   field: 'company',
   shape: ([warehouse]) => warehouse?.['company'] ?? null,
 };
@@ -68,11 +68,11 @@ export const StockProductList = plainQuery(
     stock_id: exactOrList('stock_id', Id),
     product_id: exactOrList('product_id', Id),
   },
-  { sorts: ['id'], embeds: { product, stock: warehouseEmbed, company }, pageSize: LONG_PAGE },
+  { sorts: ['id'], embeds: { product, stock: warehouseEmbed, company }, pageSize: MAX_PAGE_SIZE },
 );
 
 /** The query string of a balance's movements. */
-export const MovementList = pageQuery(LONG_PAGE);
+export const MovementList = pageQuery(MAX_PAGE_SIZE);
 
 /**
  * Lists the balances of warehouses open to the caller. They are found by their warehouse alone, as a
@@ -111,7 +111,7 @@ export async function movements(
     balanceKey(home, stock_id, product_id),
   ]);
   if (!warehouse || !all(withinReachOf(actor, actor.warehouses)).matches(warehouse)) throw notFound();
-  const balance = vouch(Balance, item);
+  const balance = parseStored(Balance, item);
   const total = movementsIn(balance);
   const to = Math.max(0, total - (page - 1) * pageSize);
   const range = { from: Math.max(0, to - pageSize), to };
@@ -137,5 +137,5 @@ function balanceField(
   shape: (balance: z.input<typeof Balance>) => unknown,
 ): Embed {
   const keyOf = ({ stock_id, product_id }: Item) => balanceKey(home, Number(stock_id), Number(product_id));
-  return { ...reference(field, keyOf), shape: ([item]) => shape(vouch(Balance, item)) };
+  return { ...reference(field, keyOf), shape: ([item]) => shape(parseStored(Balance, item)) };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import {
   CompanyId,
   companyFor,
@@ -8,13 +8,13 @@ import {
   familyFilters,
   familyRecordFields,
 } from '#lib/people/family-record.ts';
-import { neighbour } from '#lib/records/query/embeds.ts';
+import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
-import { isThere, type Stored, vouch } from '#lib/records/stored.ts';
+import { isPresent, parseStored, type Stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -64,7 +64,7 @@ export const warehouses: RecordType<typeof Warehouse> = {
 };
 
 /** `with[]=stock`: the warehouse that a record points at. */
-export const warehouseEmbed = neighbour('stock', warehouses.type);
+export const warehouseEmbed = sameTenantReference('stock', warehouses.type);
 
 const records = recordsOf(warehouses, {
   ...ofFamily,
@@ -131,7 +131,7 @@ export function requireWorking(actor: Staff, item: unknown) {
 
 /** Gives the warehouse that was read at a key, in the caller's reach or not; undefined if it is gone. */
 export function ifThere(item: Item | undefined): StoredWarehouse | undefined {
-  return isThere(item) ? vouch(Warehouse, item) : undefined;
+  return isPresent(item) ? parseStored(Warehouse, item) : undefined;
 }
 
 /** Gives the key of a family's warehouse. */
@@ -142,5 +142,5 @@ export function warehouseKey(home: Tenant, id: number): Key {
 /** Lists all warehouses of a family, even deleted ones: there are few. One round trip. */
 export async function allWarehouses(home: Tenant): Promise<StoredWarehouse[]> {
   const items = await wholePartition(partition(warehouses.type, home));
-  return items.map((item) => vouch(Warehouse, item));
+  return items.map((item) => parseStored(Warehouse, item));
 }

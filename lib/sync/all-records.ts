@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { Head, type View } from './copy/copy.ts';
 import { type CopiedEntry, type FoundHead, showEntries } from './entries.ts';
 import { copyFor } from './registry.ts';
@@ -21,7 +21,7 @@ interface Step {
  * Reads the records of a type after an id, as copies have them, in their form for callers. Throws if one is
  * there and can't be shown: it is left out of nothing.
  */
-export async function readAllAfter(view: View, type: CopiedType, after: number): Promise<Step> {
+export async function readAllAfter(view: View, type: SyncType, after: number): Promise<Step> {
   const copy = copyFor(type);
   const asked = { where: [], after, most: STEP, looked: STEP };
   const { rows, reached } = await copy.walk(view.actor.home, asked);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { readSignedText, signText } from '#lib/access/signed-text.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { readSignedText, signText } from '#lib/auth/signed-text.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import { ApiError, invalid } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CopyPlace } from './place.ts';
@@ -13,7 +13,7 @@ const LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A reader's place in a copy, and what it is of. */
 export interface Cursor {
-  readonly types: readonly CopiedType[];
+  readonly types: readonly SyncType[];
   /** The epoch of the feed, and what the caller reached, when it was made. */
   readonly epoch: string;
   readonly reach: string;
@@ -40,7 +40,7 @@ const Sealed = z.object({
 /** Seals a cursor for its caller: to others it is opaque, and nobody else's. */
 export function sealCursor({ id }: Staff, cursor: Cursor, at: Instant): string {
   const { types, epoch: e, reach: r, start: s, place } = cursor;
-  const t = types.map((type) => CopiedType.options.indexOf(type));
+  const t = types.map((type) => SyncType.options.indexOf(type));
   return signText(PURPOSE, JSON.stringify({ u: id, at, t, e, r, s, p: sealPlace(place) }));
 }
 
@@ -65,18 +65,18 @@ function openPlace(sealed: z.output<typeof Sealed>['p']): CopyPlace {
 export function openCursor(
   { id }: Staff,
   given: string,
-  named: readonly CopiedType[] | undefined,
+  named: readonly SyncType[] | undefined,
   at: Instant,
 ): Cursor {
   const sealed = Sealed.safeParse(parse(readSignedText(PURPOSE, given))).data;
   if (!sealed || sealed.u !== id) throw invalid({ cursor: 'validation.invalid' });
-  const types = sealed.t.flatMap((place) => CopiedType.options[place] ?? []);
+  const types = sealed.t.flatMap((place) => SyncType.options[place] ?? []);
   if (named && !areSame(named, types)) throw invalid({ cursor: 'sync.other_types' });
   if (at - sealed.at > LIFE_MS) throw new ApiError(410, { key: 'sync.cursor_too_old' });
   return { types, epoch: sealed.e, reach: sealed.r, start: sealed.s, place: openPlace(sealed.p) };
 }
 
-function areSame(some: readonly CopiedType[], others: readonly CopiedType[]): boolean {
+function areSame(some: readonly SyncType[], others: readonly SyncType[]): boolean {
   const [a, b] = [new Set(some), new Set(others)];
   return a.size === b.size && [...a].every((each) => b.has(each));
 }

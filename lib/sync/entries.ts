@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { all } from '#lib/table/expression.ts';
 import type { CopiedNoun, Head, View, WantedRecord } from './copy/copy.ts';
 import { copyFor } from './registry.ts';
 
 /** A record as copies have it. Part 4, 4.1. */
 export interface CopiedEntry {
-  readonly type: CopiedType;
+  readonly type: SyncType;
   readonly id: number;
   /** Grows with every change of anything that the record shows, and never goes back. */
   readonly revision: number;
@@ -17,7 +17,7 @@ export interface CopiedEntry {
 
 /** A record that is asked for. */
 export interface Asked extends WantedRecord {
-  readonly type: CopiedType;
+  readonly type: SyncType;
 }
 
 /** The header of a record in the reach of a caller. */

@@ -1,4 +1,4 @@
-import { CopiedType } from '#lib/records/copied-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import type { FeedEntry, FeedPage } from '#lib/table/feed/pages.ts';
 import { Currency } from '#lib/values/money.ts';
 import type { Asked } from './entries.ts';
@@ -32,7 +32,7 @@ export function recordsIn({ number, entries }: FeedPage, from: ChangePlace): Fed
 
 /** Lists the records that an entry tells of: a company's rates are shown as long as the company is. */
 function recordsOf([name, id, companyId, , stockId]: FeedEntry): Asked[] {
-  const type = CopiedType.safeParse(name).data;
+  const type = SyncType.safeParse(name).data;
   if (!type) return [];
   if (type !== 'company.company') return [{ type, id, companyId, stockId }];
   const rates = Currency.options.map((_, index) => {

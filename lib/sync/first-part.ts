@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { MAX_SCANNED_ROWS, ROWS_PER_QUERY } from '#lib/table/list/rows-after.ts';
 import { type CopiedNoun, Head, presentIn } from './copy/copy.ts';
 import type { CopyCandidate, CopyPlace, FirstPlace, Stretch } from './place.ts';

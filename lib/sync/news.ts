@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import { readFeed } from '#lib/table/feed/pages.ts';
 import { ApiError } from '#lib/values/api-error.ts';
@@ -57,9 +57,9 @@ export async function readNews(
 /** A caller, and what they ask for. */
 interface Asker extends Pick<Staff, 'companies'> {
   /** Conditions of each type, as far as they are known. */
-  readonly reaches: ReadonlyMap<CopiedType, readonly Expression[]>;
+  readonly reaches: ReadonlyMap<SyncType, readonly Expression[]>;
   /** Types of which the table must tell more. */
-  readonly slow: ReadonlySet<CopiedType>;
+  readonly slow: ReadonlySet<SyncType>;
 }
 
 /**
@@ -87,7 +87,7 @@ function mayConcern(
   return reaches.get(type)?.every(({ paths, matches }) => !paths.every(isKnown) || matches(known)) ?? false;
 }
 
-const PLACES: readonly CopiedType[] = ['cashbox.cashbox', 'stock.stock'];
+const PLACES: readonly SyncType[] = ['cashbox.cashbox', 'stock.stock'];
 
 /**
  * Tells whether a move takes records out of a caller's reach or into it: a desk or warehouse that goes from

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { seesAllShifts } from '#lib/trade/shift/reach.ts';
 
 /**
@@ -9,7 +9,7 @@ import { seesAllShifts } from '#lib/trade/shift/reach.ts';
  * that their company sells in belongs to it if clients are copied, as their bonuses are shown in it, and who
  * sees others' shifts if shifts are. One round trip for clients, else none.
  */
-export async function nameReach(actor: Staff, types: readonly CopiedType[]): Promise<string> {
+export async function nameReach(actor: Staff, types: readonly SyncType[]): Promise<string> {
   const { home, type, companyId, companies, warehouses, cashDesks } = actor;
   const currency = types.includes('client.client') ? (await ratesOf(home, companyId)).saleCurrency : null;
   const others = types.includes('trade.cashbox-shift') && seesAllShifts(actor) ? ['shifts'] : [];

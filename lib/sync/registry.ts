@@ -1,4 +1,4 @@
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import type { CopiedNoun } from './copy/copy.ts';
 import { cashCopies } from './nouns/cash.ts';
 import { catalogCopies } from './nouns/catalog.ts';
@@ -8,7 +8,7 @@ import { stockCopies } from './nouns/stock.ts';
 import { tradeCopies } from './nouns/trade.ts';
 
 /** All that is copied. */
-const COPIES: Readonly<Record<CopiedType, () => CopiedNoun>> = {
+const COPIES: Readonly<Record<SyncType, () => CopiedNoun>> = {
   ...peopleCopies,
   ...catalogCopies,
   ...stockCopies,
@@ -17,10 +17,10 @@ const COPIES: Readonly<Record<CopiedType, () => CopiedNoun>> = {
   ...tradeCopies,
 };
 
-const made = new Map<CopiedType, CopiedNoun>();
+const made = new Map<SyncType, CopiedNoun>();
 
 /** Finds how a type is copied. */
-export function copyFor(type: CopiedType): CopiedNoun {
+export function copyFor(type: SyncType): CopiedNoun {
   const copy = made.get(type) ?? COPIES[type]();
   made.set(type, copy);
   return copy;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { COPY_ENDS, COPY_PAGES, takeOnTheClock } from '#lib/access/throttle.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { SYNC_LAST_PAGES, SYNC_PAGES, takeFixedWindow } from '#lib/auth/rate-limit.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { feedEnd } from '#lib/table/feed/pages.ts';
 import { ApiError, forbidden } from '#lib/values/api-error.ts';
@@ -19,7 +19,7 @@ import { mayCopy } from './right.ts';
 /** The query string of a page of a copy. Part 4, 4.1. */
 export const CopyQuery = z
   .strictObject({
-    types: z.array(CopiedType).min(1).max(40).optional(),
+    types: z.array(SyncType).min(1).max(40).optional(),
     cursor: z.string().max(1000).optional(),
     limit: z.int().min(1).max(500).default(200),
   })
@@ -57,20 +57,20 @@ export async function sync({ actor, query, at, locale }: Call): Promise<z.input<
   const cursor = opened ?? (await newCursor(actor, types));
   const [stretch] = await Promise.all([
     readStretch(actor, cursor, most),
-    takeOnTheClock(COPY_PAGES, caller, at),
+    takeFixedWindow(SYNC_PAGES, caller, at),
     opened && requireSame(actor, opened),
   ]);
   const { entries, place, isEnd } = await makePage({ actor, locale }, stretch);
-  if (isEnd) await takeOnTheClock(COPY_ENDS, caller, at);
+  if (isEnd) await takeFixedWindow(SYNC_LAST_PAGES, caller, at);
   return { data: [...entries], cursor: sealCursor(actor, { ...cursor, place }, at), has_more: !isEnd };
 }
 
-function requireRights(actor: Staff, types: readonly CopiedType[]): void {
+function requireRights(actor: Staff, types: readonly SyncType[]): void {
   if (!types.every((type) => mayCopy(actor, type))) throw forbidden();
 }
 
 /** Makes the cursor of who begins: what is written from now on comes among the changes. One round trip. */
-async function newCursor(actor: Staff, types: readonly CopiedType[]): Promise<Cursor> {
+async function newCursor(actor: Staff, types: readonly SyncType[]): Promise<Cursor> {
   const [epoch, reach, start] = await Promise.all([
     feedEpoch(),
     nameReach(actor, types),
@@ -95,7 +95,7 @@ function readStretch(actor: Staff, { types, start, place }: Cursor, most: number
 
 /** Makes the schema of an entry: its type says what its record is, made when one is shown. */
 function entryUnion() {
-  const [first, ...others] = CopiedType.options.map((type) =>
+  const [first, ...others] = SyncType.options.map((type) =>
     z.object({
       type: z.literal(type),
       id: z.int(),

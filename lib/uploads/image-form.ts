@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { type Actor, requireActive } from '#lib/access/actor.ts';
+import { type Actor, requireActive } from '#lib/auth/actor.ts';
 import { IMAGE_LIMITS, IMAGE_TYPES } from '#lib/files/images.ts';
 import { presignForm } from '#lib/files/links.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';

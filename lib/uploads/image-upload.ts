@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Actor, requireActive } from '#lib/access/actor.ts';
-import { IMAGE_LIMITS, imageProblem, mandatoryImage, renderOne, type Size } from '#lib/files/images.ts';
+import { type Actor, requireActive } from '#lib/auth/actor.ts';
+import { IMAGE_LIMITS, imageIssue, mandatoryImage, renderSingleImage, type Size } from '#lib/files/images.ts';
 import { PublicUrl, readFile, storeFiles } from '#lib/files/storage.ts';
 import { lineOfText } from '#lib/values/fields.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -53,7 +53,7 @@ export async function uploadImages(actor: Actor, input: z.output<typeof ImageUpl
   requireActive(actor, at);
   const { images = [], keys = [], folder, size } = input;
   const all = [...images, ...(await readSent(actor, keys))];
-  const files = await Promise.all(all.map((content) => renderOne(content, folder, size)));
+  const files = await Promise.all(all.map((content) => renderSingleImage(content, folder, size)));
   await storeFiles(files);
   return { files: files.map(({ key }) => key) };
 }
@@ -61,7 +61,7 @@ export async function uploadImages(actor: Actor, input: z.output<typeof ImageUpl
 async function readSent(actor: Actor, keys: readonly string[]): Promise<Uint8Array[]> {
   const files = await Promise.all(keys.map((key) => (isSentBy(actor, key) ? readFile(key) : undefined)));
   const found = await Promise.all(
-    files.map((file) => (file ? imageProblem(file.content) : ('validation.not_found' as const))),
+    files.map((file) => (file ? imageIssue(file.content) : ('validation.not_found' as const))),
   );
   const problems = new ValidationIssues();
   for (const [index, problem] of found.entries()) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LINK_SECONDS, MOST_GIVEN_BYTES, presignLink } from '#lib/files/links.ts';
+import { LINK_SECONDS, MAX_INLINE_FILE_BYTES, presignLink } from '#lib/files/links.ts';
 import { describeFile, readFile } from '#lib/files/storage.ts';
 import { type ApiError, badRequest } from '#lib/values/api-error.ts';
 import { requireEnv } from '#lib/values/env.ts';
@@ -28,7 +28,8 @@ export async function publicFile({ path }: z.output<typeof PublicFilePath>) {
     throw badRequest('file.too_large_to_give', { max: MOST_MEGABYTES });
   }
   const filename = key.slice(key.lastIndexOf('/') + 1);
-  if (about.bytes > MOST_GIVEN_BYTES) return { location: await presignLink(key, filename, LINK_SECONDS) };
+  if (about.bytes > MAX_INLINE_FILE_BYTES)
+    return { location: await presignLink(key, filename, LINK_SECONDS) };
   const file = await readFile(key);
   if (!file) throw notPublic();
   return { filename, type: file.type, content: Uint8Array.from(file.content) };

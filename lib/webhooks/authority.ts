@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { hasAuthority, requireAuthority } from '#lib/people/user/authority.ts';
 import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';

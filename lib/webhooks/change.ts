@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { editRecord, insertRecord } from '#lib/records/record-writes.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Actor } from '#lib/access/actor.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import { mayList } from '#lib/sync/right.ts';
 import type { TableChange } from '#lib/table/feed/change.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -13,7 +13,7 @@ const ANY = '*';
 
 /** A kind of event that a webhook asks for: `trade.sale.created`, `trade.sale.*`. */
 export const EventType = z.enum(
-  CopiedType.options.flatMap((type) => [...Object.values(WORDS), ANY].map((word) => `${type}.${word}`)),
+  SyncType.options.flatMap((type) => [...Object.values(WORDS), ANY].map((word) => `${type}.${word}`)),
 );
 
 /** Sums of other records are told by nobody: their products, debts and money are told by themselves. */
@@ -26,8 +26,8 @@ export function eventFor({ type, action, isSum }: Pick<TableChange, 'type' | 'ac
 }
 
 /** Names the type of the record that an event, or a kind of events, is of; undefined if that is no record. */
-export function typeOfEvent(event: string): CopiedType | undefined {
-  return CopiedType.safeParse(event.slice(0, event.lastIndexOf('.'))).data;
+export function typeOfEvent(event: string): SyncType | undefined {
+  return SyncType.safeParse(event.slice(0, event.lastIndexOf('.'))).data;
 }
 
 /** Tells whether who asked for these kinds of events is to be told of one. */

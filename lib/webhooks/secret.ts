@@ -1,4 +1,4 @@
-import { isSealedAnew, seal, Unopened, unseal } from '#lib/access/sealed.ts';
+import { isSealedAnew, seal, Unopened, unseal } from '#lib/auth/sealed.ts';
 import { updateOne } from '#lib/table/change/send.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';

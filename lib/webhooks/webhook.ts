@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
-import { exact, exactOrList, LONG_PAGE } from '#lib/records/query/filters.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { exact, exactOrList, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { type ListQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import { Reader, type RecordType } from '#lib/records/record.ts';
 import { recordFields, type Stored } from '#lib/records/stored.ts';
@@ -94,7 +94,7 @@ export const webhooks: RecordType<typeof StoredWebhook> = {
 };
 
 /** The list's query string. */
-export const WebhookList = plainQuery(webhooks.filters, { sorts: ['id'], pageSize: LONG_PAGE });
+export const WebhookList = plainQuery(webhooks.filters, { sorts: ['id'], pageSize: MAX_PAGE_SIZE });
 
 const reader = new Reader(webhooks, {
   homeOf: ({ home }: Staff) => home,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { batchFaults, chainFaults } from '#bin/verify/goods/balance-faults.ts';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/auth/actor.ts';
 
 /** Makes a movement of `quantity`, which leaves `after`, of these batches. */
 function move(line_id: number, quantity: number, after: number, batches: Record<number, number>) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { noteProgress, progressIn } from '#bin/family/folder.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import { tableName } from '#lib/table/client.ts';
 import { addProduct } from '#tests/kit/catalog.ts';
 import { CopyReader } from '#tests/kit/copy.ts';
@@ -81,7 +81,7 @@ test('an export that was cut off in a line goes on, and one that is whole change
 
   const progress = progressIn(folder);
   if (!progress) throw new Error('Nothing was exported');
-  const type = CopiedType.options.indexOf('product.brand');
+  const type = SyncType.options.indexOf('product.brand');
   noteProgress(folder, { ...progress, type, ended_at: null });
   rmSync(join(folder, 'trade.sale.jsonl'));
   rmSync(join(folder, 'files'), { recursive: true });

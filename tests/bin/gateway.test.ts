@@ -9,7 +9,7 @@ import { newClock } from '#bin/local/clock.ts';
 import { router } from '#bin/local/router.ts';
 import { limitTime, startServer } from '#bin/local/server.ts';
 import type { Route } from '#infra/routes.ts';
-import type { Answer } from '#lib/http/wire/answer.ts';
+import type { LambdaResponse } from '#lib/http/wire/response.ts';
 
 /*
  * The local server stands in for CloudFront, API Gateway and Lambda. It is held to AWS's pages on the payload
@@ -19,11 +19,11 @@ import type { Answer } from '#lib/http/wire/answer.ts';
 let address: string;
 let port: number;
 let seen: APIGatewayProxyEventV2;
-let reply: Answer;
+let reply: LambdaResponse;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const handler = async (event: APIGatewayProxyEventV2): Promise<Answer> => {
+  const handler = async (event: APIGatewayProxyEventV2): Promise<LambdaResponse> => {
     seen = event;
     if (reply.statusCode === 0) throw new Error('planted');
     return reply;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => close());
 
-function answering(given: Partial<Answer> = {}): void {
+function answering(given: Partial<LambdaResponse> = {}): void {
   reply = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{}', ...given };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { openDebtKey } from '#lib/clients/debt/open.ts';
 import { debts } from '#lib/clients/debt/record.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
@@ -29,7 +29,7 @@ async function newBooks() {
 }
 
 async function openKeyOf(home: Tenant, id: number) {
-  return openDebtKey(home, vouch(debts.schema, await getItem(recordKey(debts.type, home, id))));
+  return openDebtKey(home, parseStored(debts.schema, await getItem(recordKey(debts.type, home, id))));
 }
 
 /** The goods of the kit have no receipt. */
@@ -81,12 +81,12 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
   [
     'a client who paid last at another time',
     () => 'clients: paid last at 1, by the payments at',
-    ({ home, client }) => plantInTest(clientSumsKey(home, client), { debt_paid_at: 1 }),
+    ({ home, client }) => plantInTest(clientBalancesKey(home, client), { debt_paid_at: 1 }),
   ],
   [
     'a limit that is not that of the card',
     () => 'clients: may owe 1 uzs, by its card null',
-    ({ home, client }) => plantInTest(clientSumsKey(home, client), { debt_limit_uzs: 1 }),
+    ({ home, client }) => plantInTest(clientBalancesKey(home, client), { debt_limit_uzs: 1 }),
   ],
 ];
 

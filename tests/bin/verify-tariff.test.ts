@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tariffKey } from '#lib/access/post.ts';
+import { tariffKey } from '#lib/auth/workplace.ts';
 import { entryKey } from '#lib/billing/entry.ts';
 import { paymentKey } from '#lib/billing/payment/record.ts';
 import { depositTo, newSubscriber, notify, startByQr, untilStatus } from '#tests/kit/billing.ts';

@@ -5,7 +5,7 @@ import { Books as BooksOf } from '#bin/verify/frame/books.ts';
 import { checkLists, SALES } from '#bin/verify/lists.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
@@ -201,13 +201,13 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
   [
     'a client who owes another sum',
     () => 'clients: owes 1 uzs, what is left of debts is 300000',
-    ({ clientId }) => plantInTest(clientSumsKey(home, clientId), () => ({ debt_uzs: 1 })),
+    ({ clientId }) => plantInTest(clientBalancesKey(home, clientId), () => ({ debt_uzs: 1 })),
   ],
   [
     'a client with bonuses that no cheque left',
     () => 'clients: has bonuses of 5 uzs, cheques leave 0',
     ({ clientId }) =>
-      plantInTest(clientSumsKey(home, clientId), () => ({
+      plantInTest(clientBalancesKey(home, clientId), () => ({
         bonuses: { uzs: { spendable: 2, waiting: { '2099-01-31': 3 } } },
       })),
   ],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { userKey } from '#lib/access/identify.ts';
+import { userKey } from '#lib/auth/identify.ts';
 import { update } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { RIGHTS } from '#lib/access/rights.ts';
+import { RIGHTS } from '#lib/auth/rights.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
 import { translate } from '#lib/values/message.ts';
 import { normalizeText } from '#lib/values/text.ts';

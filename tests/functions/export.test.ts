@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { givesFile } from '#lib/http/wire/answer.ts';
+import { respondsWithFile } from '#lib/http/wire/response.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { newEmployee } from '#tests/kit/family.ts';
@@ -253,7 +253,7 @@ test('every list of documents can be had as a workbook', async () => {
   const lists = (await discoverRoutes()).flatMap(({ path, endpoints: { GET } }) => {
     const query = GET?.metadata.query;
     const takesFormat = query?.safeParse({ format: 'excel' }).success;
-    return GET && takesFormat ? [{ path, isFile: givesFile(GET.metadata.answers) }] : [];
+    return GET && takesFormat ? [{ path, isFile: respondsWithFile(GET.metadata.answers) }] : [];
   });
   expect(lists.length).toBeGreaterThanOrEqual(3);
   expect(lists.filter(({ isFile }) => !isFile).map(({ path }) => path)).toEqual(WITHOUT);

@@ -9,7 +9,7 @@ import own from '#infra/reference/words/own.json' with { type: 'json' };
 import people from '#infra/reference/words/people.json' with { type: 'json' };
 import wire from '#infra/reference/words/wire.json' with { type: 'json' };
 import { discoverRoutes } from '#infra/routes.ts';
-import { Confirmation, givesFile, jsonIn } from '#lib/http/wire/answer.ts';
+import { Confirmation, jsonIn, respondsWithFile } from '#lib/http/wire/response.ts';
 
 const routes = await discoverRoutes();
 const operations = operationObjectsOf(routes);
@@ -114,7 +114,7 @@ describe('no client has to guess', () => {
     },
   );
 
-  const giving = operations.filter(({ metadata }) => givesFile(metadata.answers));
+  const giving = operations.filter(({ metadata }) => respondsWithFile(metadata.answers));
 
   test.each(giving)('the media types of $name: npm run examples', ({ name, method, path }) => {
     const told = Told200.parse(paths[path]?.[method.toLowerCase()]?.responses['200']);

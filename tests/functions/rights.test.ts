@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes, METHODS, type Method, type Route } from '#infra/routes.ts';
-import { hasRight } from '#lib/access/actor.ts';
-import { RIGHTS } from '#lib/access/rights.ts';
+import { hasRight } from '#lib/auth/actor.ts';
+import { RIGHTS } from '#lib/auth/rights.ts';
 import { directorAs } from '#tests/kit/family.ts';
 
 const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import { copyFor } from '#lib/sync/registry.ts';
 import { rightFor } from '#lib/sync/right.ts';
 import { COMPANY_RATES, FEED_TYPES, STOCK_LEVEL } from '#lib/table/feed/feed-types.ts';
@@ -30,13 +30,13 @@ test('every list under /company/ is a type of the copy, or is named with a reaso
     const pages = GET.metadata.query.safeParse({ page: 1 });
     return pages.success ? [GET.metadata.right] : [];
   });
-  const copied = CopiedType.options.flatMap((type) => rightFor(type) ?? []);
+  const copied = SyncType.options.flatMap((type) => rightFor(type) ?? []);
   expect(new Set(lists)).toEqual(new Set([...copied, ...Object.keys(NOT_COPIED)]));
 });
 
 test('every type of the contract is copied once, and followed by the feed', () => {
-  const types = CopiedType.options.map((type) => copyFor(type).type);
-  expect(types).toEqual(CopiedType.options);
+  const types = SyncType.options.map((type) => copyFor(type).type);
+  expect(types).toEqual(SyncType.options);
   const followed = new Set([...Object.values(FEED_TYPES), STOCK_LEVEL.type, COMPANY_RATES.type]);
-  expect(followed).toEqual(new Set(CopiedType.options));
+  expect(followed).toEqual(new Set(SyncType.options));
 });

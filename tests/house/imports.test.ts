@@ -2,12 +2,12 @@ import { dirname, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { codeFiles, textOf } from './files.ts';
 
-const TOOLS = ['lib/values', 'lib/queues', 'lib/table', 'lib/access', 'lib/files', 'lib/records'];
+const TOOLS = ['lib/values', 'lib/queues', 'lib/table', 'lib/auth', 'lib/files', 'lib/records'];
 const PEOPLE = [...TOOLS, 'lib/regions', 'lib/people'];
 const STOCK = [...PEOPLE, 'lib/catalog', 'lib/cash', 'lib/clients', 'lib/stock'];
 // Rooms that need all the nouns: the platform itself, who is signed in, what is uploaded, what forms choose
 // from.
-const WHOLE = ['lib/platform', 'lib/self', 'lib/uploads', 'lib/drop-downs', 'lib/sync'];
+const WHOLE = ['lib/platform', 'lib/current-user', 'lib/uploads', 'lib/drop-downs', 'lib/sync'];
 const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/billing', 'lib/trade', ...WHOLE);
 const DOMAIN = [...TOOLS, ...NOUNS, 'lib/reports'];
 // What looks at all nouns from outside.
@@ -18,7 +18,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/values': [],
   'lib/queues': ['lib/values', '@aws-sdk'],
   'lib/table': ['lib/values', 'lib/queues', '@aws-sdk'],
-  'lib/access': ['lib/values', 'lib/queues', 'lib/table'],
+  'lib/auth': ['lib/values', 'lib/queues', 'lib/table'],
   'lib/files': ['lib/values', 'lib/queues', 'lib/table', '@aws-sdk'],
   'lib/records': TOOLS,
   'lib/regions': TOOLS,
@@ -31,14 +31,14 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/trade': STOCK,
   'lib/reports': [...STOCK, 'lib/trade'],
   'lib/platform': DOMAIN,
-  'lib/self': DOMAIN,
+  'lib/current-user': DOMAIN,
   'lib/uploads': DOMAIN,
   'lib/drop-downs': DOMAIN,
   'lib/webhooks': DOMAIN,
   'lib/sync': DOMAIN,
   'lib/http': TOOLS,
-  functions: ['lib/http', 'lib/access', 'lib/files', 'lib/values', ...NOUNS, 'lib/reports', ...TELLING],
-  infra: ['lib/http', 'lib/access', 'lib/files', 'lib/queues', 'lib/values'],
+  functions: ['lib/http', 'lib/auth', 'lib/files', 'lib/values', ...NOUNS, 'lib/reports', ...TELLING],
+  infra: ['lib/http', 'lib/auth', 'lib/files', 'lib/queues', 'lib/values'],
   bin: ['infra', 'lib/http', ...DOMAIN, ...TELLING, '@aws-sdk'],
   bench: ['bin', 'infra', 'lib/http', ...DOMAIN, ...TELLING, '@aws-sdk'],
 };
@@ -77,7 +77,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
   infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
-  'lib/access': ['.', 'keys'],
+  'lib/auth': ['.', 'keys'],
   'lib/billing': ['.', 'payment'],
   'lib/people': ['company', 'role', 'user', '.'],
   'lib/trade': [
@@ -163,7 +163,7 @@ test('an import of a room above is told with the name of its file', () => {
 test.each([
   ['lib/people/planted.ts', "import type { Call } from '#lib/http/endpoint.ts';"],
   ['lib/catalog/planted.ts', "export { sell } from '#lib/trade/till/sell.ts';"],
-  ['lib/trade/planted.ts', "const { own } = await import('#lib/self/profile.ts');"],
+  ['lib/trade/planted.ts', "const { own } = await import('#lib/current-user/profile.ts');"],
   ['functions/planted.ts', "import { getItem } from '#lib/table/read/get.ts';"],
   ['functions/planted.ts', "import { S3Client } from '@aws-sdk/client-s3';"],
   ['lib/stock/planted.ts', "import '#tests/kit/http.ts';"],

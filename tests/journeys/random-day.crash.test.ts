@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
-import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
@@ -41,14 +41,14 @@ async function expectNothingBelowZero({ home, ...day }: Day): Promise<void> {
   const [shelves, desks, clients] = await Promise.all([
     Promise.all(day.stockIds.map((id) => readShelves(home, id, day.productIds))),
     getItems(day.cashboxIds.map((id) => deskMoneyKey(home, id))),
-    getItems(day.clientIds.map((id) => clientSumsKey(home, id))),
+    getItems(day.clientIds.map((id) => clientBalancesKey(home, id))),
   ]);
   const balances = shelves.flatMap(({ before }) => [...before.values()]);
   const sums = [
     ...balances.flatMap(({ quantity, held = 0 }) => [quantity, held]),
     ...balances.flatMap(({ batches }) => batches.map(({ left }) => left)),
     ...desks.flatMap((money) => Object.values(sumsIn(DeskMoney.parse(money)))),
-    ...clients.map((client) => ClientSums.parse(client).debt_uzs),
+    ...clients.map((client) => ClientBalances.parse(client).debt_uzs),
   ];
   expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
 }

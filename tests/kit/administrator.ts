@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hashPassword } from '#lib/access/passwords.ts';
+import { hashPassword } from '#lib/auth/passwords.ts';
 import { insertUser } from './users.ts';
 
 /** The password of those who try a service. */

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
-import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
+import { SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
 import { operator } from './external.ts';
 import { newFamily } from './family.ts';

@@ -1,4 +1,4 @@
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/auth/actor.ts';
 import type { debts } from '#lib/clients/debt/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { sales } from '#lib/trade/sale/record.ts';

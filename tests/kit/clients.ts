@@ -1,4 +1,4 @@
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -11,7 +11,7 @@ export async function addToClient(
   clientId: number,
   add: Record<string, number>,
 ): Promise<void> {
-  await transact([update(clientSumsKey(familyTenant(companyId), clientId), { add })]);
+  await transact([update(clientBalancesKey(familyTenant(companyId), clientId), { add })]);
 }
 
 /** Makes a client of the shop's family. */
@@ -30,7 +30,7 @@ export async function newClientWithTariff({ director }: Shop, percent: number): 
 /** Gives a client bonuses to spend, in 1/100 of sums. */
 export async function giveBonuses({ companyId }: Shop, clientId: number, spendable: number): Promise<void> {
   const set = { bonuses: { uzs: { spendable, waiting: {} } } };
-  await transact([update(clientSumsKey(familyTenant(companyId), clientId), { set })]);
+  await transact([update(clientBalancesKey(familyTenant(companyId), clientId), { set })]);
 }
 
 /** Makes the body of a sale of one product on debt. */

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { type CopyEntry, CopyRow, NOT_COPIED, PageOfCopy } from '#bench/kit/copy-page.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import { call } from './http.ts';
 import { MOST_WAIT_MS } from './patience.ts';
 
 /** All types, in their order. */
-export const TYPES: readonly CopiedType[] = CopiedType.options;
+export const TYPES: readonly SyncType[] = SyncType.options;
 
 /** What a copy asks for beside its types. */
 interface CopyOptions {
   readonly limit?: number;
-  readonly types?: readonly CopiedType[];
+  readonly types?: readonly SyncType[];
 }
 
 /** A copy of what a caller reaches, kept by `GET /company/sync`. */
@@ -57,12 +57,12 @@ export class CopyReader {
   }
 
   /** Lists what exists of a type, by id. */
-  of(type: CopiedType): CopyRow[] {
+  of(type: SyncType): CopyRow[] {
     const entries = [...this.#entries.values()].filter((each) => each.type === type && !each.is_deleted);
     return entries.map(({ record }) => record).sort((a, b) => a.id - b.id);
   }
 
-  entry(type: CopiedType, id: number): CopyEntry | undefined {
+  entry(type: SyncType, id: number): CopyEntry | undefined {
     return this.#entries.get(`${type} ${id}`);
   }
 
@@ -76,7 +76,7 @@ export class CopyReader {
 }
 
 /** Names types in a query string. */
-export function typesQuery(types: readonly CopiedType[]): string {
+export function typesQuery(types: readonly SyncType[]): string {
   return types.map((type) => `types[]=${type}`).join('&');
 }
 
@@ -101,7 +101,7 @@ export async function expectAsListed(copy: CopyReader, token: string, types = TY
   }
 }
 
-function expectSame(type: CopiedType, record: CopyRow, row: CopyRow): void {
+function expectSame(type: SyncType, record: CopyRow, row: CopyRow): void {
   const isLined = type === 'product.bundle' || type === 'trade.sale.return';
   const names = Object.keys(record).filter((name) => isLined || !NOT_LISTED.has(name));
   const shown = Object.keys(row).filter(
@@ -115,7 +115,7 @@ function pick(row: object, names: readonly string[]) {
   return Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 }
 
-async function listOf(copy: CopyReader, type: CopiedType, token: string): Promise<CopyRow[] | undefined> {
+async function listOf(copy: CopyReader, type: SyncType, token: string): Promise<CopyRow[] | undefined> {
   if (LISTS.includes(type)) return readList(`/company/${type.replaceAll('.', '/')}`, token);
   const owners = {
     'stock.supplier.operation': 'stock.supplier',
@@ -157,7 +157,7 @@ export async function untilAsListed(copy: CopyReader, token: string, types = TYP
 /** Reads on until a copy has a record in a revision after one. */
 export async function untilChanged(
   copy: CopyReader,
-  type: CopiedType,
+  type: SyncType,
   id: number,
   revision = 0,
 ): Promise<CopyEntry> {

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
-import { isIn, type Staff } from '#lib/access/actor.ts';
-import { identify } from '#lib/access/identify.ts';
-import { readToken } from '#lib/access/tokens.ts';
+import { isIn, type Staff } from '#lib/auth/actor.ts';
+import { identify } from '#lib/auth/identify.ts';
+import { readToken } from '#lib/auth/tokens.ts';
 import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { shelfKeys } from '#lib/stock/shelves.ts';
 import { getRawItems, lockOf } from '#lib/table/items.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { dropAnswer, stayMute } from '#bench/chaos/fault.ts';
 import type { WireKey } from '#bench/chaos/half-seen.ts';
 import type { FaultProxy } from '#bench/chaos/proxy.ts';
-import { repetitionOf, runOnce } from '#lib/http/definition/repetition.ts';
-import { textAnswer } from '#lib/http/wire/answer.ts';
+import { idempotentCallOf, runOnce } from '#lib/http/definition/idempotency.ts';
+import { jsonResponse } from '#lib/http/wire/response.ts';
 import { asCall } from './as-call.ts';
 import { newEvent } from './event.ts';
 import { showInPart } from './faults.ts';
@@ -187,7 +187,7 @@ async function seeInPart<T>(
 /** Makes a key as a caller sends it. */
 function newKey() {
   const [event] = newEvent({ headers: { 'idempotency-key': randomUUID() }, method: 'POST' });
-  const repetition = repetitionOf(event, 0, () => '{}');
+  const repetition = idempotentCallOf(event, 0, () => '{}');
   if (!repetition) throw new Error('There is a key');
   const isKey = ({ pk, sk }: WireKey) =>
     pk === 'idempotency#user-0' && sk === event.headers['idempotency-key'];
@@ -200,7 +200,7 @@ function newKey() {
       runOnce(repetition, undefined, {
         run: async () => {
           await work();
-          return textAnswer('{}', 200);
+          return jsonResponse('{}', 200);
         },
         reread: () => Promise.reject(new Error('Nothing is too large to keep')),
       }),

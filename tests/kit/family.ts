@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { maker } from '#bin/local/maker.ts';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
 import { roles, type StoredRole } from '#lib/people/role/record.ts';
 import { setUpCompany } from '#lib/platform/provisioning.ts';

@@ -3,7 +3,7 @@ import { firstRates } from '#lib/cash/company-rates.ts';
 import { mainDeskOf } from '#lib/cash/desk/main.ts';
 import { CompanyInput, companyFrom } from '#lib/people/company/company.ts';
 import { companies } from '#lib/people/company/record.ts';
-import { writesOfGivenRole } from '#lib/people/role/given-role.ts';
+import { defaultRoleWrites } from '#lib/people/role/default-role.ts';
 import { roles } from '#lib/people/role/record.ts';
 import { users } from '#lib/people/user/user.ts';
 import { insertion } from '#lib/records/record-writes.ts';
@@ -81,7 +81,7 @@ async function setUp<T extends object>(
     tokenOf(director, at),
   ]);
   const { made, writes } = await outfit({ companyId, directorId });
-  const role = writesOfGivenRole({ type: 'director', familyId: companyId }, roleId, at);
+  const role = defaultRoleWrites({ type: 'director', familyId: companyId }, roleId, at);
   await transact([
     ...insertion(companies, PLATFORM, company),
     ...insertion(users, PLATFORM, director),

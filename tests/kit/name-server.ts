@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import { groupsOf } from '#lib/access/address.ts';
+import { groupsOf } from '#lib/auth/address.ts';
 
 const [A, AAAA] = [1, 28];
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/auth/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { brands } from '#lib/catalog/brand.ts';
@@ -9,7 +9,7 @@ import { categories } from '#lib/catalog/category.ts';
 import { newProduct, ProductInput } from '#lib/catalog/product/product.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { insertion } from '#lib/records/record-writes.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { readShelves, Shelves } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey, warehouses } from '#lib/stock/warehouse.ts';
 import { update } from '#lib/table/change/write.ts';
@@ -79,7 +79,7 @@ export async function newGoods(
   );
   const { images: _, images_old_keys, ...input } = ProductInput.parse(card(catalog, given));
   const product = newProduct({ id: directorId, companyId }, id, input, { cause: 'card', at });
-  const warehouse = vouch(Warehouse, item);
+  const warehouse = parseStored(Warehouse, item);
   const shelves = new Shelves(home, []);
   await shelves.addMissing(warehouse, [id], at);
   const by = makerOf({ id: directorId });

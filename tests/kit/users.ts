@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { Account } from '#lib/access/account.ts';
-import { issueToken } from '#lib/access/tokens.ts';
+import { Account } from '#lib/auth/account.ts';
+import { issueToken } from '#lib/auth/tokens.ts';
 import { type StoredUser, users } from '#lib/people/user/user.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { type CopyRow, NOT_COPIED } from '#bench/kit/copy-page.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import type { Lists } from './lists.ts';
 import type { KeptEntry } from './reader.ts';
 
@@ -37,7 +37,7 @@ export function compareCopy(
 }
 
 /** Makes the record that a copy should have of a row. */
-function recordOf(type: CopiedType, row: CopyRow, whole: Lists): CopyRow {
+function recordOf(type: SyncType, row: CopyRow, whole: Lists): CopyRow {
   const shown = Object.entries({ ...row, ...partsOf(type, row, whole) }).filter(
     ([name]) => !NOT_COPIED.has(name),
   );
@@ -45,8 +45,8 @@ function recordOf(type: CopiedType, row: CopyRow, whole: Lists): CopyRow {
 }
 
 /** Gives what a copy tells of a record beside the row of its list. */
-function partsOf(type: CopiedType, { id, status, summary }: CopyRow, whole: Lists): object {
-  const rowsOf = (other: CopiedType) => [...(whole.get(other)?.values() ?? [])];
+function partsOf(type: SyncType, { id, status, summary }: CopyRow, whole: Lists): object {
+  const rowsOf = (other: SyncType) => [...(whole.get(other)?.values() ?? [])];
   const products = whole.get(type)?.get(id)?.['products'];
   const lines = products === undefined ? {} : { products };
   if (type === 'trade.sale') {

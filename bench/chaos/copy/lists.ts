@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { CopyRow } from '#bench/kit/copy-page.ts';
 import type { Person } from '#bin/program/person.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 
 /** All rows of lists, by type and id. */
-export type Lists = ReadonlyMap<CopiedType, ReadonlyMap<number, CopyRow>>;
+export type Lists = ReadonlyMap<SyncType, ReadonlyMap<number, CopyRow>>;
 
 /** Types that have no list, or another one; nothing of them changes in a run. */
-const WITHOUT_LIST: readonly CopiedType[] = ['company.company', 'user.user'];
+const WITHOUT_LIST: readonly SyncType[] = ['company.company', 'user.user'];
 
 /** Types whose lists show the first hundred lines of each row. */
-const WITH_LINES: readonly CopiedType[] = [
+const WITH_LINES: readonly SyncType[] = [
   ...(['trade.sale', 'trade.hold', 'trade.purchase', 'trade.writeoff', 'trade.transfer'] as const),
   'trade.recalculation-batch',
 ];
@@ -18,7 +18,7 @@ const WITH_LINES: readonly CopiedType[] = [
 const MOST_LISTED_LINES = 100;
 
 /** Types that have a list in each record of another type. */
-const IN_OTHERS: Partial<Readonly<Record<CopiedType, readonly [owner: CopiedType, word: string]>>> = {
+const IN_OTHERS: Partial<Readonly<Record<SyncType, readonly [owner: SyncType, word: string]>>> = {
   'stock.supplier.operation': ['stock.supplier', 'operations'],
   'cashbox.transfer': ['cashbox.cashbox', 'transfers'],
 };
@@ -27,8 +27,8 @@ const List = z.object({ data: z.array(CopyRow), meta: z.object({ last_page: z.in
 
 /** Reads all lists of a caller, with the lines of documents if they are wanted. */
 export async function readLists(person: Person, { withLines = false } = {}): Promise<Lists> {
-  const lists = new Map<CopiedType, ReadonlyMap<number, CopyRow>>();
-  for (const type of CopiedType.options) {
+  const lists = new Map<SyncType, ReadonlyMap<number, CopyRow>>();
+  for (const type of SyncType.options) {
     if (WITHOUT_LIST.includes(type)) continue;
     const rows: CopyRow[] = [];
     for (const path of pathsOf(type, lists)) rows.push(...(await readList(person, path, type, withLines)));
@@ -37,20 +37,20 @@ export async function readLists(person: Person, { withLines = false } = {}): Pro
   return lists;
 }
 
-function pathsOf(type: CopiedType, lists: Lists): string[] {
+function pathsOf(type: SyncType, lists: Lists): string[] {
   const [owner, word] = IN_OTHERS[type] ?? [];
   if (owner === undefined) return [pathOf(type)];
   return [...(lists.get(owner)?.keys() ?? [])].map((id) => `${pathOf(owner)}/${id}/${word}`);
 }
 
-function pathOf(type: CopiedType): string {
+function pathOf(type: SyncType): string {
   return `/company/${type.replaceAll('.', '/')}`;
 }
 
 async function readList(
   person: Person,
   path: string,
-  type: CopiedType,
+  type: SyncType,
   withLines: boolean,
 ): Promise<CopyRow[]> {
   const lines = withLines && WITH_LINES.includes(type) ? '&with[]=products' : '';
@@ -66,7 +66,7 @@ async function readList(
 const Lined = z.object({ products: z.array(z.looseObject({})) });
 
 /** Adds to a row the lines that its list does not show: those of a count, or of a document with many. */
-async function withAllLines(person: Person, path: string, type: CopiedType, row: CopyRow): Promise<CopyRow> {
+async function withAllLines(person: Person, path: string, type: SyncType, row: CopyRow): Promise<CopyRow> {
   if (type === 'trade.inventory') return { ...row, products: await linesOfCount(person, path, row) };
   if (!WITH_LINES.includes(type) || Number(row['products_count']) <= MOST_LISTED_LINES) return row;
   return { ...row, products: await readLines(person, `${path}/${row.id}`) };

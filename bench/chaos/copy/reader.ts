@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '#bench/chaos/log.ts';
 import { type CopyEntry, PageOfCopy } from '#bench/kit/copy-page.ts';
 import { type Reply, replyOf, sendTo } from '#bin/program/person.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 
 /** A record in a copy, and when it came, in milliseconds from the reader's first call. */
 export type KeptEntry = CopyEntry & { readonly ms: number };
@@ -58,7 +58,7 @@ export class Copier {
   }
 
   async #ask(address: string, patience_ms: number): Promise<Reply | undefined> {
-    const types = CopiedType.options.map((type) => `types[]=${type}`).join('&');
+    const types = SyncType.options.map((type) => `types[]=${type}`).join('&');
     const from = this.#cursor === undefined ? types : `cursor=${this.#cursor}`;
     try {
       const signal = AbortSignal.timeout(patience_ms);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { isSigned, SIGNATURE, signatureOf } from '#lib/access/signature.ts';
+import { isSigned, SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
 import { listen } from '../../program/listen.ts';
 import { CARD_SLOW, type GatewayAnswer, type Order, Orders } from './orders.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
@@ -74,7 +74,7 @@ export async function checkDocuments<
     ]);
   };
   for await (const items of walk(partition(type, home), STEP)) {
-    await Promise.all(items.map((item) => check(vouch(schema, item))));
+    await Promise.all(items.map((item) => check(parseStored(schema, item))));
   }
 }
 
@@ -106,7 +106,7 @@ export async function* everyOf<S extends z.ZodType>(
   { type, schema }: StoredKind<S>,
 ): AsyncGenerator<z.input<S>> {
   for await (const items of walk(partition(type, home))) {
-    for (const item of items) yield vouch(schema, item);
+    for (const item of items) yield parseStored(schema, item);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 
 /** Makes a director of a family for a program that reads its books and is not one of its people. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { type Movement, movementsIn, movementsOf } from '#lib/stock/movement.ts';
 import { partition } from '#lib/table/keys.ts';
@@ -57,7 +57,7 @@ async function checkRow(
   books.count('balances');
   if (other !== undefined) return books.report(subject, [`is listed twice, also as ${other}`]);
   if (item === undefined) return books.report(subject, ['is listed but does not exist']);
-  const balance = vouch(Balance, item);
+  const balance = parseStored(Balance, item);
   onHand.addShelf(balance);
   const total = movementsIn(balance);
   const moves = await movementsOf(books.home, balance, { from: 0, to: total });

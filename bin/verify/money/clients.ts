@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NO_BONUSES, waitingSum } from '#lib/clients/bonuses.ts';
 import { clients } from '#lib/clients/client.ts';
-import { ClientSums, debtIn, limitIn } from '#lib/clients/client-sums.ts';
+import { ClientBalances, debtIn, limitIn } from '#lib/clients/client-balances.ts';
 import { OpenDebt, openDebtKey, openDebtOf, openDebtsOf } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import type { DebtLimits } from '#lib/clients/debt-limits.ts';
@@ -122,7 +122,7 @@ async function readLimits({ home }: Books): Promise<ReadonlyMap<number, DebtLimi
 
 /** Finds limits, by which sales are judged, that are not those of the client's card. */
 function limitFaults(limits: DebtLimits | undefined, item: Item): string[] {
-  const sums = ClientSums.parse(item);
+  const sums = ClientBalances.parse(item);
   return Currency.options.flatMap((currency) => {
     const [holds, says] = [sums[limitIn(currency)] ?? null, limits?.[currency] ?? null];
     return unless(holds === says, `may owe ${holds} ${currency}, by its card ${says}`);
@@ -130,7 +130,7 @@ function limitFaults(limits: DebtLimits | undefined, item: Item): string[] {
 }
 
 function clientFaults({ left, lastPaid, bonuses }: Expected, id: number, item: Item): string[] {
-  const { debt_paid_at, bonuses: has } = ClientSums.parse(item);
+  const { debt_paid_at, bonuses: has } = ClientBalances.parse(item);
   const [says, paid] = [debt_paid_at ?? 0, lastPaid.get(id) ?? 0];
   const unlike = Currency.options.flatMap((currency) => {
     const [owes, debt] = [item[debtIn(currency)], left.of(`${id} ${currency}`)];

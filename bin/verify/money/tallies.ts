@@ -1,5 +1,5 @@
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
-import { type Sourced, tallyName } from '#lib/cash/desk/open-shift.ts';
+import { type SourcedMovement, tallyName } from '#lib/cash/desk/open-shift.ts';
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Entries } from '../frame/entries.ts';
@@ -35,7 +35,7 @@ export function tallyFaults({ tallies }: Entries, shiftId: number, tallied: read
   });
 }
 
-function addTally(sums: NamedSums, moved: Sourced & { readonly amount: number }): void {
+function addTally(sums: NamedSums, moved: SourcedMovement & { readonly amount: number }): void {
   for (const [name, change] of numbersOf([tallyName(moved), [1, moved.amount]])) sums.add(name, change);
 }
 

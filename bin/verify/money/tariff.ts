@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { tariffKey } from '#lib/access/post.ts';
+import { tariffKey } from '#lib/auth/workplace.ts';
 import { entryKey, TARIFF_ENTRY, TariffEntry } from '#lib/billing/entry.ts';
 import { paymentKey, TARIFF_PAYMENT, TariffPayment } from '#lib/billing/payment/record.ts';
 import { findTariff } from '#lib/billing/record.ts';

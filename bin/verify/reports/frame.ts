@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { ApiError } from '#lib/values/api-error.ts';

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { placeOfGroup, returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
 import { productsReport } from '#lib/reports/products/products.ts';
 import type { RollupLocation } from '#lib/table/rollups/kind.ts';

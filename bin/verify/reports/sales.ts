@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { RETURNED, returnedCubes } from '#lib/reports/cubes/returned.ts';
 import { SOLD, soldCubes } from '#lib/reports/cubes/sold.ts';
 import { salesReport } from '#lib/reports/sales/sales.ts';

@@ -1,4 +1,4 @@
-import { UPLOADS } from '#lib/access/throttle.ts';
+import { UPLOADS } from '#lib/auth/rate-limit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import * as forms from '#lib/uploads/image-form.ts';
 

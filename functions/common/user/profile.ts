@@ -1,7 +1,7 @@
+import { CurrentUser, editProfile, getProfile } from '#lib/current-user/profile.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { ProfileEdit } from '#lib/people/user/input.ts';
 import { Token } from '#lib/people/user/session.ts';
-import { CurrentUser, editProfile, getProfile } from '#lib/self/profile.ts';
 
 export const GET = endpoint({
   right: 'signed-in',

@@ -1,5 +1,5 @@
+import * as settings from '#lib/current-user/company-settings.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as settings from '#lib/self/company-settings.ts';
 
 export const GET = endpoint({
   right: 'company.company.settings',

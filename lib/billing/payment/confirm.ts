@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { type Limit, returnTry, spend, takeTries } from '#lib/access/throttle.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { type RateLimit, recordAttempt, refundAttempt, takeAttempts } from '#lib/auth/rate-limit.ts';
 import { CardConfirmation, confirmByCode } from '#lib/billing/gateway.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -11,7 +11,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { findPayment, type TariffPayment } from './record.ts';
 
 /** How many codes may be sent for a payment that do not confirm it: a code has but a few digits. */
-export const CODES_OF_PAYMENT: Limit = {
+export const CODES_OF_PAYMENT: RateLimit = {
   name: 'codes-of-payment',
   most: 5,
   seconds: 3600,
@@ -19,7 +19,7 @@ export const CODES_OF_PAYMENT: Limit = {
 };
 
 /** The same for all payments of a family: every new one has a new code to be guessed. */
-const CODES_OF_FAMILY: Limit = { ...CODES_OF_PAYMENT, name: 'codes-of-family', most: 20 };
+const CODES_OF_FAMILY: RateLimit = { ...CODES_OF_PAYMENT, name: 'codes-of-family', most: 20 };
 
 /** Input to confirm a card payment. Part 3, "Subscription tariff and payment". */
 export const ConfirmationInput = z.object({ transaction_id: text(255), cid: text(255), otp: text(20) });
@@ -66,11 +66,11 @@ async function tryCode(
     [CODES_OF_PAYMENT, external_id],
     [CODES_OF_FAMILY, String(family_id)],
   ] as const;
-  const tries = await takeTries(counted, at);
+  const tries = await takeAttempts(counted, at);
   const told = await confirmByCode(input).catch(async (error: unknown) => {
-    await Promise.all(tries.map(spend));
+    await Promise.all(tries.map(recordAttempt));
     throw error;
   });
-  await Promise.all(tries.map(returnTry));
+  await Promise.all(tries.map(refundAttempt));
   return told;
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { charge } from '#lib/billing/charge.ts';
 import { changeWritesOf } from '#lib/billing/entry.ts';
-import { askForPayment } from '#lib/billing/gateway.ts';
+import { fetchPaymentStatus } from '#lib/billing/gateway.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { lineOfText } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { familyIn, findPayment, paymentEnd, WATCHED } from './record.ts';
+import { familyIn, findPayment, PENDING_PAYMENTS, paymentEnd } from './record.ts';
 
 /** Credits payments. */
 const CREDITING = 'credit-payments';
@@ -83,7 +83,7 @@ const Watched = z.object({ external_id: z.string(), created_at: z.number() });
 const WireAmount = amount(0);
 
 /** A payment whose end was asked for, and what became of it. */
-export interface AskedEnd {
+export interface PolledPayment {
   readonly external_id: string;
   readonly outcome: Outcome;
 }
@@ -92,9 +92,9 @@ export interface AskedEnd {
  * Asks the gateway for the payments that have not ended after an hour, also those that were canceled for
  * newer ones: a notification may have been lost. Part 3, "Tariff payment". 503 if the gateway fails.
  */
-export async function askForEnds(at: Instant): Promise<AskedEnd[]> {
-  const answered: AskedEnd[] = [];
-  for await (const items of walk(WATCHED, STEP)) {
+export async function pollPendingPayments(at: Instant): Promise<PolledPayment[]> {
+  const answered: PolledPayment[] = [];
+  for await (const items of walk(PENDING_PAYMENTS, STEP)) {
     for (const { external_id, created_at } of items.map((item) => Watched.parse(item))) {
       if (created_at > at - HOUR_MS) return answered;
       const outcome = await askForEnd(external_id, at, at - created_at > MOST_WAITED_MS);
@@ -106,7 +106,7 @@ export async function askForEnds(at: Instant): Promise<AskedEnd[]> {
 
 /** Asks the gateway for a payment and ends it; undefined if it goes on. */
 async function askForEnd(external_id: string, at: Instant, isOver: boolean): Promise<Outcome | undefined> {
-  const found = await askForPayment(external_id);
+  const found = await fetchPaymentStatus(external_id);
   if (found?.status === 'pending' && !isOver) return undefined;
   const cents = WireAmount.parse(found?.amount ?? 0);
   return endPayment({ external_id, amount: cents, status: found?.status === 'paid' ? 'paid' : 'failed', at });

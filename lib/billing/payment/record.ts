@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { madeBy } from '#lib/access/actor.ts';
-import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { madeBy } from '#lib/auth/actor.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import { put, putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { familyTenant, type Key, partition } from '#lib/table/keys.ts';
@@ -34,7 +34,7 @@ export const TariffPayment = z.object({
 export type TariffPayment = z.input<typeof TariffPayment>;
 
 /** Names the partition of payments whose end the gateway has not told, in the order of their time. */
-export const WATCHED = 'tariff-payment-watched';
+export const PENDING_PAYMENTS = 'tariff-payment-watched';
 
 /** Its family, so that a notification finds it, and 128 random bits, so that nobody guesses it. */
 const EXTERNAL_ID = /^(\d{1,12})-[0-9a-f]{32}$/;
@@ -48,7 +48,7 @@ export function newExternalId(familyId: number): string {
 export async function findPayment(externalId: string): Promise<Stored<typeof TariffPayment> | undefined> {
   const familyId = familyIn(externalId);
   const item = familyId === undefined ? undefined : await getItem(paymentKey(familyId, externalId));
-  return item && vouchRecord(TariffPayment, item);
+  return item && parseRecord(TariffPayment, item);
 }
 
 /** Reads the family off a payment's name; undefined if it is none. */
@@ -92,5 +92,5 @@ export function paymentKey(familyId: number, externalId: string): Key {
 }
 
 function watchKey({ external_id, created_at }: Pick<TariffPayment, 'external_id' | 'created_at'>): Key {
-  return { pk: WATCHED, sk: `${String(created_at).padStart(15, '0')}#${external_id}` };
+  return { pk: PENDING_PAYMENTS, sk: `${String(created_at).padStart(15, '0')}#${external_id}` };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
-import type { Limit } from '#lib/access/throttle.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import type { RateLimit } from '#lib/auth/rate-limit.ts';
 import { CardPayment, orderByCard, orderByQr, QrProvider } from '#lib/billing/gateway.ts';
 import { findTariff, tariffReplacement } from '#lib/billing/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
@@ -13,7 +13,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { findPayment, newExternalId, paymentInsertion, statusWrite, type TariffPayment } from './record.ts';
 
 /** How often a user may begin to pay by card: each time a phone gets an SMS, and a card is tried. */
-export const CARD_PAYMENTS: Limit = { name: 'card-payments', most: 20, seconds: 3600 };
+export const CARD_PAYMENTS: RateLimit = { name: 'card-payments', most: 20, seconds: 3600 };
 
 /** Input to pay by card. Part 3, "Subscription tariff and payment". */
 export const CardPaymentInput = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import { Money } from '#lib/values/money.ts';
@@ -7,7 +7,7 @@ import type { Locale } from '#lib/values/text.ts';
 import { findPayment, PaymentStatus } from './record.ts';
 
 /** The path of a payment's status. */
-export const PaymentPlace = z.object({ externalId: z.string().max(64) });
+export const PaymentParams = z.object({ externalId: z.string().max(64) });
 
 /** A payment, as it is polled while its QR code is on screen. */
 export const PaymentStanding = z.object({
@@ -21,7 +21,7 @@ export const PaymentStanding = z.object({
 /** Tells how a payment of the caller's family stands. 404 for any other. */
 export async function standingOf(
   { familyId }: Staff,
-  { externalId }: z.output<typeof PaymentPlace>,
+  { externalId }: z.output<typeof PaymentParams>,
   locale: Locale,
 ): Promise<z.input<typeof PaymentStanding>> {
   const payment = await findPayment(externalId);

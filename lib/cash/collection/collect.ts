@@ -1,13 +1,19 @@
 import * as z from 'zod';
-import { type Maker, makerOf, type Staff } from '#lib/access/actor.ts';
+import { type Maker, makerOf, type Staff } from '#lib/auth/actor.ts';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
 import type { MoneyDesk } from '#lib/cash/desk/money.ts';
 import { atDesk, type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { type Occasion, type Posted, postAt, showPosted, writesAt } from '#lib/cash/posting/make.ts';
+import {
+  type PostingContext,
+  type PostingResult,
+  postAtDesk,
+  showPosted,
+  writesAt,
+} from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
-import { isThere } from '#lib/records/stored.ts';
+import { isPresent } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -56,7 +62,7 @@ export async function collect(
     const desk = deskIn(actor, [deskItem, money]);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
     else if (desk.type === 'main') problems.add('cashbox_id', 'collection.from_main_cashbox');
-    if (creator_id !== null && !isThere(giver)) problems.add('creator_id', 'validation.not_found');
+    if (creator_id !== null && !isPresent(giver)) problems.add('creator_id', 'validation.not_found');
     if (!desk || desk.type === 'main') throw problems.refusal;
     const main_cashbox_id = await mainDeskFor(actor, desk, main);
     const head = { id, firstId, main_cashbox_id, ...makerOf(actor), cashier: creator_id ?? actor.id };
@@ -80,7 +86,7 @@ async function mainDeskFor({ home, companyId }: Staff, { company_id }: DeskState
 }
 
 /** The circumstances of a collection, beside the desk and the money. */
-type Head = Pick<Occasion, keyof Maker | 'comment' | 'at' | 'firstId'> & {
+type Head = Pick<PostingContext, keyof Maker | 'comment' | 'at' | 'firstId'> & {
   readonly id: number;
   readonly main_cashbox_id: number;
   /** The employee who hands the money over; the postings name the caller. */
@@ -103,7 +109,7 @@ export function makeCollection<D extends MoneyDesk>(
   items: StoredCollection['items'],
   { id, main_cashbox_id, cashier, ...occasion }: Head,
   problems: ValidationIssues,
-): Posted<D> & { readonly collection: StoredCollection } {
+): PostingResult<D> & { readonly collection: StoredCollection } {
   const { comment, impersonator_id, at } = occasion;
   const code = `#${id}`;
   const source = { source_type: 'collection', source_id: id, status: 'on_hold' } as const;
@@ -111,7 +117,7 @@ export function makeCollection<D extends MoneyDesk>(
     return { type: 'outcome', ...item, path: `items.${index}.amount` } as const;
   });
   const source_data = { collection_id: id, code };
-  const posted = postAt(desk, moves, { ...occasion, ...source, source_data }, problems);
+  const posted = postAtDesk(desk, moves, { ...occasion, ...source, source_data }, problems);
   const { postings } = posted;
   const collection: StoredCollection = {
     ...atDesk(desk),

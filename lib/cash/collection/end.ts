@@ -1,15 +1,15 @@
 import type * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { type DeskMoney, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmMove, type PastMove } from '#lib/cash/desk/movement.ts';
 import { type DeskState, type DeskWithRecord, deskIn, deskKeys, deskOf } from '#lib/cash/desk/read.ts';
 import { type Cancellation, cancellationWrites, drawCancellationIds } from '#lib/cash/posting/cancel.ts';
-import { requireAt, writesAt } from '#lib/cash/posting/make.ts';
+import { postOrRefuse, writesAt } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocument, getDocumentToChange } from '#lib/records/documents.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -40,7 +40,7 @@ export async function confirm(
     const main = requireReceiver(receiver, desk);
     const source = { source_type: 'collection', source_id: id, ...makerOf(actor) } as const;
     const source_data = { collection_id: id, code: collection.code };
-    const received = requireAt(
+    const received = postOrRefuse(
       main,
       postings.map((outcome) => ({ ...outcome, type: 'income', source_data })),
       { ...source, comment: collection.comment, at, firstId },
@@ -123,8 +123,8 @@ async function readCollected(actor: Staff, { cashbox_id, main_cashbox_id, postin
   ]);
   return {
     // With money on hold it is neither deleted nor given to another company.
-    desk: deskOf(vouchRecord(desks.Desk, deskItem), deskMoney),
+    desk: deskOf(parseRecord(desks.Desk, deskItem), deskMoney),
     main: deskIn(actor, [mainItem, mainMoney]),
-    postings: postings.map((posting) => vouchRecord(deskPostings.schema, posting)),
+    postings: postings.map((posting) => parseRecord(deskPostings.schema, posting)),
   };
 }

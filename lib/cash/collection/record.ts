@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { madeBy, type Staff } from '#lib/access/actor.ts';
-import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import { madeBy, type Staff } from '#lib/auth/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { Additional, POSTING, Posting } from '#lib/cash/posting/record.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
+import { CompanySummary } from '#lib/people/company/record.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, references } from '#lib/records/query/embeds.ts';
-import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
+import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { any } from '#lib/table/expression.ts';
 import { sameTenantKey } from '#lib/table/keys.ts';
@@ -38,7 +38,7 @@ export const Collection = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
   creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
   cashbox: Desk.nullish(),
   transactions_data: z.array(Posting).optional(),
 });
@@ -80,7 +80,7 @@ const transactionsEmbed: Embed = references('transactions_data', ({ pk, posting_
 export const CollectionList = documentQuery(collections.filters, {
   sorts: ['id'],
   embeds: familyEmbeds,
-  pageSize: LONG_PAGE,
+  pageSize: MAX_PAGE_SIZE,
 });
 
 /** Lists the collections from and to the desks open to the caller, each with its postings and its desk. */

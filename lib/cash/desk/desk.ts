@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import {
   CompanyId,
   companyFor,
@@ -9,7 +9,7 @@ import {
   familyRecordFields,
 } from '#lib/people/family-record.ts';
 import { counterEmbed, counterWrites } from '#lib/records/links/counters.ts';
-import { neighbour } from '#lib/records/query/embeds.ts';
+import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
@@ -54,7 +54,7 @@ export const desks: RecordType<typeof Desk> = {
   embeds: familyEmbeds,
   names: ({ name, type, company_id }, home) => [
     { path: 'name', scope: home, text: name },
-    ...(type === 'main' ? [mainClaim(home, company_id)] : []),
+    ...(type === 'main' ? [mainDeskConstraint(home, company_id)] : []),
   ],
   ...nameSearchText,
   alsoWrites: (home, before, after) => {
@@ -72,7 +72,7 @@ export const desks: RecordType<typeof Desk> = {
 };
 
 /** `with[]=cashbox`: the desk at which a document was made. */
-export const deskEmbed = neighbour('cashbox', desks.type);
+export const deskEmbed = sameTenantReference('cashbox', desks.type);
 
 const records = recordsOf(desks, {
   ...ofFamily,
@@ -116,7 +116,7 @@ export function edit(actor: Staff, id: number, { company_id, ...input }: DeskInp
 }
 
 /** Names what only one desk of a company may hold: being the main one. */
-export function mainClaim(home: Tenant, companyId: number): UniqueConstraint {
+export function mainDeskConstraint(home: Tenant, companyId: number): UniqueConstraint {
   return { path: 'type', scope: `${home}#${companyId}`, text: 'main' };
 }
 

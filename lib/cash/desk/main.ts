@@ -1,9 +1,9 @@
-import type { Administrator, Staff } from '#lib/access/actor.ts';
+import type { Administrator, Staff } from '#lib/auth/actor.ts';
 import type { NewCompany } from '#lib/people/company/record.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
-import { vouch, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, parseStored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { familyTenant, type Key, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -15,7 +15,7 @@ import {
 } from '#lib/table/transaction/unique-constraints.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { byPaymentType, Desk, desks, ifVisible, keyOf, mainClaim } from './desk.ts';
+import { byPaymentType, Desk, desks, ifVisible, keyOf, mainDeskConstraint } from './desk.ts';
 import { DESK_MONEY } from './money.ts';
 
 /** Builds the writes that give a new company its main cash desk. */
@@ -35,7 +35,7 @@ export async function mainDeskOf(
 
 /** Gives the key of the item that tells a company's main desk, for `mainDeskId`. */
 export function mainDeskKey(home: Tenant, companyId: number): Key {
-  return nameKeyOf(desks.type, mainClaim(home, companyId));
+  return nameKeyOf(desks.type, mainDeskConstraint(home, companyId));
 }
 
 /** Reads the id of a main desk off the item at `mainDeskKey`; undefined if the company has none. */
@@ -47,10 +47,12 @@ export const mainDeskId = ownerIn;
  */
 export async function mainDesk(actor: Staff) {
   const { home, companyId } = actor;
-  const [id] = await ownersOf(desks.type, [mainClaim(home, companyId)]);
+  const [id] = await ownersOf(desks.type, [mainDeskConstraint(home, companyId)]);
   if (id === undefined) return null;
   const [item, sums] = await getItems([keyOf(actor, id), counterKey(DESK_MONEY, home, id)]);
-  const desk = vouchRecord(Desk, item);
+  const desk = parseRecord(Desk, item);
   if (desk.is_deleted) return null;
-  return ifVisible(actor, desk) && sums ? vouch(Desk, { ...desk, balances: byPaymentType(sums) }) : desk;
+  return ifVisible(actor, desk) && sums
+    ? parseStored(Desk, { ...desk, balances: byPaymentType(sums) })
+    : desk;
 }

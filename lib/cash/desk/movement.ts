@@ -9,7 +9,7 @@ import {
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { addToDay, type DeskDay, dayAt } from './day.ts';
 import { type DeskMoney, moneyIn, sumsIn } from './money.ts';
-import { addCounts, addToTally, type ShiftCounts, type Sourced } from './open-shift.ts';
+import { addCounts, addToTally, type ShiftCounts, type SourcedMovement } from './open-shift.ts';
 
 /**
  * Computes the money after a change; undefined if a desk would have less than nothing, or too much.
@@ -58,7 +58,7 @@ export function dayOfDesk(money: DeskMoney, at: Instant): DeskDay {
  */
 export function moveMoney(
   money: DeskMoney,
-  moved: Sourced,
+  moved: SourcedMovement,
   at: Instant,
   isOfDay = true,
 ): DeskMoney | undefined {
@@ -74,7 +74,7 @@ export function moveMoney(
 }
 
 /** A movement that was made at a moment, in a shift or in none. */
-export type PastMove = Sourced & {
+export type PastMove = SourcedMovement & {
   readonly created_at: Instant;
   readonly shift_id?: number | null | undefined;
   readonly status: string;

@@ -38,7 +38,7 @@ export const OpenShift = z.object({
 export type OpenShift = Readonly<z.output<typeof OpenShift>>;
 
 /** A movement of money and its source. */
-export type Sourced = MoneyMove & { readonly source_type: string };
+export type SourcedMovement = MoneyMove & { readonly source_type: string };
 
 /** What is counted in a shift beside postings. */
 export interface ShiftCounts {
@@ -50,17 +50,20 @@ export interface ShiftCounts {
 }
 
 /** Gives how many postings of one source, way and kind of money there are, and what they come to. */
-export function tallyOf(shift: OpenShift, moved: Omit<Sourced, 'amount'>): readonly [number, MinorUnits] {
+export function tallyOf(
+  shift: OpenShift,
+  moved: Omit<SourcedMovement, 'amount'>,
+): readonly [number, MinorUnits] {
   return shift.tallies[tallyName(moved)] ?? [0, 0];
 }
 
 /** Names the tally of postings of one source, way and kind of money. */
-export function tallyName(moved: Omit<Sourced, 'amount'>): string {
+export function tallyName(moved: Omit<SourcedMovement, 'amount'>): string {
   return `${moved.source_type} ${moved.type} ${nameOf(moved)}`;
 }
 
 /** Adds so many postings that come to an amount; below zero takes them back. */
-export function addToTally(shift: OpenShift, moved: Sourced, times: 1 | -1): OpenShift {
+export function addToTally(shift: OpenShift, moved: SourcedMovement, times: 1 | -1): OpenShift {
   const name = tallyName(moved);
   const { [name]: [count, amount] = [0, 0], ...others } = shift.tallies;
   const after = [count + times, amount + times * moved.amount] as const;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Account } from '#lib/access/account.ts';
-import { isIn, type StaffAtDesk } from '#lib/access/actor.ts';
-import { beginDeskSession, prolongDeskSession } from '#lib/access/desk-session.ts';
-import { actorFor } from '#lib/access/identify.ts';
-import { issueToken } from '#lib/access/tokens.ts';
+import type { Account } from '#lib/auth/account.ts';
+import { isIn, type StaffAtDesk } from '#lib/auth/actor.ts';
+import { beginDeskSession, prolongDeskSession } from '#lib/auth/desk-session.ts';
+import { actorFor } from '#lib/auth/identify.ts';
+import { issueToken } from '#lib/auth/tokens.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { Credentials, signIn, Token } from '#lib/people/user/session.ts';
 import { findRecord } from '#lib/records/record.ts';

@@ -1,9 +1,9 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { ShiftSettings } from '#lib/people/company/settings.ts';
 import { findRecord } from '#lib/records/record.ts';
-import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Key, PLATFORM } from '#lib/table/keys.ts';
@@ -51,7 +51,7 @@ export type ReachedDesk = Readonly<Pick<DeskRecord, 'id' | 'company_id'>>;
  * good. As for `deskIn`, a till's token reaches its own.
  */
 export function deskWithinReach(actor: Staff, item: Item | undefined): ReachedDesk | undefined {
-  const record = item && vouchRecord(desks.Desk, item);
+  const record = item && parseRecord(desks.Desk, item);
   const isTheirTill = actor.pos === undefined || actor.pos.cashboxId === record?.id;
   if (!record || !isTheirTill) return undefined;
   return all(withinReachOf(actor, actor.cashDesks)).matches(record) ? record : undefined;

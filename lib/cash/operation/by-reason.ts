@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
-import { type Answered, postAt, showPosted, writesAt } from '#lib/cash/posting/make.ts';
+import { type PostingWithDesk, postAtDesk, showPosted, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING, Posting } from '#lib/cash/posting/record.ts';
 import * as reasons from '#lib/cash/reason.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -38,8 +38,8 @@ export async function moveByReason(
   actor: Staff,
   { shift_id, ...input }: OperationInput,
   at: Instant,
-  remember: (posting: Answered) => Write[],
-): Promise<Answered> {
+  remember: (posting: PostingWithDesk) => Write[],
+): Promise<PostingWithDesk> {
   const { home } = actor;
   const { cashbox_id, reason_id, comment, ...moved } = input;
   return retryOnContention(async () => {
@@ -53,7 +53,7 @@ export async function moveByReason(
     if (!desk) throw problems.refusal;
     if (moved.type === 'income') requireTrading(actor, desk);
     const source = { source_type: 'reason', source_id: reason_id, ...makerOf(actor), comment, at } as const;
-    const made = postAt(desk, [{ ...moved, path: 'amount' }], { ...source, firstId: id }, problems);
+    const made = postAtDesk(desk, [{ ...moved, path: 'amount' }], { ...source, firstId: id }, problems);
     const [answer] = showPosted(made);
     if (problems.areAny || !answer) throw problems.refusal;
     await requireShift(actor, desk);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
-import { postAt, showPosted, writesAt } from '#lib/cash/posting/make.ts';
+import { postAtDesk, showPosted, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING, Posting } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -44,13 +44,13 @@ export async function moveBetween(
     if (!from || !to) throw problems.refusal;
     requireTrading(actor, to);
     const source = { source_type: 'transfer', source_id: id, ...makerOf(actor), comment, at } as const;
-    const gone = postAt(
+    const gone = postAtDesk(
       from,
       [{ type: 'outcome', ...money, path: 'amount' }],
       { ...source, source_data: { transfer_id: id + 1, cashbox_id: to.id }, firstId: id },
       problems,
     );
-    const come = postAt(
+    const come = postAtDesk(
       to,
       [{ type: 'income', ...money, path: 'amount' }],
       { ...source, source_data: { transfer_id: id, cashbox_id: from.id }, firstId: id + 1 },
@@ -98,7 +98,7 @@ export async function convert(
     if (!desk) throw problems.refusal;
     const gone = { type: 'outcome', payment_type, currency: from_currency, amount: from_amount } as const;
     const come = { type: 'income', payment_type, currency: to_currency, amount: to_amount } as const;
-    const made = postAt(
+    const made = postAtDesk(
       desk,
       [
         { ...gone, path: 'from_amount', source_data: { transfer_id: id + 1 } },

@@ -1,10 +1,10 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { deskPostings, MANUAL, Posting, sourceEmbed } from '#lib/cash/posting/record.ts';
 import { companyColumn, creatorColumn, familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { listDocuments } from '#lib/records/documents.ts';
-import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
+import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
@@ -40,7 +40,7 @@ export const OperationList = documentQuery(
 );
 
 /** The query string of the list of a desk's postings. Decisions, 9 (40). */
-export const PostingList = documentQuery(filters, { sorts: ['id'], embeds, pageSize: LONG_PAGE });
+export const PostingList = documentQuery(filters, { sorts: ['id'], embeds, pageSize: MAX_PAGE_SIZE });
 
 /** Lists the manual movements at the desks open to the caller. */
 export function list(actor: Staff, query: ListQuery) {

@@ -9,7 +9,7 @@ import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { decimalsAfter } from './balances.ts';
 import { POSTING_CANCELLATION, postingCancellations } from './cancellation.ts';
-import { stuck } from './make.ts';
+import { movementError } from './make.ts';
 import { deskPostings } from './record.ts';
 
 /** Who cancels, when and why. */
@@ -40,7 +40,7 @@ export function cancellationWrites(
     const { id: posting_id, company_id, cashbox_id, payment_type, currency, amount } = posting;
     const type = oppositeOf(posting);
     const after = cancelMove(money, posting, at);
-    if (!after) throw stuck(money, { ...posting, type });
+    if (!after) throw movementError(money, { ...posting, type });
     money = after;
     const canceled = {
       ...posting,

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Maker } from '#lib/access/actor.ts';
+import type { Maker } from '#lib/auth/actor.ts';
 import { type DeskMoney, deskMoneyWrite, type MoneyDesk, moneyIn } from '#lib/cash/desk/money.ts';
 import { areSumsBounded, changeOnHold, moveMoney, withoutOfDay } from '#lib/cash/desk/movement.ts';
 import { atDesk, type DeskWithRecord } from '#lib/cash/desk/read.ts';
@@ -15,17 +15,17 @@ import { additionalOf } from './balances.ts';
 import { deskPostings, isManual, type Posting, type StoredPosting } from './record.ts';
 
 /** The money of a posting, and what it alone says of its source. */
-export type Moved = Pick<StoredPosting, 'type' | 'payment_type' | 'currency' | 'amount'> & {
+export type PostedMoney = Pick<StoredPosting, 'type' | 'payment_type' | 'currency' | 'amount'> & {
   readonly source_data?: StoredPosting['source_data'];
 };
 
 /** A movement that was asked for, with where in the body its amount is. */
-export interface Move extends Moved {
+export interface RequestedMovement extends PostedMoney {
   readonly path: string;
 }
 
 /** The circumstances of postings at a desk, beside their money. */
-export type Occasion = Pick<StoredPosting, keyof Maker | 'source_type' | 'source_id' | 'comment'> & {
+export type PostingContext = Pick<StoredPosting, keyof Maker | 'source_type' | 'source_id' | 'comment'> & {
   readonly at: Instant;
   /** The id of the first posting; the others follow. */
   readonly firstId: number;
@@ -37,7 +37,7 @@ export type Occasion = Pick<StoredPosting, keyof Maker | 'source_type' | 'source
 };
 
 /** Postings that were made at a desk, and the money that it has after them. */
-export interface Posted<D = MoneyDesk> {
+export interface PostingResult<D = MoneyDesk> {
   readonly desk: D;
   readonly money: DeskMoney;
   readonly postings: readonly StoredPosting[];
@@ -49,34 +49,34 @@ export interface Posted<D = MoneyDesk> {
  * the day yet; a reversal and what it takes back never are. What the desk has too little or too much for goes
  * to `problems`, and the others are judged without it. Decisions, 9 (38).
  */
-export function postAt<D extends MoneyDesk>(
+export function postAtDesk<D extends MoneyDesk>(
   desk: D,
-  moves: readonly Move[],
-  occasion: Occasion,
+  moves: readonly RequestedMovement[],
+  occasion: PostingContext,
   problems: ValidationIssues,
-): Posted<D> {
+): PostingResult<D> {
   return postInTurn(desk, moves, occasion, (money, { path, ...moved }) => {
     problems.add(path, whyStuck(money, moved));
   });
 }
 
 /** Makes the postings of movements that follow from others: 400 if the desk has too little or too much. */
-export function requireAt<D extends MoneyDesk>(
+export function postOrRefuse<D extends MoneyDesk>(
   desk: D,
-  moves: readonly Moved[],
-  occasion: Occasion,
-): Posted<D> {
+  moves: readonly PostedMoney[],
+  occasion: PostingContext,
+): PostingResult<D> {
   return postInTurn(desk, moves, occasion, (money, moved) => {
-    throw stuck(money, moved);
+    throw movementError(money, moved);
   });
 }
 
-function postInTurn<D extends MoneyDesk, M extends Moved>(
+function postInTurn<D extends MoneyDesk, M extends PostedMoney>(
   desk: D,
   moves: readonly M[],
-  { firstId, ...occasion }: Occasion,
+  { firstId, ...occasion }: PostingContext,
   refuseMove: (money: DeskMoney, moved: M) => void,
-): Posted<D> {
+): PostingResult<D> {
   let { money } = desk;
   const postings: StoredPosting[] = [];
   for (const [index, moved] of moves.entries()) {
@@ -90,12 +90,12 @@ function postInTurn<D extends MoneyDesk, M extends Moved>(
 }
 
 /** The circumstances of one posting. */
-type Cause = Omit<Occasion, 'firstId'> & Pick<StoredPosting, 'id' | 'company_id' | 'cashbox_id'>;
+type Cause = Omit<PostingContext, 'firstId'> & Pick<StoredPosting, 'id' | 'company_id' | 'cashbox_id'>;
 
 /** Computes the money after a posting; undefined if the desk has too little or too much. */
 function moneyAfter(
   before: DeskMoney,
-  moved: Moved,
+  moved: PostedMoney,
   { at, status, reverses, source_type }: Cause,
 ): DeskMoney | undefined {
   const isOfDay = status === undefined && reverses === undefined;
@@ -108,7 +108,7 @@ function moneyAfter(
 
 function newPosting(
   money: DeskMoney,
-  { type, payment_type, currency, amount, source_data = [] }: Moved,
+  { type, payment_type, currency, amount, source_data = [] }: PostedMoney,
   { at, status, reverses, ...occasion }: Cause,
 ): StoredPosting {
   return {
@@ -125,28 +125,28 @@ function newPosting(
 }
 
 /** Says why a desk can't make a movement: it has too little, or it or one of its sums would have too much. */
-function whyStuck(money: DeskMoney, moved: Moved): MessageDescriptor {
+function whyStuck(money: DeskMoney, moved: PostedMoney): MessageDescriptor {
   const available = moneyIn(money, moved);
   if (moved.type === 'income' || available >= moved.amount) return BALANCE_TOO_LARGE;
   return { key: 'cashbox.not_enough_money', with: { available: available / 100 } };
 }
 
 /** Builds the 400 of a movement that no field asked for. */
-export function stuck(money: DeskMoney, moved: Moved) {
+export function movementError(money: DeskMoney, moved: PostedMoney) {
   const { key, with: values } = whyStuck(money, moved);
   return badRequest(key, values);
 }
 
 /** A posting with its desk. */
-export type Answered = z.input<typeof Posting>;
+export type PostingWithDesk = z.input<typeof Posting>;
 
 /** Shows postings with their desk, as operations answer. */
-export function showPosted({ desk, postings }: Posted<DeskWithRecord>): Answered[] {
+export function showPosted({ desk, postings }: PostingResult<DeskWithRecord>): PostingWithDesk[] {
   return postings.map((posting) => ({ ...posting, cashbox: desk.record }));
 }
 
 /** Builds the writes of postings and of the money that their desk has after them. */
-export function writesAt(home: Tenant, { desk, money, postings }: Posted): Write[] {
+export function writesAt(home: Tenant, { desk, money, postings }: PostingResult): Write[] {
   const made = postings.map((posting) => documentInsertion(deskPostings, home, posting));
   return [deskMoneyWrite(home, desk, money), ...made];
 }

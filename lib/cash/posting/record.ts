@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import { madeBy } from '#lib/auth/actor.ts';
 import { Desk } from '#lib/cash/desk/desk.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
+import { CompanySummary } from '#lib/people/company/record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
@@ -113,7 +113,7 @@ export const Posting = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
   creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
   cashbox: Desk.nullish(),
   source: PostingSource.nullable().default(null),
 });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import type { Floored } from '#lib/catalog/floor.ts';
-import { type Priced, priceOf } from '#lib/catalog/price.ts';
+import { type PriceFields, priceOf } from '#lib/catalog/price.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-type Bounded = Priced & Floored;
+type Bounded = PriceFields & Floored;
 
 /** A card as it is, if there is one, and as it would be. */
 export interface BoundedChange {

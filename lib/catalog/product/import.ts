@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { products } from '#lib/catalog/card.ts';
 import { importOutcome } from '#lib/files/import-outcome.ts';
 import { insertion } from '#lib/records/record-writes.ts';
@@ -10,7 +10,7 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
-import { checkFree, checkKnown, lookUp } from './lookup.ts';
+import { checkResolved, checkUnique, lookUp } from './lookup.ts';
 import { newProduct } from './product.ts';
 import { cardOfRow } from './row-card.ts';
 import { planUpdate } from './update.ts';
@@ -47,8 +47,8 @@ async function planCreation(actor: Staff, rows: Readonly<Record<string, ProductR
   const lookup = await lookUp(home, rows);
   const problems = new ValidationIssues();
   const judged = { rows, lookup, problems };
-  for (const column of ['category', 'brand', 'unit'] as const) checkKnown(judged, column);
-  for (const column of ['barcode', 'plu', 'external_id'] as const) checkFree(judged, column);
+  for (const column of ['category', 'brand', 'unit'] as const) checkResolved(judged, column);
+  for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(judged, column);
   problems.throwIfAny();
   const all = Object.values(rows);
   const first = await nextId(products.type, home, all.length);

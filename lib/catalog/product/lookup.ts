@@ -3,7 +3,7 @@ import { brands } from '#lib/catalog/brand.ts';
 import { products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
-import { externalIdClaim } from '#lib/records/external-id.ts';
+import { externalIdConstraint } from '#lib/records/external-id.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ownersOf, type UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
@@ -46,7 +46,7 @@ export async function lookUp(home: Tenant, rows: Rows): Promise<Lookup> {
 }
 
 /** Gives the id that a text of a column names; undefined if it names none. */
-export function idNamed(lookup: Lookup, column: TextColumn, text: string | null | undefined) {
+export function idByText(lookup: Lookup, column: TextColumn, text: string | null | undefined) {
   return text === null || text === undefined ? undefined : lookup[column].get(textToCompare(column, text));
 }
 
@@ -58,9 +58,9 @@ interface Judged {
 }
 
 /** Requires that what stands in a column is known. 422 on its cells otherwise. */
-export function checkKnown({ rows, lookup, problems }: Judged, column: TextColumn): void {
+export function checkResolved({ rows, lookup, problems }: Judged, column: TextColumn): void {
   for (const [number, { [column]: text }] of Object.entries(rows)) {
-    if (text !== undefined && idNamed(lookup, column, text) === undefined)
+    if (text !== undefined && idByText(lookup, column, text) === undefined)
       problems.add(`rows.${number}.${column}`, 'validation.not_found');
   }
 }
@@ -69,7 +69,7 @@ export function checkKnown({ rows, lookup, problems }: Judged, column: TextColum
  * Requires that what stands in a column stands there once, and that no product has it: in an update, none but
  * that of the row's barcode. 422 on its cells otherwise.
  */
-export function checkFree(
+export function checkUnique(
   { rows, lookup, problems }: Judged,
   column: TextColumn,
   mode: 'create' | 'update' = 'create',
@@ -80,7 +80,7 @@ export function checkFree(
     if (text === '') continue;
     const path = `rows.${number}.${column}`;
     const holder = lookup[column].get(text);
-    const own = mode === 'update' ? idNamed(lookup, 'barcode', row.barcode) : undefined;
+    const own = mode === 'update' ? idByText(lookup, 'barcode', row.barcode) : undefined;
     if (seen.has(text)) problems.add(path, 'validation.duplicate');
     if (holder !== undefined && holder !== own) problems.add(path, 'validation.taken');
     seen.add(text);
@@ -115,7 +115,7 @@ function holdersOfExternalIds(home: Tenant, texts: readonly string[]): Promise<I
   const distinct = [...new Set(texts)];
   return owners(
     products.type,
-    distinct.map((text) => ({ text, claim: externalIdClaim(text, home) })),
+    distinct.map((text) => ({ text, claim: externalIdConstraint(text, home) })),
   );
 }
 

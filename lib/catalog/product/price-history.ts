@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { products } from '#lib/catalog/card.ts';
 import { LatestChange, PriceCause, priceOf } from '#lib/catalog/price.ts';
 import { entriesOf, PriceEntry } from '#lib/catalog/price-entry.ts';
-import { LONG_PAGE } from '#lib/records/query/filters.ts';
+import { MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { pageQuery } from '#lib/records/query/list-query.ts';
 import { getRecord } from '#lib/records/record.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { readRangeInTurn } from '#lib/table/read/ranges.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { Currency, Money } from '#lib/values/money.ts';
@@ -28,7 +28,7 @@ export const HistoricPrice = z.object({
 });
 
 /** The list's query string. */
-export const PriceList = pageQuery(LONG_PAGE);
+export const PriceList = pageQuery(MAX_PAGE_SIZE);
 
 /**
  * Lists the changes of a product's price, the newest first. They are numbered, so that a page is a stretch of
@@ -45,7 +45,7 @@ export async function list(
   const to = total - (page - 1) * pageSize;
   const range = { from: Math.max(1, to - pageSize + 1), to };
   const stored = to < 1 ? [] : await readRangeInTurn(entriesOf(home, productId), range, { where: [] });
-  const entries = stored.map((item) => vouch(PriceEntry, item)).reverse();
+  const entries = stored.map((item) => parseStored(PriceEntry, item)).reverse();
   const isLate = latest && to === total && entries[0]?.id !== total;
   const all = isLate ? [{ ...latest, price: priceOf(card) }, ...entries] : entries;
   return { rows: all.map(show), total, page, pageSize };

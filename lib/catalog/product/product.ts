@@ -1,10 +1,15 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { fullText, type Product, products } from '#lib/catalog/card.ts';
 import { fiscalInput, fiscalOf } from '#lib/catalog/fiscal-fields.ts';
-import { notePrice, type PriceOccasion } from '#lib/catalog/price.ts';
+import { type PriceChangeContext, recordPriceCause } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
-import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
+import {
+  discardFiles,
+  discardFilesOnFailure,
+  isImageReferenced,
+  storeImage,
+} from '#lib/files/image-store.ts';
 import { imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { externalIdInput } from '#lib/records/external-id.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
@@ -88,7 +93,7 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
   requireMinimum(card);
   const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
   const product = { ...newProduct(actor, id, card, { cause: 'card', at }), ...imageFields(images) };
-  await keepingFiles(images.flat(), () => records.insertDrawn(actor, product));
+  await discardFilesOnFailure(images.flat(), () => records.insertDrawn(actor, product));
   return get(actor, id);
 }
 
@@ -105,14 +110,14 @@ export async function edit(
   const { images: files, images_old_keys, is_correction, ...card } = input;
   const added = await storeImages(files);
   let replaced: StoredImage[] = [];
-  await keepingFiles(added.flat(), () =>
+  await discardFilesOnFailure(added.flat(), () =>
     retryOnContention(async () => {
       const before = await getRecord({ type: products, home: actor.home, id });
       requireVersion(before);
-      replaced = before.images_list_thumbs.filter((image) => isNamed(image, images_old_keys));
+      replaced = before.images_list_thumbs.filter((image) => isImageReferenced(image, images_old_keys));
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
       const edited = { ...before, ...card, ...imageFields([...kept, ...added]), updated_at: at };
-      const noted = notePrice(before, edited, { cause: 'card', by: actor, at });
+      const noted = recordPriceCause(before, edited, { cause: 'card', by: actor, at });
       const after = asCorrection(noted, is_correction);
       const problems = new ValidationIssues();
       await checkFloors(actor, [{ before, after }], problems);
@@ -139,11 +144,11 @@ export function newProduct(
   actor: Pick<Staff, 'id' | 'companyId'>,
   id: number,
   card: NewCard,
-  { cause, at }: Pick<PriceOccasion, 'cause' | 'at'>,
+  { cause, at }: Pick<PriceChangeContext, 'cause' | 'at'>,
 ): z.input<typeof Product> {
   const made = { ...card, ...fiscalOf(card), ...newRecord(actor, id, at) };
   const product = { ...made, images_list: [], images_list_thumbs: [] };
-  return notePrice(undefined, product, { cause, by: actor, at });
+  return recordPriceCause(undefined, product, { cause, by: actor, at });
 }
 
 function storeImages(files: ProductInput['images']): Promise<StoredImage[]> {

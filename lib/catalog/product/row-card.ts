@@ -1,4 +1,4 @@
-import { idNamed, type Lookup } from './lookup.ts';
+import { idByText, type Lookup } from './lookup.ts';
 import type { ProductRow } from './workbook.ts';
 
 /** Fields that the columns don't give. */
@@ -15,9 +15,9 @@ const BLANK = {
 /** Makes the fields of a new main card of a row, whose category, brand and unit are known. */
 export function cardOfRow({ category, brand, unit, ...card }: ProductRow, lookup: Lookup) {
   const pointers = {
-    category_id: idNamed(lookup, 'category', category) ?? 0,
-    brand_id: idNamed(lookup, 'brand', brand) ?? 0,
-    unit_id: idNamed(lookup, 'unit', unit) ?? 0,
+    category_id: idByText(lookup, 'category', category) ?? 0,
+    brand_id: idByText(lookup, 'brand', brand) ?? 0,
+    unit_id: idByText(lookup, 'unit', unit) ?? 0,
   };
   return { ...BLANK, ...card, ...pointers };
 }

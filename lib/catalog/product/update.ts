@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasRight, type Staff } from '#lib/access/actor.ts';
+import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { Product, products } from '#lib/catalog/card.ts';
-import { notePrice } from '#lib/catalog/price.ts';
+import { recordPriceCause } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
-import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -14,7 +14,7 @@ import { forbidden } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
-import { checkFree, checkKnown, idNamed, type Lookup, lookUp } from './lookup.ts';
+import { checkResolved, checkUnique, idByText, type Lookup, lookUp } from './lookup.ts';
 import { newProduct } from './product.ts';
 import { cardOfRow } from './row-card.ts';
 import type { ProductRow, UpdateRow } from './workbook.ts';
@@ -49,10 +49,10 @@ export async function planUpdate(
   if (isRestoring && !hasRight(actor, 'company.product.product.restore')) throw forbidden();
   const problems = new ValidationIssues();
   const judged = { rows, lookup, problems };
-  for (const column of ['category', 'brand', 'unit'] as const) checkKnown(judged, column);
-  for (const column of ['barcode', 'plu', 'external_id'] as const) checkFree(judged, column, 'update');
+  for (const column of ['category', 'brand', 'unit'] as const) checkResolved(judged, column);
+  for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(judged, column, 'update');
   const entries = Object.entries(rows).map(([number, row]) => {
-    return { number, row, before: held.get(idNamed(lookup, 'barcode', row.barcode) ?? 0) };
+    return { number, row, before: held.get(idByText(lookup, 'barcode', row.barcode) ?? 0) };
   });
   const changes = changesOf(entries, lookup);
   await checkFloors(actor, changes, problems);
@@ -63,7 +63,7 @@ export async function planUpdate(
   const made = fresh.map((row, index) => newProduct(actor, first + index, cardOfRow(row, lookup), occasion));
   const written = changes.map(({ before, after }) => ({
     before,
-    after: notePrice(before, { ...after, updated_at: at }, { ...occasion, by: actor }),
+    after: recordPriceCause(before, { ...after, updated_at: at }, { ...occasion, by: actor }),
   }));
   const writes = [
     ...mergeCounts([
@@ -90,7 +90,7 @@ async function cardsOf({ home }: Staff, { barcode }: Lookup): Promise<ReadonlyMa
   const items = await getItems([...barcode.values()].map((id) => recordKey(products.type, home, id)));
   return new Map(
     items.flatMap((item): [number, Card][] => {
-      const card = item && vouchRecord(Product, item);
+      const card = item && parseRecord(Product, item);
       return card ? [[card.id, card]] : [];
     }),
   );
@@ -105,9 +105,9 @@ function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
     description: row.description ?? before.description,
     sale_price: row.sale_price ?? before.sale_price,
     sale_currency: row.sale_currency ?? before.sale_currency,
-    category_id: idNamed(lookup, 'category', row.category) ?? before.category_id,
-    brand_id: idNamed(lookup, 'brand', row.brand) ?? before.brand_id,
-    unit_id: idNamed(lookup, 'unit', row.unit) ?? before.unit_id,
+    category_id: idByText(lookup, 'category', row.category) ?? before.category_id,
+    brand_id: idByText(lookup, 'brand', row.brand) ?? before.brand_id,
+    unit_id: idByText(lookup, 'unit', row.unit) ?? before.unit_id,
     ...(row.external_id !== undefined && { external_id: row.external_id }),
     mxik: row.mxik ?? before.mxik,
     package_code: row.package_code ?? before.package_code,

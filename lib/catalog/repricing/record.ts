@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/actor.ts';
-import { among } from '#lib/access/keeper.ts';
+import { among } from '#lib/auth/account-manager.ts';
+import { madeBy } from '#lib/auth/actor.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import type { ProductCard } from '#lib/catalog/card.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';

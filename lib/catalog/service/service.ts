@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { neighbour } from '#lib/records/query/embeds.ts';
+import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
@@ -28,7 +28,7 @@ export const services: RecordType<typeof Service> = {
   schema: Service,
   filters: { ...familyFilters, service_unit_id: exact('service_unit_id', Id), name: substring('name') },
   sorts: ['id', 'name', 'price'],
-  embeds: { ...familyEmbeds, service_unit: neighbour('service_unit', serviceUnits.type) },
+  embeds: { ...familyEmbeds, service_unit: sameTenantReference('service_unit', serviceUnits.type) },
   ...nameSearchText,
   // A deleted service keeps its unit: the contract counts it when the unit is to be deleted.
   references: ({ service_unit_id: id }) => [{ path: 'service_unit_id', type: serviceUnits.type, id }],

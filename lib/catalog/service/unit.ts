@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { asOwn, copyableFields, copyableName } from '#lib/catalog/unit/copyable.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { substring, USUAL_PAGE } from '#lib/records/query/filters.ts';
+import { DEFAULT_PAGE_SIZE, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { badRequest } from '#lib/values/api-error.ts';
@@ -19,7 +19,7 @@ const { id, created_at } = familyFilters;
 export const serviceUnits: RecordType<typeof ServiceUnit> = {
   type: 'service-unit',
   copied: 'product.service-unit',
-  pageSize: USUAL_PAGE,
+  pageSize: DEFAULT_PAGE_SIZE,
   schema: ServiceUnit,
   filters: { id, name: substring('name'), created_at },
   ...copyableName,

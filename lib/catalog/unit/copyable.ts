@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { familyRecordFields } from '#lib/people/family-record.ts';
-import { missingInsertions } from '#lib/records/missing-records.ts';
+import { absentInsertions } from '#lib/records/insert-if-absent.ts';
 import { wholeList } from '#lib/records/query/list-query.ts';
 import { listRecords, type RecordType } from '#lib/records/record.ts';
 import { newRecord, ofFamily, ofPlatform } from '#lib/records/records-of.ts';
-import { type RecordSchema, recordFields, vouchTrimmed } from '#lib/records/stored.ts';
+import { parseStoredKnown, type RecordSchema, recordFields } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { familyTenant, PLATFORM, type Tenant } from '#lib/table/keys.ts';
@@ -38,7 +38,7 @@ interface Copyable {
 export const copyableName = {
   names: ({ source_id, name }: Copyable, home: Tenant): UniqueConstraint[] => [
     ...uniqueByLanguage('name', home, name),
-    ...(source_id === null ? [] : [copyClaim(home, source_id)]),
+    ...(source_id === null ? [] : [templateCopyConstraint(home, source_id)]),
   ],
   folded: localizedName.folded,
 };
@@ -53,7 +53,7 @@ export const asOwn = {
 };
 
 /** Names the claim of a template's copy in its family, which does not depend on the copy's name. */
-export function copyClaim(home: Tenant, templateId: number): UniqueConstraint {
+export function templateCopyConstraint(home: Tenant, templateId: number): UniqueConstraint {
   return { path: 'source_id', scope: home, text: String(templateId) };
 }
 
@@ -66,7 +66,7 @@ export function copiesOf<S extends RecordSchema>(
 ) {
   return templates.map(
     (template) => (id: number) =>
-      vouchTrimmed(schema, {
+      parseStoredKnown(schema, {
         ...template,
         ...newRecord({ id: 0, companyId }, id, at),
         creator_id: null,
@@ -83,5 +83,5 @@ export async function firstCopies<T extends RecordSchema, S extends RecordSchema
   at: Instant,
 ): Promise<Write[]> {
   const { rows } = await listRecords(templates, PLATFORM, wholeList([equals('is_deleted', false)]));
-  return missingInsertions(type, familyTenant(companyId), copiesOf(rows, type, companyId, at));
+  return absentInsertions(type, familyTenant(companyId), copiesOf(rows, type, companyId, at));
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
-import { asTemplates, copiesOf, copyClaim, templateFields } from '#lib/catalog/unit/copyable.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
+import { asTemplates, copiesOf, templateCopyConstraint, templateFields } from '#lib/catalog/unit/copyable.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
 import { enqueue } from '#lib/queues/queue.ts';
-import { insertMissing } from '#lib/records/missing-records.ts';
+import { insertIfAbsent } from '#lib/records/insert-if-absent.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import { findRecord, type RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
-import { isAnyReferred } from '#lib/records/references.ts';
+import { isAnyReferenced } from '#lib/records/references.ts';
 import { familyTenant, PLATFORM } from '#lib/table/keys.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { badRequest } from '#lib/values/api-error.ts';
@@ -76,7 +76,7 @@ async function copyTo(
 ): Promise<void> {
   await Promise.all(
     families.map((family) =>
-      insertMissing(units, familyTenant(family), copiesOf([template], units, family, at)),
+      insertIfAbsent(units, familyTenant(family), copiesOf([template], units, family, at)),
     ),
   );
 }
@@ -90,13 +90,13 @@ async function isCopyInUse(templateId: number): Promise<boolean> {
     const homes = families.map(familyTenant);
     const copies = await ownersOf(
       units.type,
-      homes.map((home) => copyClaim(home, templateId)),
+      homes.map((home) => templateCopyConstraint(home, templateId)),
     );
     const held = homes.flatMap((home, index) => {
       const id = copies[index];
       return id === undefined ? [] : [{ type: units.type, home, id }];
     });
-    if (await isAnyReferred(held)) return true;
+    if (await isAnyReferenced(held)) return true;
   }
   return false;
 }

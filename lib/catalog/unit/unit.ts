@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { asOwn, copyableFields, copyableName } from '#lib/catalog/unit/copyable.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import {
-  externalIdClaims,
+  externalIdConstraints,
   externalIdField,
   externalIdFilter,
   externalIdInput,
@@ -42,7 +42,7 @@ export const units: RecordType<typeof Unit> = {
   },
   embeds: familyEmbeds,
   ...copyableName,
-  names: (unit, home) => [...copyableName.names(unit, home), ...externalIdClaims(unit, home)],
+  names: (unit, home) => [...copyableName.names(unit, home), ...externalIdConstraints(unit, home)],
   inUse: badRequest('unit.in_use'),
 };
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { madeBy, type Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import { madeBy, type Staff } from '#lib/auth/actor.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
+import { CompanySummary } from '#lib/people/company/record.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
-import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList, LONG_PAGE, period } from '#lib/records/query/filters.ts';
+import { type Embed, sameTenantReference } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, MAX_PAGE_SIZE, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
@@ -35,7 +35,7 @@ export const StoredDebt = z.object({
   updated_at: Timestamp,
   client: Client.nullish(),
   creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
 });
 
 export type StoredDebt = z.input<typeof StoredDebt>;
@@ -65,7 +65,7 @@ export const debts: DocumentType<typeof StoredDebt> = {
 };
 
 /** `with[]=debt`: the debt that a document is about. */
-export const debtEmbed = neighbour('debt', debts.type);
+export const debtEmbed = sameTenantReference('debt', debts.type);
 
 const DAY_MS = 86_400_000;
 
@@ -101,7 +101,7 @@ const embeds = { ...familyEmbeds, client: clientEmbed };
 export const DebtList = documentQuery(debts.filters, {
   sorts: ['id', 'due_date'],
   embeds,
-  pageSize: LONG_PAGE,
+  pageSize: MAX_PAGE_SIZE,
 });
 
 /** The query string of a single debt. */

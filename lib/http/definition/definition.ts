@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import type { Actor, Area, AreaActors, Staff, StaffAtDesk } from '#lib/access/actor.ts';
-import type { Limit } from '#lib/access/throttle.ts';
+import type { Actor, Area, AreaActors, Staff, StaffAtDesk } from '#lib/auth/actor.ts';
+import type { RateLimit } from '#lib/auth/rate-limit.ts';
 import type { Figure } from '#lib/http/wire/log.ts';
 import type { ApiError } from '#lib/values/api-error.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { Remember, Replayed } from './repetition.ts';
+import type { ReplayedResponse, SaveResponse } from './idempotency.ts';
 
 /**
  * The callers of an operation: the holders of a right, staff of any role, everyone who is signed in, the
@@ -58,7 +58,7 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
    * Keeps the answer for repetitions of the call: its write belongs in the transaction of an `idempotent`
    * operation.
    */
-  readonly remember: Remember;
+  readonly remember: SaveResponse;
   /** The address of the caller. */
   readonly ip: string;
   /** The called address, for links. */
@@ -96,7 +96,7 @@ export interface Metadata {
    * How often one user may call, whatever the outcome: 429 beyond. If the operation counts by itself, only
    * the reference and the tests read it.
    */
-  readonly limit?: Limit;
+  readonly limit?: RateLimit;
   readonly answers: z.ZodType;
   readonly uses?: readonly Resource[];
   /** What is counted when it has been done: a figure of the dashboard. */
@@ -125,14 +125,14 @@ export interface Definition<
   readonly body?: B;
   /** Its input is what `run` gives, its output what the caller gets; left out, the word for success. */
   readonly answers?: A;
-  run(call: Call<R, B, Q, P>): Promise<z.input<A> | Replayed<z.input<A>>> | z.input<A>;
+  run(call: Call<R, B, Q, P>): Promise<z.input<A> | ReplayedResponse<z.input<A>>> | z.input<A>;
   /**
    * Tells the documents again that the answer of an `idempotent` operation told, if it was too large to be
    * kept: one, or all of its `data`.
    */
   reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, ids: readonly number[]): Promise<z.input<A>>;
   /** Ends a call whose body the schema refuses: throws why, or answers with what it has become before. */
-  endUnfit?(call: Sent<R>, refusal: ApiError): Promise<Replayed<z.input<A>>>;
+  endUnfit?(call: Sent<R>, refusal: ApiError): Promise<ReplayedResponse<z.input<A>>>;
 }
 
 /** A call of which nothing but the sender is known to be right. */
@@ -147,5 +147,5 @@ export type Input = Pick<AnyCall, 'id' | 'params' | 'query' | 'body'>;
 export interface UntypedDefinition extends Metadata {
   run(call: AnyCall): unknown;
   reread?(call: Omit<AnyCall, 'remember'>, ids: readonly number[]): unknown;
-  endUnfit?(call: Sent<Right>, refusal: ApiError): Promise<Replayed<unknown>>;
+  endUnfit?(call: Sent<Right>, refusal: ApiError): Promise<ReplayedResponse<unknown>>;
 }

@@ -1,9 +1,9 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type { Actor } from '#lib/access/actor.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
-import { type Answer, refusalAnswer, toRefusal } from '#lib/http/wire/answer.ts';
 import { countFigures, describe, type Figure, log } from '#lib/http/wire/log.ts';
+import { errorResponse, type LambdaResponse, toApiError } from '#lib/http/wire/response.ts';
 import { type Meter, roundTripsOf, unitsOf, waitMsOf, writeUnitsOf } from '#lib/table/request-context.ts';
 
 /** What the log says of a call. */
@@ -22,22 +22,22 @@ export interface CallContext extends Context {
 }
 
 /** A step around an operation. */
-export type Step = MiddlewareObj<APIGatewayProxyEventV2, Answer, Error, CallContext>;
+export type Step = MiddlewareObj<APIGatewayProxyEventV2, LambdaResponse, Error, CallContext>;
 
 /** A call on its way through the steps. */
-export type Served = Request<APIGatewayProxyEventV2, Answer, Error, CallContext>;
+export type CallRequest = Request<APIGatewayProxyEventV2, LambdaResponse, Error, CallContext>;
 
 /** Turns an error into the answer for the caller, and logs what is only for operators. */
-export function errorAnswers(): Step {
+export function errorResponses(): Step {
   return {
     onError: (request) => {
-      const refusal = toRefusal(request.error);
+      const refusal = toApiError(request.error);
       if (refusal.status >= 500) {
         const requestId = request.event.requestContext.requestId;
         log({ level: 'error', message: 'failed', request_id: requestId, ...describe(request.error) });
       }
       request.context.call.refused = refusal.phrase.key;
-      request.response = refusalAnswer(refusal, localeOf(request.event.headers['accept-language']));
+      request.response = errorResponse(refusal, localeOf(request.event.headers['accept-language']));
     },
   };
 }
@@ -47,11 +47,11 @@ export function errorAnswers(): Step {
  * did, or why it was refused, is counted.
  */
 export function requestLog({ figure }: { readonly figure?: Figure }): Step {
-  const finishing = (served: Served) => finish(served, figure);
+  const finishing = (served: CallRequest) => finish(served, figure);
   return { after: finishing, onError: finishing };
 }
 
-function finish({ event, context, response }: Served, figure: Figure | undefined): void {
+function finish({ event, context, response }: CallRequest, figure: Figure | undefined): void {
   if (!response) return;
   const { requestId, http, timeEpoch } = event.requestContext;
   response.headers['x-request-id'] = requestId;

@@ -7,18 +7,18 @@ import {
   requireActive,
   requireUnblocked,
   type Staff,
-} from '#lib/access/actor.ts';
-import { identify } from '#lib/access/identify.ts';
-import { identifySystem } from '#lib/access/keys/external-system.ts';
-import { isProgramKey, readProgramKey } from '#lib/access/keys/program.ts';
-import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
-import { takeAndSpend, takeOnTheClock } from '#lib/access/throttle.ts';
-import { readToken, type TokenPayload } from '#lib/access/tokens.ts';
+} from '#lib/auth/actor.ts';
+import { identify } from '#lib/auth/identify.ts';
+import { identifySystem } from '#lib/auth/keys/external-system.ts';
+import { isProgramKey, readProgramKey } from '#lib/auth/keys/program.ts';
+import { consumeAttempt, takeFixedWindow } from '#lib/auth/rate-limit.ts';
+import { isSigned, SIGNATURE } from '#lib/auth/signature.ts';
+import { readToken, type TokenPayload } from '#lib/auth/tokens.ts';
 import type { Metadata, Right } from '#lib/http/definition/definition.ts';
-import { repetitionOf } from '#lib/http/definition/repetition.ts';
+import { idempotentCallOf } from '#lib/http/definition/idempotency.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
-import { textOfAnswer } from '#lib/http/wire/answer.ts';
 import { bodyBytes } from '#lib/http/wire/charset.ts';
+import { responseText } from '#lib/http/wire/response.ts';
 import { badRequest, forbidden, notFound, signInRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -26,12 +26,12 @@ import type { Instant } from '#lib/values/time.ts';
  * Reads the token, lets the caller in, as `authorize` says, and looks up whether the call has been answered
  * before, side by side.
  */
-export async function admit(operation: Metadata, event: APIGatewayProxyEventV2) {
+export async function authenticate(operation: Metadata, event: APIGatewayProxyEventV2) {
   const payload = await payloadOf(operation, event);
   const locale = localeOf(event.headers['accept-language']);
   const repetition =
     operation.idempotent && payload
-      ? repetitionOf(event, payload.user, (answer) => textOfAnswer(operation.answers, answer, locale))
+      ? idempotentCallOf(event, payload.user, (answer) => responseText(operation.answers, answer, locale))
       : undefined;
   const [actor, kept] = await Promise.all([authorize(operation, event, payload), repetition?.recall()]);
   return { actor, repetition, kept };
@@ -42,7 +42,7 @@ export async function admit(operation: Metadata, event: APIGatewayProxyEventV2) 
  */
 export async function countCall({ limit }: Metadata, actor: Actor, at: Instant): Promise<void> {
   if (!limit || limit.isCountedByOperation) return;
-  const take = limit.isOnTheClock ? takeOnTheClock : takeAndSpend;
+  const take = limit.isOnTheClock ? takeFixedWindow : consumeAttempt;
   await take(limit, String(actor.id), at);
 }
 

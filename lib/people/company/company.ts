@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
-import { canReach } from '#lib/access/keeper.ts';
+import { canReach } from '#lib/auth/account-manager.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';

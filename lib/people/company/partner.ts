@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
-import { canReach } from '#lib/access/keeper.ts';
+import { canReach } from '#lib/auth/account-manager.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { platformFilters, substring } from '#lib/records/query/filters.ts';
 import { phone } from '#lib/records/query/phone-filters.ts';

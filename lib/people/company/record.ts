@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { companyClaims } from '#lib/access/keys/external-system.ts';
-import { branchFlag } from '#lib/access/post.ts';
+import { companyUuidConstraints } from '#lib/auth/keys/external-system.ts';
+import { branchFlag } from '#lib/auth/workplace.ts';
 import { partners } from '#lib/people/company/partner.ts';
-import { type Embed, neighbour, reference } from '#lib/records/query/embeds.ts';
+import { type Embed, reference, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { referenceTo } from '#lib/records/references.ts';
-import { recordFields, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, recordFields } from '#lib/records/stored.ts';
 import { districts } from '#lib/regions/district.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { familyTenant, PLATFORM, partition, partnerTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -61,7 +61,7 @@ export const Company = z.object({
 });
 
 /** A company as the people of its family see it in what is theirs: its names and phone. */
-export const KnownCompany = Company.pick({ id: true, name: true, company_name: true, phone: true });
+export const CompanySummary = Company.pick({ id: true, name: true, company_name: true, phone: true });
 
 /** A company with the main company it is a branch of. */
 export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
@@ -92,12 +92,12 @@ export const companies: RecordType<typeof StoredCompany> = {
   },
   sorts: ['id', 'name'],
   // A partner sees the main company only if it is also the partner's: it is in the home of each reader.
-  embeds: { parent: neighbour('parent', 'company') },
+  embeds: { parent: sameTenantReference('parent', 'company') },
   copies: ({ id, parent_id, partner_id }) => [
     familyTenant(parent_id ?? id),
     ...(partner_id === null ? [] : [partnerTenant(partner_id)]),
   ],
-  names: companyClaims,
+  names: companyUuidConstraints,
   ...nameSearchText,
   references: ({ partner_id, district_id }) => [
     ...referenceTo(partners.type, 'partner_id', partner_id),
@@ -116,7 +116,7 @@ async function segmentWrites(_: Tenant, before: NewCompany, after: NewCompany): 
   const branches = family.filter((each) => each['id'] !== id);
   const items = await getItems(branches.map((each) => keyOfCompany(each['id'])));
   return items.flatMap((item) => {
-    const branch = vouchRecord(companies.schema, item);
+    const branch = parseRecord(companies.schema, item);
     const shown = { ...branch, abc_segment_a, abc_segment_b, updated_at };
     return replacement(companies, PLATFORM, branch, shown);
   });

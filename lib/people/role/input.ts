@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { PersonType } from '#lib/access/account.ts';
-import { isIn } from '#lib/access/actor.ts';
-import { type Keeper, mayGive, reachableCompany } from '#lib/access/keeper.ts';
-import { isRight } from '#lib/access/rights.ts';
+import { PersonType } from '#lib/auth/account.ts';
+import { type AccountManager, canGrant, reachableCompany } from '#lib/auth/account-manager.ts';
+import { isIn } from '#lib/auth/actor.ts';
+import { isRight } from '#lib/auth/rights.ts';
 import { keyOfCompany } from '#lib/people/company/record.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
@@ -41,7 +41,7 @@ export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
  * Finds whose a role is to be; 422 with every field that does not fit the role's type or the keeper's own
  * rights.
  */
-export async function checkOwner(actor: Keeper, input: RoleInput) {
+export async function checkOwner(actor: AccountManager, input: RoleInput) {
   const problems = new ValidationIssues();
   checkPlace(actor, input, problems);
   checkRoutes(actor, input, problems);
@@ -61,7 +61,7 @@ export async function checkOwner(actor: Keeper, input: RoleInput) {
 }
 
 function checkPlace(
-  actor: Keeper,
+  actor: AccountManager,
   { type, company_id, partner_id }: RoleInput,
   problems: ValidationIssues,
 ): void {
@@ -71,14 +71,18 @@ function checkPlace(
   if (actor.companies !== 'all') problems.add('partner_id', 'validation.not_found');
 }
 
-function checkRoutes(actor: Keeper, { type, new_routes }: RoleInput, problems: ValidationIssues): void {
+function checkRoutes(
+  actor: AccountManager,
+  { type, new_routes }: RoleInput,
+  problems: ValidationIssues,
+): void {
   const area = isCompanyRole({ type }) ? 'company' : type === 'partner' ? 'partner' : 'admin';
   for (const [index, route] of new_routes.entries()) {
     const path = `new_routes.${index}`;
     if (!route.startsWith(`${area}.`))
       problems.add(path, { key: 'role.right_outside_area', with: { area: `${area}.` } });
     else if (!isRight(route)) problems.add(path, 'role.no_such_right');
-    else if (!mayGive(actor, type, route)) problems.add(path, 'role.right_not_held');
+    else if (!canGrant(actor, type, route)) problems.add(path, 'role.right_not_held');
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { PersonType } from '#lib/access/account.ts';
-import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import { PersonType } from '#lib/auth/account.ts';
+import { CompanySummary, companyEmbed } from '#lib/people/company/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
@@ -22,7 +22,7 @@ export const Role = z.object({
   description: z.string().nullable(),
   new_routes: z.array(z.string()),
   can_apply_sale_discount: z.boolean(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
 });
 
 /** A role as the table holds it. */

@@ -1,7 +1,12 @@
 import type * as z from 'zod';
-import { isIn } from '#lib/access/actor.ts';
-import { hasRights, homeOfAccounts, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
-import { LONG_PAGE } from '#lib/records/query/filters.ts';
+import {
+  type AccountManager,
+  accountsInReach,
+  hasRights,
+  tenantOfAccounts,
+} from '#lib/auth/account-manager.ts';
+import { isIn } from '#lib/auth/actor.ts';
+import { MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { listQuery } from '#lib/records/query/list-query.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -12,20 +17,20 @@ import { checkOwner, type RoleInput } from './input.ts';
 import { roles, type StoredRole } from './record.ts';
 
 const records = recordsOf(roles, {
-  homeOf: (_: Keeper) => PLATFORM,
-  listHomeOf: homeOfAccounts,
-  stampOf: ({ id: creator_id }: Keeper) => ({ creator_id }),
-  reach: peopleWithinReach,
+  homeOf: (_: AccountManager) => PLATFORM,
+  listHomeOf: tenantOfAccounts,
+  stampOf: ({ id: creator_id }: AccountManager) => ({ creator_id }),
+  reach: accountsInReach,
 });
 
 /** The query string of a family's list of roles, in longer pages than administrators have. Part 4, 4.1. */
-export const FamilyRoleList = listQuery(roles.filters, { sorts: ['id'], ...roles, pageSize: LONG_PAGE });
+export const FamilyRoleList = listQuery(roles.filters, { sorts: ['id'], ...roles, pageSize: MAX_PAGE_SIZE });
 
 /** List and get the roles within a keeper's reach. */
 export const { List, Embeds, list, get } = records;
 
 /** Makes a role. 422 on `name` if its company, its partner or the platform has a role of that name. */
-export function create(actor: Keeper, given: RoleInput, at: Instant) {
+export function create(actor: AccountManager, given: RoleInput, at: Instant) {
   const input = { ...given, company_id: given.company_id ?? ownCompanyOf(actor) };
   return records.insert(
     actor,
@@ -38,7 +43,7 @@ export function create(actor: Keeper, given: RoleInput, at: Instant) {
  * Changes a role; its holders have the new rights from their next call on. Its type stays. 403 if it gives
  * more than the caller has.
  */
-export function edit(actor: Keeper, id: number, given: RoleInput, at: Instant) {
+export function edit(actor: AccountManager, id: number, given: RoleInput, at: Instant) {
   return records.change(actor, id, at, async (before) => {
     requireHeld(actor, before);
     const input = { ...given, company_id: given.company_id ?? before.company_id };
@@ -49,7 +54,7 @@ export function edit(actor: Keeper, id: number, given: RoleInput, at: Instant) {
 }
 
 /** Deletes a role, softly. 400 if users have it, 403 if it gives more than the caller has. */
-export async function remove(actor: Keeper, id: number, at: Instant) {
+export async function remove(actor: AccountManager, id: number, at: Instant) {
   await records.change(actor, id, at, (before) => {
     requireHeld(actor, before);
     // The super-administrators who have it are not counted: the first is made together with it.
@@ -59,18 +64,18 @@ export async function remove(actor: Keeper, id: number, at: Instant) {
 }
 
 /** Takes a deletion back. 403 if the role gives more than the caller has. */
-export async function restore(actor: Keeper, id: number, at: Instant) {
+export async function restore(actor: AccountManager, id: number, at: Instant) {
   requireHeld(actor, await records.find(actor, id));
   await records.restore(actor, id, at);
 }
 
 /** Gives the company that records of staff belong to unless another is given. */
-export function ownCompanyOf(actor: Keeper): number | null {
+export function ownCompanyOf(actor: AccountManager): number | null {
   return isIn('company', actor) ? actor.companyId : null;
 }
 
 /** Requires that a keeper holds every right that a role gives: 403 otherwise. Decisions, 3. */
-function requireHeld(actor: Keeper, role: z.input<typeof StoredRole>): void {
+function requireHeld(actor: AccountManager, role: z.input<typeof StoredRole>): void {
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
   // Directors have all rights without any role, so only what theirs says counts.
   const type = role.type === 'director' ? 'employee' : role.type;

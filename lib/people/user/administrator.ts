@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { Account, PersonType } from '#lib/access/account.ts';
-import type { Administrator } from '#lib/access/actor.ts';
-import { isOfPlatform } from '#lib/access/keeper.ts';
-import { issueToken } from '#lib/access/tokens.ts';
+import { Account, PersonType } from '#lib/auth/account.ts';
+import { isPlatformAccount } from '#lib/auth/account-manager.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
+import { issueToken } from '#lib/auth/tokens.ts';
 import { requireSession } from '#lib/people/user/session.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/query/filters.ts';
 import { listQuery, selectionQuery } from '#lib/records/query/list-query.ts';
@@ -15,8 +15,8 @@ import type { Instant } from '#lib/values/time.ts';
 import { requireAuthority } from './authority.ts';
 import { checkReferences } from './checks.ts';
 import type { NewAdministrator, UserEdit } from './input.ts';
-import { KindOfUsers, userEmbeds } from './keeping.ts';
 import { User } from './user.ts';
+import { UserKind, userEmbeds } from './user-kind.ts';
 
 const responsibility: Filter = z
   .union([z.array(Id).min(1).max(100), Id.transform((id) => [id])])
@@ -64,7 +64,7 @@ export const CreatedUser = User.pick({
 /** Keys are users of their own list. Part 4, 4.3. */
 export const ARE_PEOPLE = oneOf('type', PersonType.options);
 
-const administrators = new KindOfUsers<Administrator>(ARE_PEOPLE);
+const administrators = new UserKind<Administrator>(ARE_PEOPLE);
 
 /** List, get, delete and restore the users within an administrator's reach. */
 export const { list, get, remove, restore } = administrators;
@@ -109,7 +109,7 @@ const IMPERSONATED_MS = 3_600_000;
  */
 export async function authAs(actor: Administrator, id: number, at: Instant) {
   const user = await get(actor, id);
-  if (isOfPlatform(user.type)) throw badRequest('auth.impersonation_refused');
+  if (isPlatformAccount(user.type)) throw badRequest('auth.impersonation_refused');
   await requireAuthority(actor, user);
   const { id: behind, session, roleId: role } = actor;
   const impersonator = { id: randomUUID(), user: behind, session, role, until: at + IMPERSONATED_MS };

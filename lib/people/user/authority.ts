@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { Grants, type UserType } from '#lib/access/account.ts';
-import { type Actor, isIn } from '#lib/access/actor.ts';
-import { canReach, hasRights, isOfPlatform, type Keeper, mayGive } from '#lib/access/keeper.ts';
+import { Grants, type UserType } from '#lib/auth/account.ts';
+import {
+  type AccountManager,
+  canGrant,
+  canReach,
+  hasRights,
+  isPlatformAccount,
+} from '#lib/auth/account-manager.ts';
+import { type Actor, isIn } from '#lib/auth/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -17,7 +23,7 @@ type User = z.input<typeof StoredUser>;
 const Member = z.object({ id: z.int() });
 
 /** Requires that a keeper holds all that a user holds. 403 otherwise. Decisions, 3. */
-export async function requireAuthority(actor: Keeper, user: User): Promise<void> {
+export async function requireAuthority(actor: AccountManager, user: User): Promise<void> {
   if (user.type === 'super_admin' && actor.type !== 'super_admin')
     throw forbidden('role.super_administrator_only');
   if (!(await hasAuthority(actor, user))) throw forbidden('role.beyond_yours');
@@ -27,7 +33,7 @@ export async function requireAuthority(actor: Keeper, user: User): Promise<void>
  * Tells whether a keeper holds all that a user holds, as the user is now: every right, and every company. One
  * round trip, two if the keeper is responsible for chosen companies and the user for a family.
  */
-export async function hasAuthority(actor: Keeper, user: User): Promise<boolean> {
+export async function hasAuthority(actor: AccountManager, user: User): Promise<boolean> {
   const { type, role_id } = user;
   const [role] = await getItems([keyIfAny(role_id, (id) => recordKey(roles.type, PLATFORM, id))]);
   const { new_routes: routes = [], can_apply_sale_discount: canDiscount = false } =
@@ -39,7 +45,7 @@ export async function hasAuthority(actor: Keeper, user: User): Promise<boolean> 
  * Requires that no administrator acts as the caller: what they would make outlives the hour that they have.
  * 403 otherwise.
  */
-export function requireOwnHands({ impersonator }: Pick<Actor, 'impersonator'>): void {
+export function forbidImpersonation({ impersonator }: Pick<Actor, 'impersonator'>): void {
   if (impersonator) throw forbidden('auth.acting_as_another');
 }
 
@@ -47,14 +53,14 @@ export function requireOwnHands({ impersonator }: Pick<Actor, 'impersonator'>): 
  * Tells whether every company of a family is open to a keeper: to an administrator those that are there, to
  * staff also those to come.
  */
-export async function canReachFamily(actor: Keeper, familyId: number): Promise<boolean> {
+export async function canReachFamily(actor: AccountManager, familyId: number): Promise<boolean> {
   if (actor.companies === 'all') return true;
   if (isIn('company', actor)) return false;
   const members = await wholePartition(partition(companies.type, familyTenant(familyId)));
   return members.every((item) => canReach(actor, Member.parse(item).id));
 }
 
-async function canReachAllOf(actor: Keeper, user: User): Promise<boolean> {
+async function canReachAllOf(actor: AccountManager, user: User): Promise<boolean> {
   const {
     type,
     company_id,
@@ -64,7 +70,7 @@ async function canReachAllOf(actor: Keeper, user: User): Promise<boolean> {
     company_ids = [],
   } = user;
   if (actor.companies === 'all') return true;
-  if (isOfPlatform(type))
+  if (isPlatformAccount(type))
     return !are_all_companies_available && responsibility_ids.every((id) => canReach(actor, id));
   if (company_id === null || family_id === null) return false;
   const isEverywhere = are_all_companies_available || (type === 'director' && company_id === family_id);
@@ -87,8 +93,8 @@ const RoleToGive = Grants.extend({
 });
 
 /** Tells what keeps a form's user from having the role of an item; undefined if nothing does. */
-export function roleProblem(
-  actor: Keeper,
+export function roleIssue(
+  actor: AccountManager,
   { type, role_id, partner_id = null }: Wanted,
   item: Item | undefined,
   family: number | null,
@@ -100,7 +106,7 @@ export function roleProblem(
   if (role.type !== type) return 'user.role_of_other_type';
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
   const isHeld =
-    routes.every((route) => mayGive(actor, type, route)) &&
+    routes.every((route) => canGrant(actor, type, route)) &&
     hasRights(actor, { type: type === 'director' ? 'employee' : type, routes, canDiscount });
   return isHeld ? undefined : 'role.right_not_held';
 }

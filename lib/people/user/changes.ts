@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Actor } from '#lib/access/actor.ts';
-import { hashPassword } from '#lib/access/passwords.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { hashPassword } from '#lib/auth/passwords.ts';
 import type { NewBase } from '#lib/records/records-of.ts';
 import { forbidden } from '#lib/values/api-error.ts';
 import type { ProfileInput } from './input.ts';

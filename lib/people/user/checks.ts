@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import type { Account, UserType } from '#lib/access/account.ts';
-import { isIn } from '#lib/access/actor.ts';
-import { canReach, hasRights, isOfPlatform, type Keeper, reachableCompany } from '#lib/access/keeper.ts';
+import type { Account, UserType } from '#lib/auth/account.ts';
+import {
+  type AccountManager,
+  canReach,
+  hasRights,
+  isPlatformAccount,
+  reachableCompany,
+} from '#lib/auth/account-manager.ts';
+import { isIn } from '#lib/auth/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -9,7 +15,7 @@ import { familyTenant, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts'
 import { getItems } from '#lib/table/read/get.ts';
 import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { canReachFamily, roleProblem } from './authority.ts';
+import { canReachFamily, roleIssue } from './authority.ts';
 import { type StoredUser, users } from './user.ts';
 
 /** Records that a user's form points at. */
@@ -38,7 +44,10 @@ const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) }
  * does not hold, companies, desks and warehouses that are not open, a taken name. Two round trips with desks
  * or warehouses.
  */
-export async function checkReferences(actor: Keeper, given: References): Promise<Account['family_id']> {
+export async function checkReferences(
+  actor: AccountManager,
+  given: References,
+): Promise<Account['family_id']> {
   const { before, responsibilities = [] } = given;
   const [name, role, company, ...responsible] = await getItems([
     uniqueConstraintKey(users.type, { path: 'username', scope: PLATFORM, text: given.username }),
@@ -54,7 +63,7 @@ export async function checkReferences(actor: Keeper, given: References): Promise
   if (given.company_id !== null && !place) problems.add('company_id', 'validation.not_found');
   if (given.everywhere && !(await mayOpenAll(actor, given, family)))
     problems.add('are_all_companies_available', 'role.right_not_held');
-  const unfit = roleProblem(actor, given, role, family);
+  const unfit = roleIssue(actor, given, role, family);
   if (unfit) problems.add('role_id', unfit);
   for (const [index, item] of responsible.entries()) {
     if (!reachableCompany(actor, item))
@@ -70,7 +79,7 @@ export async function checkReferences(actor: Keeper, given: References): Promise
  * branches too if it is a main company.
  */
 async function mayHaveType(
-  actor: Keeper,
+  actor: AccountManager,
   { type }: References,
   place: ReturnType<typeof reachableCompany>,
 ): Promise<boolean> {
@@ -86,14 +95,18 @@ async function mayHaveType(
  * Tells whether a keeper may open all companies to a user: they must be open to the keeper, all of the
  * platform or of the user's family.
  */
-async function mayOpenAll(actor: Keeper, { type }: References, family: number | null): Promise<boolean> {
+async function mayOpenAll(
+  actor: AccountManager,
+  { type }: References,
+  family: number | null,
+): Promise<boolean> {
   if (actor.companies === 'all') return true;
   // Without a family, the company is what is wrong.
-  return !isOfPlatform(type) && (family === null || canReachFamily(actor, family));
+  return !isPlatformAccount(type) && (family === null || canReachFamily(actor, family));
 }
 
 async function checkPlaces(
-  actor: Keeper,
+  actor: AccountManager,
   family: number,
   { cashbox_ids = [], stock_ids = [], before }: References,
   problems: ValidationIssues,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Keeper } from '#lib/access/keeper.ts';
-import { idOfGivenRole } from '#lib/people/role/given-role.ts';
+import type { AccountManager } from '#lib/auth/account-manager.ts';
+import { defaultRoleId } from '#lib/people/role/default-role.ts';
 import { ownCompanyOf } from '#lib/people/role/role.ts';
-import { exact, exactOrList, LONG_PAGE } from '#lib/records/query/filters.ts';
+import { exact, exactOrList, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -10,9 +10,9 @@ import type { Instant } from '#lib/values/time.ts';
 import { requireOwnPassword } from './changes.ts';
 import { checkReferences } from './checks.ts';
 import type { ColleagueEdit, NewColleague } from './input.ts';
-import { KindOfUsers, workersQuery } from './keeping.ts';
 import { dismissalOf } from './made-keys.ts';
 import type { StoredUser } from './user.ts';
+import { UserKind, workersQuery } from './user-kind.ts';
 
 const filters = {
   type: exact('type', z.enum(['director', 'employee'])),
@@ -23,9 +23,9 @@ const filters = {
 export const CompanyUserList = workersQuery(filters);
 
 /** The same for their colleagues, in longer pages. Part 4, 4.1. */
-export const ColleagueList = workersQuery(filters, LONG_PAGE);
+export const ColleagueList = workersQuery(filters, MAX_PAGE_SIZE);
 
-const companyUsers = new KindOfUsers<Keeper>(oneOf('type', ['director', 'employee']));
+const companyUsers = new UserKind<AccountManager>(oneOf('type', ['director', 'employee']));
 
 /** List, get and restore directors and employees of the companies open to a keeper. */
 export const { list, get, restore } = companyUsers;
@@ -33,7 +33,7 @@ export const { list, get, restore } = companyUsers;
 type Form = z.output<typeof ColleagueEdit>;
 
 /** Makes a director or an employee. 422 on what the caller may not give. */
-export async function create(actor: Keeper, input: z.output<typeof NewColleague>, at: Instant) {
+export async function create(actor: AccountManager, input: z.output<typeof NewColleague>, at: Instant) {
   requireFit(actor, input);
   return companyUsers.create(actor, input, at, () => decide(actor, input));
 }
@@ -42,23 +42,23 @@ export async function create(actor: Keeper, input: z.output<typeof NewColleague>
  * Changes one; desks and warehouses that are left out stay. 403 for one who may more than the caller, 422 on
  * what the caller may not give.
  */
-export async function edit(actor: Keeper, id: number, input: Form, at: Instant) {
+export async function edit(actor: AccountManager, id: number, input: Form, at: Instant) {
   requireFit(actor, input);
   return companyUsers.edit(actor, { id, form: input, at }, (before) => decide(actor, input, before));
 }
 
 /** Deletes one, and names the keys of their making that still work. 400 for oneself. Decisions, 9 (140). */
-export async function remove(actor: Keeper, id: number, occasion: Parameters<typeof dismissalOf>[1]) {
+export async function remove(actor: AccountManager, id: number, occasion: Parameters<typeof dismissalOf>[1]) {
   return dismissalOf(await companyUsers.dismiss(actor, id, occasion.at), occasion);
 }
 
-function requireFit(actor: Keeper, input: Form): void {
+function requireFit(actor: AccountManager, input: Form): void {
   if (input.type === 'employee' && input.role_id === null) throw invalid({ role_id: 'validation.required' });
   requireOwnPassword(actor, input);
 }
 
 /** Checks what a form points at, and decides the user's place and role. */
-async function decide(actor: Keeper, input: Form, before?: z.input<typeof StoredUser>) {
+async function decide(actor: AccountManager, input: Form, before?: z.input<typeof StoredUser>) {
   const { type, are_all_companies_available } = input;
   const company_id = input.company_id ?? (before ? before.company_id : ownCompanyOf(actor));
   const references = { ...input, company_id, everywhere: are_all_companies_available, before };
@@ -79,5 +79,5 @@ async function decide(actor: Keeper, input: Form, before?: z.input<typeof Stored
 /** Gives a director without a role of their own the family's. Decisions, 3. */
 async function roleFor({ type, role_id }: Form, familyId: number | null): Promise<number | null> {
   if (type !== 'director' || role_id !== null || familyId === null) return role_id;
-  return idOfGivenRole({ type, familyId });
+  return defaultRoleId({ type, familyId });
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { Grants } from '#lib/access/account.ts';
-import type { Staff } from '#lib/access/actor.ts';
-import { canReach, hasRights } from '#lib/access/keeper.ts';
+import { Grants } from '#lib/auth/account.ts';
+import { canReach, hasRights } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
-import { isThere } from '#lib/records/stored.ts';
+import { isPresent } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -54,7 +54,7 @@ export async function checkProgramKey(
   const { expires_at, are_all_companies_available: everywhere } = form;
   if (expires_at !== null && expires_at <= at) problems.add('expires_at', 'key.expired_already');
   for (const [index, { path }] of given.entries()) {
-    if (!isThere(items[index])) problems.add(path, 'validation.not_found');
+    if (!isPresent(items[index])) problems.add(path, 'validation.not_found');
   }
   problems.throwIfAny();
   const isAllHeld = given.every(({ isHeld }, index) => isHeld(items[index] ?? {}));

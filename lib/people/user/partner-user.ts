@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
+import type { Administrator } from '#lib/auth/actor.ts';
 import { partners } from '#lib/people/company/partner.ts';
-import { idOfGivenRole } from '#lib/people/role/given-role.ts';
+import { defaultRoleId } from '#lib/people/role/default-role.ts';
 import { exactOrList } from '#lib/records/query/filters.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -11,13 +11,13 @@ import { Id } from '#lib/values/fields.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { checkReferences } from './checks.ts';
 import type { NewPartnerUser, PartnerUserEdit } from './input.ts';
-import { KindOfUsers, workersQuery } from './keeping.ts';
 import type { StoredUser } from './user.ts';
+import { UserKind, workersQuery } from './user-kind.ts';
 
 /** The query string of the list of partners' users. Decisions, 7, "Users of partners". */
 export const PartnerUserList = workersQuery({ partner_id: exactOrList('partner_id', Id) });
 
-const partnerUsers = new KindOfUsers<Administrator>(equals('type', 'partner'));
+const partnerUsers = new UserKind<Administrator>(equals('type', 'partner'));
 
 /** List, get, delete and restore users of partners; an administrator of chosen companies reaches none. */
 export const { list, get, remove, restore } = partnerUsers;
@@ -46,6 +46,6 @@ async function decide(
     throw invalid({ partner_id: 'validation.not_found' });
   const type = 'partner' as const;
   await checkReferences(actor, { ...form, type, company_id: null, everywhere: false, before });
-  const role_id = form.role_id ?? (await idOfGivenRole({ type, partnerId: partner_id }));
+  const role_id = form.role_id ?? (await defaultRoleId({ type, partnerId: partner_id }));
   return { type, partner_id, role_id };
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { peopleWithinReach } from '#lib/access/keeper.ts';
-import { programKeyUseKey, spellKey } from '#lib/access/keys/program.ts';
-import { hashOf, lastUseIn, newSecret } from '#lib/access/keys/secret.ts';
-import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import { accountsInReach } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { formatProgramKey, programKeyUseKey } from '#lib/auth/keys/program.ts';
+import { hashOf, lastUseIn, newSecret } from '#lib/auth/keys/secret.ts';
+import { CompanySummary, companyEmbed } from '#lib/people/company/record.ts';
 import { Role, roleEmbed } from '#lib/people/role/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList, LONG_PAGE, substring } from '#lib/records/query/filters.ts';
+import { exact, exactOrList, MAX_PAGE_SIZE, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
-import { recordFields, vouch } from '#lib/records/stored.ts';
+import { parseStored, recordFields } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { familyTenant, type Key, PLATFORM } from '#lib/table/keys.ts';
@@ -18,7 +18,7 @@ import { badRequest, forbidden } from '#lib/values/api-error.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import { Id } from '#lib/values/fields.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { requireAuthority, requireOwnHands } from './authority.ts';
+import { forbidImpersonation, requireAuthority } from './authority.ts';
 import { BLANK_USER } from './changes.ts';
 import { checkProgramKey, type ProgramKeyInput } from './key-input.ts';
 import { Colleague, creatorEmbed, type StoredUser, users } from './user.ts';
@@ -37,7 +37,7 @@ export const ProgramKey = z.object({
   expires_at: Timestamp.nullable(),
   last_used_at: Timestamp.nullable(),
   role: Role.nullish(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
   creator: Colleague.nullish(),
 });
 
@@ -57,7 +57,7 @@ const filters = {
 const embeds = { role: roleEmbed, company: companyEmbed, 'creator.profile': creatorEmbed };
 
 /** The list's query string. */
-export const ProgramKeyList = listQuery(filters, { sorts: ['id'], embeds, pageSize: LONG_PAGE });
+export const ProgramKeyList = listQuery(filters, { sorts: ['id'], embeds, pageSize: MAX_PAGE_SIZE });
 
 /** The query string of one. */
 export const ProgramKeyEmbeds = embedQuery({ embeds });
@@ -74,19 +74,19 @@ const records = recordsOf(programKeys, {
   homeOf: (_: Staff) => PLATFORM,
   listHomeOf: ({ home }) => home,
   stampOf: ({ id }) => ({ creator_id: id }),
-  reach: (actor) => [equals('type', 'key'), ...peopleWithinReach(actor)],
+  reach: (actor) => [equals('type', 'key'), ...accountsInReach(actor)],
   alwaysEmbeds: () => [lastUse],
 });
 
 /** Lists the keys of the companies open to the caller. */
 export async function list(actor: Staff, query: ListQuery) {
   const { rows, ...page } = await records.list(actor, query);
-  return { ...page, rows: rows.map((row) => vouch(ProgramKey, row)) };
+  return { ...page, rows: rows.map((row) => parseStored(ProgramKey, row)) };
 }
 
 /** Reads one of them. */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  return vouch(ProgramKey, await records.get(actor, id, wanted));
+  return parseStored(ProgramKey, await records.get(actor, id, wanted));
 }
 
 /** Reads the key that calls, with its company and its role. 403 for a user. Part 4, 4.3. */
@@ -100,15 +100,15 @@ export async function getOwn(actor: Staff) {
  * the family has fifty.
  */
 export async function create(actor: Staff, input: ProgramKeyInput, at: Instant) {
-  requireOwnHands(actor);
+  forbidImpersonation(actor);
   const secret = newSecret();
   const making = async () => {
     const decided = await decide(actor, input, at);
     return (base: object) =>
-      vouch(programKeys.schema, { ...BLANK_USER, ...base, ...decided, hash: hashOf(secret) });
+      parseStored(programKeys.schema, { ...BLANK_USER, ...base, ...decided, hash: hashOf(secret) });
   };
-  const made = vouch(ProgramKey, await records.insert(actor, at, inBackground(making())));
-  return { ...made, key: spellKey(made.id, secret) };
+  const made = parseStored(ProgramKey, await records.insert(actor, at, inBackground(making())));
+  return { ...made, key: formatProgramKey(made.id, secret) };
 }
 
 /**
@@ -116,17 +116,17 @@ export async function create(actor: Staff, input: ProgramKeyInput, at: Instant) 
  * to an administrator who acts as another.
  */
 export async function edit(actor: Staff, id: number, input: ProgramKeyInput, at: Instant) {
-  requireOwnHands(actor);
+  forbidImpersonation(actor);
   const changed = await records.change(actor, id, at, async (before) => {
     await requireAuthority(actor, before);
     return { ...before, ...(await decide(actor, input, at, before)) };
   });
-  return vouch(ProgramKey, changed);
+  return parseStored(ProgramKey, changed);
 }
 
 /** Ends a key for good; its record stays, for whom documents name. 403 as for a change. */
 export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
-  requireOwnHands(actor);
+  forbidImpersonation(actor);
   await records.change(actor, id, at, async (before) => {
     await requireAuthority(actor, before);
     return { ...before, is_deleted: true };

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type Account, PersonType, type UserType } from '#lib/access/account.ts';
-import type { Actor } from '#lib/access/actor.ts';
-import { addressToCount } from '#lib/access/address.ts';
-import { endOfImpersonationKey } from '#lib/access/identify.ts';
-import { isPassword } from '#lib/access/passwords.ts';
-import { type Limit, returnTry, spend, takeTries } from '#lib/access/throttle.ts';
-import { issueToken } from '#lib/access/tokens.ts';
+import { type Account, PersonType, type UserType } from '#lib/auth/account.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { addressToCount } from '#lib/auth/address.ts';
+import { endOfImpersonationKey } from '#lib/auth/identify.ts';
+import { isPassword } from '#lib/auth/passwords.ts';
+import { type RateLimit, recordAttempt, refundAttempt, takeAttempts } from '#lib/auth/rate-limit.ts';
+import { issueToken } from '#lib/auth/tokens.ts';
 import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { editRecord, replacement } from '#lib/records/record-writes.ts';
@@ -31,7 +31,7 @@ type Credentials = z.output<typeof Credentials>;
 export const Token = z.object({ token: z.string() });
 
 /** How often signing in with one name may fail from one address. */
-export const FAILURES_FROM_ADDRESS: Limit = {
+export const FAILURES_FROM_ADDRESS: RateLimit = {
   name: 'login-name-address',
   most: 5,
   seconds: 60,
@@ -40,8 +40,8 @@ export const FAILURES_FROM_ADDRESS: Limit = {
 
 // Ten times as many for a name and for an address by themselves: guessing from many addresses, or many names,
 // is bounded, and yet nobody keeps another out as easily. Decisions, 3.
-const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 50, seconds: 60 };
-const FAILURES_BY_ADDRESS: Limit = { name: 'login-address', most: 50, seconds: 60 };
+const FAILURES_BY_NAME: RateLimit = { name: 'login-name', most: 50, seconds: 60 };
+const FAILURES_BY_ADDRESS: RateLimit = { name: 'login-address', most: 50, seconds: 60 };
 
 /** Longer names than any user has need not be told apart. */
 const LONGEST_COUNTED = 255;
@@ -59,10 +59,10 @@ interface Door<T> {
 }
 
 /**
- * Lets in a user of one of these types, whom `admit` may still refuse. Decisions, 3. 422 on `username` for a
- * wrong pair, and for a user of another type: the same text, after the same time, whether the name exists or
- * not. 429 after five of these in a minute for the name from the address, or fifty for either. A right
- * password clears no count: Decisions, 9 (75).
+ * Lets in a user of one of these types, whom `authenticate` may still refuse. Decisions, 3. 422 on `username`
+ * for a wrong pair, and for a user of another type: the same text, after the same time, whether the name
+ * exists or not. 429 after five of these in a minute for the name from the address, or fifty for either. A
+ * right password clears no count: Decisions, 9 (75).
  */
 export async function signIn<T>(
   { username, password }: Credentials,
@@ -72,11 +72,11 @@ export async function signIn<T>(
 ): Promise<T> {
   const [user, tries] = await Promise.all([
     userNamed(username),
-    takeTries(limitsOf(normalizeText(username), ip), at),
+    takeAttempts(limitsOf(normalizeText(username), ip), at),
   ]);
   const fits = await isPassword(password, user?.password_hash);
   if (!user || !fits || !types.includes(user.type)) {
-    await Promise.all(tries.map(spend));
+    await Promise.all(tries.map(recordAttempt));
     throw invalid({ username: 'auth.wrong_credentials' });
   }
   try {
@@ -85,7 +85,7 @@ export async function signIn<T>(
     await noteLogin(user.id, at);
     return admitted;
   } finally {
-    await Promise.all(tries.map(returnTry));
+    await Promise.all(tries.map(refundAttempt));
   }
 }
 
@@ -114,7 +114,7 @@ export function requireSession(actor: Pick<Actor, 'session'>, account: Pick<Acco
   if (account.session !== actor.session) throw signInRequired();
 }
 
-function limitsOf(username: string, ip: string): readonly (readonly [Limit, string])[] {
+function limitsOf(username: string, ip: string): readonly (readonly [RateLimit, string])[] {
   const name = username.slice(0, LONGEST_COUNTED);
   const address = addressToCount(ip);
   return [

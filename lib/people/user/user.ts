@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { accountSecrets, UserType } from '#lib/access/account.ts';
-import { userKey } from '#lib/access/identify.ts';
+import { accountSecrets, UserType } from '#lib/auth/account.ts';
+import { userKey } from '#lib/auth/identify.ts';
 import { Partner, partners } from '#lib/people/company/partner.ts';
-import { Company, KnownCompany } from '#lib/people/company/record.ts';
+import { Company, CompanySummary } from '#lib/people/company/record.ts';
 import { Role, roles } from '#lib/people/role/record.ts';
-import { type Embed, partOfRow, reference } from '#lib/records/query/embeds.ts';
+import { type Embed, hiddenField, reference } from '#lib/records/query/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { referenceTo } from '#lib/records/references.ts';
-import { recordFields, vouch } from '#lib/records/stored.ts';
+import { parseStored, recordFields } from '#lib/records/stored.ts';
 import { familyTenant, PLATFORM, partnerTenant } from '#lib/table/keys.ts';
 import { requestContext } from '#lib/table/request-context.ts';
 import { normalizeText } from '#lib/values/text.ts';
@@ -47,7 +47,7 @@ export const User = z.object({
 });
 
 /** A company's user, with the desks and warehouses that are open to an employee. Decisions, 3. */
-export const CompanyUser = User.extend({ company: KnownCompany.nullish() });
+export const CompanyUser = User.extend({ company: CompanySummary.nullish() });
 
 const Personal = z.codec(z.string().nullable(), z.string().nullable(), {
   decode: (held) => (requestContext().mayReadUsers ? held : null),
@@ -103,7 +103,7 @@ export const users: RecordType<typeof StoredUser> = {
 };
 
 /** `with[]=profile`: the personal part of a user. */
-export const profileEmbed: Embed = partOfRow('profile', 'person');
+export const profileEmbed: Embed = hiddenField('profile', 'person');
 
 /** Embeds the user that a record's `<field>_id` names: `with[]=<field>.profile`. */
 export function personEmbed(field: string): Embed {
@@ -132,5 +132,5 @@ const Named = StoredUser.pick({ person: true, username: true });
 
 /** Gives the same of a user's item, as sheets read it. */
 export function nameOfUserItem(item: unknown): string {
-  return nameOfUser(vouch(Named, item));
+  return nameOfUser(parseStored(Named, item));
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { CopiedType } from '#lib/records/copied-type.ts';
-import { exact, exactOrList, LONG_PAGE, period } from '#lib/records/query/filters.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { exact, exactOrList, MAX_PAGE_SIZE, period } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import { mayList } from '#lib/sync/right.ts';
 import { all } from '#lib/table/expression.ts';
 import { walkBetween } from '#lib/table/items.ts';
@@ -29,11 +29,11 @@ export const ActivityRow = ActivityEntry.pick({
 export const ActivityList = rowsQuery(
   {
     creator_id: exactOrList('creator_id', Id),
-    type: exactOrList('type', CopiedType),
+    type: exactOrList('type', SyncType),
     record_id: exact('record_id', Id),
     created_at: period('created_at'),
   },
-  { pageSize: LONG_PAGE },
+  { pageSize: MAX_PAGE_SIZE },
 );
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -63,7 +63,7 @@ export async function list(
 
 /** Tells whether a caller may list a type, of which a row may be that is told no more. Decisions, 9 (140). */
 function isOpen(actor: Staff, type: string): boolean {
-  const known = CopiedType.safeParse(type).data;
+  const known = SyncType.safeParse(type).data;
   return known !== undefined && mayList(actor, known);
 }
 

@@ -1,7 +1,7 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { collections } from '#lib/cash/collection/record.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { all, type Expression, eitherSide } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -22,7 +22,7 @@ const ofCompany: Reach = (actor) => withinReachOf(actor);
 const ofDesk: Reach = (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id');
 const ofWarehouse: Reach = (actor) => withinReachOf(actor, actor.warehouses, 'stock_id');
 
-const REACH: Readonly<Record<Exclude<CopiedType, keyof typeof TWO_SIDED | 'stock.product'>, Reach>> = {
+const REACH: Readonly<Record<Exclude<SyncType, keyof typeof TWO_SIDED | 'stock.product'>, Reach>> = {
   'company.company': ({ companies }) => among('record_id', companies),
   'user.user': ofCompany,
   'product.product': ofFamily,

@@ -39,7 +39,7 @@ export function counterWrites(
 }
 
 /** A part of every change of counters: copies of them show by it which is newer. */
-export const ONE_VERSION_MORE = { version: 1 };
+export const VERSION_INCREMENT = { version: 1 };
 
 /** The message for an amount beyond a counter's bounds. */
 export const BALANCE_TOO_LARGE: MessageDescriptor = {
@@ -56,7 +56,7 @@ export function areZero(names: readonly string[]): Expression {
  * Holds if counters of a record that is not deleted can take the changes: none passes the largest amount, on
  * either side. Decisions, 8.
  */
-export function canTake(changes: Readonly<Record<string, MinorUnits>>): Expression {
+export function canChangeCounters(changes: Readonly<Record<string, MinorUnits>>): Expression {
   const bounds = Object.entries(changes).flatMap(([name, change]) => [
     atLeast(name, -MOST_AMOUNT - change),
     lessThan(name, MOST_AMOUNT - change + 1),
@@ -74,8 +74,8 @@ export function addition(
   id: number,
   changes: Readonly<Record<string, MinorUnits>>,
 ): Write {
-  const add = { ...changes, ...ONE_VERSION_MORE };
-  return update(counterKey(counters, home, id), { add }, { if: canTake(changes) });
+  const add = { ...changes, ...VERSION_INCREMENT };
+  return update(counterKey(counters, home, id), { add }, { if: canChangeCounters(changes) });
 }
 
 /** Shows the counters in a field of the record, as `shape` makes them of the item. */

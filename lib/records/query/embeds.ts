@@ -26,7 +26,7 @@ export function reference(field: string, keyOf: (row: Item) => Key | undefined, 
 }
 
 /** Embeds the one record of the row's own home that its `<field>_id` points at, or null. */
-export function neighbour(field: string, type: string, nested?: Embed): Embed {
+export function sameTenantReference(field: string, type: string, nested?: Embed): Embed {
   return reference(field, (row) => sameTenantKey(type, row['pk'], row[`${field}_id`]), nested);
 }
 
@@ -36,7 +36,7 @@ export function references(field: string, keysOf: (row: Item) => readonly Key[])
 }
 
 /** Shows a part of the row itself that is otherwise hidden under another name. */
-export function partOfRow(field: string, heldAs: string): Embed {
+export function hiddenField(field: string, heldAs: string): Embed {
   return { field, keysOf: () => [], shape: () => undefined, heldAs };
 }
 

@@ -25,7 +25,7 @@ export function exact(field: string, value: z.ZodType): Filter {
  * Selects by equality of a field that has no index: its values are many, and a claim tells which record has
  * one. The document type says how (`DocumentType.narrow`).
  */
-export function exactByClaim(field: string, value: z.ZodType): Filter {
+export function exactByConstraint(field: string, value: z.ZodType): Filter {
   return value.transform((wanted) => equals(field, wanted));
 }
 
@@ -53,14 +53,14 @@ export function fieldsCompared(filters: Filters): string[] {
 
 /** Selects by a part of the field's text, in any language and letter case. The record type folds it. */
 export function substring(field: string): Filter {
-  return SearchText.transform((part) => says(field, part, LOCALES));
+  return SearchText.transform((part) => containsText(field, part, LOCALES));
 }
 
 /** The value of a substring filter. */
 export const SearchText = z.string().max(255);
 
 /** Holds if the folded text of the field, or one of its texts in these languages, contains the part. */
-export function says(field: string, part: string, locales: readonly Locale[]): Expression {
+export function containsText(field: string, part: string, locales: readonly Locale[]): Expression {
   const paths = [`folded.${field}`, ...locales.map((locale) => `folded.${field}.${locale}`)];
   return any(paths.map((path) => contains(path, normalizeText(part))));
 }
@@ -82,7 +82,7 @@ export function period(field: string): Filter {
 export const platformFilters = { id: exactOrList('id', Id), created_at: period('created_at') };
 
 /** The orders and embeds of a list. Each list of the contract has its own. */
-export interface ListOffer {
+export interface ListOptions {
   /** Field names; each may also be asked for with a leading `-`. */
   readonly sorts: readonly string[];
   readonly embeds?: Embeds;
@@ -99,7 +99,10 @@ export const Show = z
 export const Format = z.enum(['excel']).optional();
 
 /** Makes the parameters of a list that offers this. */
-export function parametersOf(filters: Filters | undefined, { sorts, embeds = {}, pageSize = 20 }: ListOffer) {
+export function parametersOf(
+  filters: Filters | undefined,
+  { sorts, embeds = {}, pageSize = 20 }: ListOptions,
+) {
   return {
     filter: filterOf(filters),
     sort: z
@@ -130,16 +133,16 @@ function usualSort(sorts: readonly string[]): string {
 }
 
 /** Rows of a page that nobody asks to be longer, and of a page with lines. Part 4, 4.1. */
-export const USUAL_PAGE = 20;
+export const DEFAULT_PAGE_SIZE = 20;
 
 /** Rows of a page at most, if neither of Parts 1 to 3 defines the list. Part 4, 4.1. */
-export const LONG_PAGE = 200;
+export const MAX_PAGE_SIZE = 200;
 
 /** Makes the parameters of a page. */
 export function pageParameters(pageSize: number) {
   return {
     page: z.int().min(1).default(1),
-    'page-size': z.int().min(1).max(pageSize).default(Math.min(pageSize, USUAL_PAGE)),
+    'page-size': z.int().min(1).max(pageSize).default(Math.min(pageSize, DEFAULT_PAGE_SIZE)),
   };
 }
 

@@ -3,14 +3,14 @@ import { type Expression, equals } from '#lib/table/expression.ts';
 import { ALL_ROWS, type ListRequest } from '#lib/table/read/request.ts';
 import { type Embed, type Embeds, linesEmbed } from './embeds.ts';
 import {
+  DEFAULT_PAGE_SIZE,
   type Filters,
   Format,
   filterOf,
-  type ListOffer,
+  type ListOptions,
   pageParameters,
   parametersOf,
   Show,
-  USUAL_PAGE,
   withParameter,
 } from './filters.ts';
 
@@ -28,14 +28,14 @@ export interface DocumentQuery extends ListQuery {
  * Makes the schema of a list's query string. Decisions, 1, "Unknown filter". 422 on the parameter for an
  * unknown name.
  */
-export function listQuery(filters: Filters | undefined, offer: ListOffer) {
+export function listQuery(filters: Filters | undefined, offer: ListOptions) {
   return z
     .strictObject({ ...parametersOf(filters, offer), show: Show })
     .transform((query) => requestOf(query, offer, visible(query.show[0])));
 }
 
 /** Makes the same for a list of what is never deleted: without `show[]`. */
-export function plainQuery(filters: Filters | undefined, offer: ListOffer) {
+export function plainQuery(filters: Filters | undefined, offer: ListOptions) {
   return z.strictObject(parametersOf(filters, offer)).transform((query) => requestOf(query, offer));
 }
 
@@ -43,7 +43,7 @@ export function plainQuery(filters: Filters | undefined, offer: ListOffer) {
  * Makes the same for a list of documents, with `format`: its endpoint says by a `sheet` what its workbook
  * looks like. 422 on `page-size` for a long page with lines.
  */
-export function documentQuery(filters: Filters | undefined, offer: ListOffer) {
+export function documentQuery(filters: Filters | undefined, offer: ListOptions) {
   return z
     .strictObject({ ...parametersOf(filters, offer), format: Format })
     .superRefine(checkPageWithLines)
@@ -52,13 +52,13 @@ export function documentQuery(filters: Filters | undefined, offer: ListOffer) {
 
 function checkPageWithLines(query: Parameters, context: z.RefinementCtx): void {
   const { with: wanted, 'page-size': input } = query;
-  if (input <= USUAL_PAGE || !wanted?.includes(linesEmbed.field)) return;
-  const issue = { code: 'too_big', origin: 'number', maximum: USUAL_PAGE, inclusive: true } as const;
+  if (input <= DEFAULT_PAGE_SIZE || !wanted?.includes(linesEmbed.field)) return;
+  const issue = { code: 'too_big', origin: 'number', maximum: DEFAULT_PAGE_SIZE, inclusive: true } as const;
   context.addIssue({ ...issue, input, path: ['page-size'] });
 }
 
 /** Makes the schema of the query string of a document's own rows, which stand in one order. */
-export function rowsQuery(filters: Filters | undefined, offer: Omit<ListOffer, 'sorts'>) {
+export function rowsQuery(filters: Filters | undefined, offer: Omit<ListOptions, 'sorts'>) {
   const { sort: _, ...parameters } = parametersOf(filters, { ...offer, sorts: [] });
   return z.strictObject(parameters).transform((query) => requestOf({ ...query, sort: [] }, offer));
 }
@@ -101,7 +101,7 @@ export function selectionQuery(filters: Filters) {
 }
 
 /** Makes the schema of a single record's query string: only `with[]`. */
-export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
+export function embedQuery({ embeds = {} }: Pick<ListOptions, 'embeds'>) {
   return z.strictObject({ with: withParameter(embeds) }).transform((query) => chosen(embeds, query.with));
 }
 
@@ -115,7 +115,7 @@ type Parameters = z.output<z.ZodObject<ReturnType<typeof parametersOf>>>;
 
 function requestOf(
   query: Parameters,
-  { embeds = {} }: Pick<ListOffer, 'embeds'>,
+  { embeds = {} }: Pick<ListOptions, 'embeds'>,
   further: readonly Expression[] = [],
 ): ListQuery {
   return {

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import type { Cell, CellKind } from '#lib/files/sheet-writer.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Label, LabelKey } from '#lib/values/labels/label.ts';
 import type { Currency } from '#lib/values/money.ts';
@@ -58,7 +58,7 @@ export function columnsOf<S extends Shape>(shape: S) {
     render: Render<S, F> = contentOf,
   ): Column {
     const schema: S[F] = shape[field];
-    const of = (row: Item) => render(vouch(schema, row[field]));
+    const of = (row: Item) => render(parseStored(schema, row[field]));
     return { heading: labelOf(heading), kind, fields: [field], of };
   }
   /** Makes such a column under the heading that its field has in the catalogue. */
@@ -79,7 +79,7 @@ export function rowColumn<R extends z.ZodObject>(
     heading: labelOf(heading),
     kind,
     fields: Object.keys(row.shape),
-    of: (item, call) => of(vouch(row, item), call),
+    of: (item, call) => of(parseStored(row, item), call),
   };
 }
 

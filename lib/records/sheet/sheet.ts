@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { giveFile } from '#lib/files/links.ts';
+import { fileResponse } from '#lib/files/links.ts';
 import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
-import { type DocumentType, whereOf } from '#lib/records/documents.ts';
+import { type DocumentType, documentConditions } from '#lib/records/documents.ts';
 import { type DocumentSchema, sourceOf } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
@@ -34,7 +34,7 @@ export function documentSheet<S extends DocumentSchema, F extends Shape>(
     async give(call: SheetCall) {
       const { actor, query, locale, at } = call;
       const source = sourceOf(type, actor.home);
-      const list = { where: await whereOf(type, actor, query), sort: query.sort, only };
+      const list = { where: await documentConditions(type, actor, query), sort: query.sort, only };
       const { ids, total } = await listIds(source, list, MOST_ROWS);
       if (total > MOST_ROWS)
         throw invalid({ format: { key: 'list.too_long_for_workbook', with: { max: MOST_ROWS } } });
@@ -44,7 +44,7 @@ export function documentSheet<S extends DocumentSchema, F extends Shape>(
         kind,
       }));
       const content = await writeSheet(name, headings, cellsOf(walkRows(source, ids, list), columns, call));
-      return giveFile({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
+      return fileResponse({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
     },
   };
 }

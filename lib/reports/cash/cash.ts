@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { movedBackCubes, movedCubes } from '#lib/reports/cubes/moved.ts';
 import { DaysFilter, Ids, reportParameters } from '#lib/reports/frame/query.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
-import { vouchTrimmed } from '#lib/records/stored.ts';
+import { parseStoredKnown } from '#lib/records/stored.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -16,7 +16,7 @@ const PlaceOfCompany = Place.extend({ company_id: z.int(), type: z.string().opti
 /** Reads the companies of the family that are open to the caller, deleted ones too. One round trip. */
 export async function companiesFor(actor: Staff) {
   const found = await readOpen(actor, companies.type, among('id', actor.companies));
-  return found.map((item) => vouchTrimmed(Place, item));
+  return found.map((item) => parseStoredKnown(Place, item));
 }
 
 /**
@@ -25,7 +25,7 @@ export async function companiesFor(actor: Staff) {
  */
 export async function placesFor(actor: Staff, type: string, open: 'all' | readonly number[]) {
   const found = await readOpen(actor, type, withinReachOf(actor, open));
-  return found.map((item) => vouchTrimmed(PlaceOfCompany, item));
+  return found.map((item) => parseStoredKnown(PlaceOfCompany, item));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
@@ -23,6 +23,7 @@ export async function readRowsOf<S extends z.ZodObject>(
   const { ids, total } = await listIds(source, list, most);
   if (total > most) throw invalid({ [filter]: { key: 'report.too_many_rows', with: { max: most } } });
   const found: z.input<S>[] = [];
-  for await (const rows of walkRows(source, ids, list)) found.push(...rows.map((row) => vouch(fields, row)));
+  for await (const rows of walkRows(source, ids, list))
+    found.push(...rows.map((row) => parseStored(fields, row)));
   return found;
 }

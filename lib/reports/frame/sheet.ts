@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { giveFile } from '#lib/files/links.ts';
+import { fileResponse } from '#lib/files/links.ts';
 import { type Cell, type CellKind, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { whenPresent } from '#lib/values/by-schema.ts';
@@ -41,7 +41,7 @@ export function reportSheet<R extends ReportRow>(row: R, title: LabelKey) {
       }));
       const cells = rows.map((each) => columns.map(({ path, show }) => show(valueAt(each, path), locale)));
       const content = await writeSheet(name, headings, [cells]);
-      return giveFile({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
+      return fileResponse({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
     },
   };
 }

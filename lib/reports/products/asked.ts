@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { categories } from '#lib/catalog/category.ts';
-import { vouchTrimmed } from '#lib/records/stored.ts';
+import { parseStoredKnown } from '#lib/records/stored.ts';
 import { placeOfGroup } from '#lib/reports/cubes/goods.ts';
 import { companiesFor, memberOf, pick, placesFor } from '#lib/reports/frame/reach.ts';
 import { warehouses } from '#lib/stock/warehouse.ts';
@@ -82,7 +82,7 @@ function groupsAsked(asked: {
 /** Reads the categories of a family, deleted ones too. One round trip. */
 async function categoriesOf(home: Tenant): Promise<Branch[]> {
   const found = await wholePartition(partition(categories.type, home));
-  return found.map((item) => vouchTrimmed(Branch, item));
+  return found.map((item) => parseStoredKnown(Branch, item));
 }
 
 /** Finds categories and all that stand below them. */

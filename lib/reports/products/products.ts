@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { type ReportSettings, reportSettingsOf } from '#lib/people/company/report-settings.ts';
 import { findRecord } from '#lib/records/record.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LONG_PAGE, pageParameters } from '#lib/records/query/filters.ts';
+import { MAX_PAGE_SIZE, pageParameters } from '#lib/records/query/filters.ts';
 import { DaysFilter, Ids, reportParameters } from '#lib/reports/frame/query.ts';
 
 /** Figures that rows may be sorted by. */
@@ -32,7 +32,7 @@ export const ProductsQuery = z.strictObject({
       field: FIGURES.find((figure) => asked === figure || asked === `-${figure}`) ?? 'revenue',
       descending: asked.startsWith('-'),
     })),
-  ...pageParameters(LONG_PAGE),
+  ...pageParameters(MAX_PAGE_SIZE),
 });
 
 /** The filters of the report. */

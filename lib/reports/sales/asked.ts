@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { companiesFor, memberOf, pick, placesFor } from '#lib/reports/frame/reach.ts';
 import type { RollupSelection } from '#lib/table/rollups/read.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { companies } from '#lib/people/company/record.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readLinesOfAll } from '#lib/records/lines.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/part.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -83,7 +83,7 @@ export async function readDocumentLines(
   const found = await mapConcurrent(splitEvery(holders, STEP), SIDE_BY_SIDE, (step) =>
     readLinesOfAll(step.map(({ type, id, products_count: count }) => ({ place: { type, home, id }, count }))),
   );
-  return found.flat().map((lines) => lines?.map((line) => vouch(Line, line)));
+  return found.flat().map((lines) => lines?.map((line) => parseStored(Line, line)));
 }
 
 /** Names the shelves that a document's goods come from and go to. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { readRowsOf } from '#lib/reports/frame/rows.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -137,7 +137,7 @@ async function readShelves(home: Tenant, stockIds: readonly number[]): Promise<S
 
 /** Leaves the movements of a balance out. */
 function add(shelves: Shelves, item: Item | undefined): void {
-  const { stock_id, product_id, quantity, held, batches } = vouch(Shelf, item);
+  const { stock_id, product_id, quantity, held, batches } = parseStored(Shelf, item);
   shelves.set(shelfOf({ stock_id, product_id }), { stock_id, product_id, quantity, held, batches });
 }
 

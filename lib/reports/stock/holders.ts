@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sourceOf, vouch } from '#lib/records/stored.ts';
+import { parseStored, sourceOf } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
 import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -51,7 +51,7 @@ export async function readAgain(home: Tenant, holders: readonly Holder[]): Promi
   const items = await getItems(holders.map(({ type, id }) => recordKey(type, home, id)));
   return items.map((item, index) => {
     const kind = KINDS.find(({ of }) => of.type === holders[index]?.type) ?? KINDS[0];
-    return holderOf(kind, vouch(z.record(z.string(), z.unknown()), item));
+    return holderOf(kind, parseStored(z.record(z.string(), z.unknown()), item));
   });
 }
 
@@ -81,7 +81,7 @@ export async function readRecent(kind: Kind, home: Tenant, since: Instant): Prom
 }
 
 function holderOf({ of, open, stocks }: Kind, item: Item): Holder {
-  const { version, products_count, status } = vouch(Header, item);
+  const { version, products_count, status } = parseStored(Header, item);
   const places = stocks.map((field) => Number(item[field]));
   return { type: of.type, id: idOf(item), version, products_count, isOpen: status === open, stocks: places };
 }

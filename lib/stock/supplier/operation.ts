@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { type Maker, madeBy, type Staff } from '#lib/access/actor.ts';
-import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import { type Maker, madeBy, type Staff } from '#lib/auth/actor.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
-import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
+import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { eitherSide, equals } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -85,7 +85,7 @@ export const supplierOperations: DocumentType<typeof PlacedOperation> = {
 export const SupplierOperationList = documentQuery(supplierOperations.filters, {
   sorts: ['id'],
   embeds: { 'creator.profile': familyEmbeds['creator.profile'] },
-  pageSize: LONG_PAGE,
+  pageSize: MAX_PAGE_SIZE,
 });
 
 /** Lists the operations of a supplier within the caller's reach. 404 without the supplier. */

@@ -1,6 +1,6 @@
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -79,7 +79,7 @@ export async function reversalWrites(
     nextId(supplierOperations.type, home),
     getItem(recordKey(supplierOperations.type, home, operationId)),
   ]);
-  const before = vouchRecord(supplierOperations.schema, item);
+  const before = parseRecord(supplierOperations.schema, item);
   const { supplier_id, currency } = before;
   const amount = -before.amount;
   const owed = { currency, change: amount };

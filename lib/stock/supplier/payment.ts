@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
-import { postAt, writesAt } from '#lib/cash/posting/make.ts';
+import { postAtDesk, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING, type Posting } from '#lib/cash/posting/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
-import { isThere } from '#lib/records/stored.ts';
+import { isPresent } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -68,7 +68,7 @@ async function readBasis(actor: Staff, { supplier_id, cashbox_id }: SupplierPaym
       ...deskKeys(actor, cashbox_id),
     ]),
   ]);
-  if (!suppliers.ifVisible(actor, supplier) || !isThere(sums)) throw notFound();
+  if (!suppliers.ifVisible(actor, supplier) || !isPresent(sums)) throw notFound();
   const desk = deskIn(actor, [deskItem, moneyItem]);
   if (!desk) throw invalid({ cashbox_id: 'validation.not_found' });
   return { postingId, operationId, sums, desk };
@@ -84,7 +84,7 @@ function payOut(
   const problems = new ValidationIssues();
   const move = { type: 'outcome', payment_type, currency, amount: paid, path: 'amount' } as const;
   const cause = { source_type: 'supplier', source_id, ...makerOf(actor), comment, at, firstId } as const;
-  const outcome = postAt(desk, [move], cause, problems);
+  const outcome = postAtDesk(desk, [move], cause, problems);
   const [posting] = outcome.postings;
   if (!posting) throw problems.refusal;
   return { posting, writes: writesAt(actor.home, outcome) };

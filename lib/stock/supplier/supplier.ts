@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import {
-  externalIdClaims,
+  externalIdConstraints,
   externalIdField,
   externalIdFilter,
   externalIdInput,
@@ -11,17 +11,17 @@ import {
   areZero,
   BALANCE_TOO_LARGE,
   type Counters,
-  canTake,
+  canChangeCounters,
   counterEmbed,
   counterKey,
   counterWrites,
 } from '#lib/records/links/counters.ts';
-import { neighbour } from '#lib/records/query/embeds.ts';
+import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { phone } from '#lib/records/query/phone-filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { isThere } from '#lib/records/stored.ts';
+import { isPresent } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
@@ -63,12 +63,12 @@ export const suppliers: RecordType<typeof Supplier> = {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   ...uniqueName,
-  names: (supplier, home) => [...uniqueName.names(supplier, home), ...externalIdClaims(supplier, home)],
+  names: (supplier, home) => [...uniqueName.names(supplier, home), ...externalIdConstraints(supplier, home)],
   alsoWrites: (home, before, after) => counterWrites(SUPPLIER_BALANCES, home, before, after),
 };
 
 /** `with[]=supplier`: the supplier that a record points at. */
-export const supplierEmbed = neighbour('supplier', suppliers.type);
+export const supplierEmbed = sameTenantReference('supplier', suppliers.type);
 
 /**
  * List, get, make, edit, delete and restore the family's suppliers: a new one owes nothing and is owed
@@ -98,7 +98,7 @@ export function supplierSumsKey(home: Tenant, id: number): Key {
 
 /** Tells whether a supplier's sums, as they were read, stay within their bounds. */
 export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): boolean {
-  return sums !== undefined && canTake({ [currency]: change }).matches(sums);
+  return sums !== undefined && canChangeCounters({ [currency]: change }).matches(sums);
 }
 
 /**
@@ -106,7 +106,7 @@ export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): b
  * pass its bounds.
  */
 export function requireOwable(sums: Item | undefined, owed: Owed, path: string): void {
-  if (!isThere(sums)) throw badRequest('supplier.gone');
+  if (!isPresent(sums)) throw badRequest('supplier.gone');
   if (!canBeOwed(sums, owed)) throw invalid({ [path]: BALANCE_TOO_LARGE });
 }
 

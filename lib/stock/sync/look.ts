@@ -1,10 +1,10 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { brands } from '#lib/catalog/brand.ts';
 import { barcodeClaim, Product, products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
-import { externalIdClaim } from '#lib/records/external-id.ts';
-import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { externalIdConstraint } from '#lib/records/external-id.ts';
+import { isPresent, parseRecord, type Stored } from '#lib/records/stored.ts';
 import { keyIfAny, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import {
@@ -34,10 +34,10 @@ export interface Look {
 
 /** Types of what a row names, and how each is named. */
 const NAMED = {
-  category_external_id: { type: categories.type, claim: externalIdClaim },
+  category_external_id: { type: categories.type, claim: externalIdConstraint },
   brand_name: { type: brands.type, claim: nameClaim },
-  unit_external_id: { type: units.type, claim: externalIdClaim },
-  parent_external_id: { type: products.type, claim: externalIdClaim },
+  unit_external_id: { type: units.type, claim: externalIdConstraint },
+  parent_external_id: { type: products.type, claim: externalIdConstraint },
 } as const;
 
 const NAMES = ['category_external_id', 'brand_name', 'unit_external_id', 'parent_external_id'] as const;
@@ -51,7 +51,7 @@ export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Prom
   });
   const [known, ofBarcode, ...named] = (
     await getItems([
-      uniqueConstraintKey(products.type, externalIdClaim(external_id, home)),
+      uniqueConstraintKey(products.type, externalIdConstraint(external_id, home)),
       typeof barcode === 'string' && barcode !== ''
         ? uniqueConstraintKey(products.type, barcodeClaim(plainCode(barcode), home))
         : undefined,
@@ -65,10 +65,10 @@ export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Prom
   ]);
   const taken = known === undefined ? unlessOfOther(external_id, holder) : undefined;
   return {
-    before: own ? vouchRecord(Product, own) : taken,
+    before: own ? parseRecord(Product, own) : taken,
     barcodeOwner: ofBarcode,
     named: names.map(({ name, text }, index) => {
-      const id = isThere(records[index]) ? named[index] : undefined;
+      const id = isPresent(records[index]) ? named[index] : undefined;
       return { name, field: STANDS_FOR[name], id: text === null ? null : id };
     }),
   };
@@ -79,7 +79,7 @@ export async function lookFor({ home }: Staff, row: SyncRow, meant: Meant): Prom
  * names are not read at one moment, and another call may have made it between them.
  */
 function unlessOfOther(externalId: string, item: unknown): Stored<typeof Product> | undefined {
-  const product = item === undefined ? undefined : vouchRecord(Product, item);
+  const product = item === undefined ? undefined : parseRecord(Product, item);
   const { external_id = null } = product ?? {};
   return external_id === null || external_id === externalId ? product : undefined;
 }

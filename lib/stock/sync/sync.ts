@@ -1,9 +1,14 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { fullText, Product, products } from '#lib/catalog/card.ts';
-import { type EntriesOccasion, endOf, refusalFields, tryEach } from '#lib/records/call-entries.ts';
+import {
+  type BulkCallOptions,
+  entryErrorFields,
+  entryResult,
+  processEntries,
+} from '#lib/records/bulk-call.ts';
 import { embed } from '#lib/records/query/embeds.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { apiErrorIn } from '#lib/table/transient-errors.ts';
@@ -20,7 +25,7 @@ export const SyncAnswer = z.object({
       status: z.int(),
       outcome: z.enum(['made', 'changed', 'same', 'deleted']).nullable(),
       product: Product.nullable(),
-      ...refusalFields,
+      ...entryErrorFields,
     }),
   ),
 });
@@ -32,15 +37,15 @@ export const SyncAnswer = z.object({
 export async function syncProducts(
   actor: Staff,
   { products: rows }: z.output<typeof ProductSyncInput>,
-  occasion: EntriesOccasion,
+  occasion: BulkCallOptions,
 ): Promise<z.input<typeof SyncAnswer>> {
   const { at, locale } = occasion;
-  const ended = await tryEach(rows, occasion, (row) => tryRow(actor, row, at), serviceUnavailable);
+  const ended = await processEntries(rows, occasion, (row) => tryRow(actor, row, at), serviceUnavailable);
   const shown = await readProducts(actor, ended);
   const data = rows.map(({ external_id }, index) => {
     const told = ended[index] ?? serviceUnavailable();
     const outcome = told instanceof ApiError ? null : told.outcome;
-    return { ...endOf(told, locale), external_id, outcome, product: shown[index] ?? null };
+    return { ...entryResult(told, locale), external_id, outcome, product: shown[index] ?? null };
   });
   return { data };
 }
@@ -65,5 +70,5 @@ async function readProducts({ home }: Staff, ended: readonly (RowOutcome | ApiEr
     items.map((item) => item ?? {}),
     [fullText],
   );
-  return whole.map((item, index) => (items[index] ? vouch(Product, item) : undefined));
+  return whole.map((item, index) => (items[index] ? parseStored(Product, item) : undefined));
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasRight, type Staff } from '#lib/access/actor.ts';
+import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { products } from '#lib/catalog/card.ts';
-import { notePrice } from '#lib/catalog/price.ts';
+import { recordPriceCause } from '#lib/catalog/price.ts';
 import type { BoundedChange } from '#lib/catalog/product/floors.ts';
 import { newProduct } from '#lib/catalog/product/product.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
@@ -89,7 +89,7 @@ async function changing(actor: Staff, row: SyncRow, look: Look, at: Instant): Pr
   if (isDeepStrictEqual(after, before)) return { outcome: 'same', id, writes: [] };
   await requireFloors(actor, { before, after });
   const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
-  const changed = notePrice(before, { ...after, updated_at: at }, { cause: 'sync', by: actor, at });
+  const changed = recordPriceCause(before, { ...after, updated_at: at }, { cause: 'sync', by: actor, at });
   const writes = [...replacement(products, actor.home, before, changed), ...repricing];
   return { outcome: 'changed', id, writes };
 }

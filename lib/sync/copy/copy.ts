@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import type { DocumentSchema, StoredType } from '#lib/records/stored.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { type RowsAfter, type RowsRequest, rowsAfter } from '#lib/table/list/rows-after.ts';
@@ -42,7 +42,7 @@ type Reach = readonly Expression[];
 
 /** How records of a type are copied. */
 export interface CopiedNoun {
-  readonly type: CopiedType;
+  readonly type: SyncType;
   /** The record as it is shown: what its list gives of it, without what comes of other records. */
   readonly form: z.ZodType;
   /** Set if what is of the type is deleted softly. */
@@ -68,7 +68,7 @@ export interface CopiedNoun {
 }
 
 /** How types are copied: each is made for a call that asks for it, with the schemas that it needs. */
-export type Copies = Readonly<Partial<Record<CopiedType, () => CopiedNoun>>>;
+export type Copies = Readonly<Partial<Record<SyncType, () => CopiedNoun>>>;
 
 /** The embeds of every record, which no copy has. */
 export const EMBEDDED = { creator: true, company: true } as const;

@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { Collection, collections } from '#lib/cash/collection/record.ts';
 import { CompanyRates, CurrencyRate, companyRates, rowsOf } from '#lib/cash/company-rates.ts';
 import { byPaymentType, Desk, desks } from '#lib/cash/desk/desk.ts';
@@ -7,7 +7,7 @@ import { DESK_MONEY } from '#lib/cash/desk/money.ts';
 import { deskPostings, Posting } from '#lib/cash/posting/record.ts';
 import { Reason, reasons } from '#lib/cash/reason.ts';
 import { companies } from '#lib/people/company/record.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import {
   type Copies,
   copyOf,
@@ -86,7 +86,7 @@ async function readRates(home: Tenant, companyIds: readonly number[]): Promise<H
 /** Lists the rates in the item of a company, each with whether the company is deleted. */
 function ratesIn(item: Item | undefined, owner: Item | undefined): Head[] {
   if (!item || !owner) return [];
-  const set = vouchRecord(CompanyRates, item);
-  const { version, is_deleted } = vouchRecord(companies.schema, owner);
+  const set = parseRecord(CompanyRates, item);
+  const { version, is_deleted } = parseRecord(companies.schema, owner);
   return rowsOf(set).map((rate) => ({ ...rate, version: set.version + version, is_deleted }));
 }

@@ -3,9 +3,9 @@ import { ratesOf } from '#lib/cash/company-rates.ts';
 import { BonusTariff, bonusTariffs } from '#lib/clients/bonus-tariff.ts';
 import { type Bonuses, NO_BONUSES } from '#lib/clients/bonuses.ts';
 import { Client, clients } from '#lib/clients/client.ts';
-import { CLIENT_SUMS, ClientSums, debtIn } from '#lib/clients/client-sums.ts';
+import { CLIENT_BALANCES, ClientBalances, debtIn } from '#lib/clients/client-balances.ts';
 import { Debt, debtAt, debts, StoredDebt } from '#lib/clients/debt/record.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { type Copies, copyOf, EMBEDDED } from '#lib/sync/copy/copy.ts';
 import { copyWithSums } from '#lib/sync/copy/with-sums.ts';
 import { DebtPayment, debtPayments } from '#lib/trade/debt-payment/record.ts';
@@ -38,10 +38,10 @@ const CopiedPayment = DebtPayment.omit({
 /** The copies of a family's clients, and of what they owe. */
 export const clientCopies = {
   'client.client': () =>
-    copyWithSums(clients, CopiedClient, CLIENT_SUMS, async ({ actor }) => {
+    copyWithSums(clients, CopiedClient, CLIENT_BALANCES, async ({ actor }) => {
       const { saleCurrency } = await ratesOf(actor.home, actor.companyId);
       return (item) => {
-        const sums = ClientSums.parse(item);
+        const sums = ClientBalances.parse(item);
         return {
           debts: byCurrency((currency) => sums[debtIn(currency)]),
           bonuses: listBonuses(sums.bonuses[saleCurrency] ?? NO_BONUSES),
@@ -53,7 +53,7 @@ export const clientCopies = {
     copyOf(debts, CopiedDebt, {
       show: async (heads) =>
         heads.map((head) => {
-          const debt = vouch(StoredDebt, head);
+          const debt = parseStored(StoredDebt, head);
           return { record: debtAt(debt, debt.due_date), revision: head.version };
         }),
     }),

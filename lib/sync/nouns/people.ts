@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { among } from '#lib/access/keeper.ts';
+import { among } from '#lib/auth/account-manager.ts';
 import { Company, companies } from '#lib/people/company/record.ts';
 import { Profile, User, users } from '#lib/people/user/user.ts';
 import { type Copies, copyOf, readHeads } from '#lib/sync/copy/copy.ts';

@@ -6,7 +6,7 @@ import {
   SkippedRow,
 } from '#lib/catalog/repricing/record.ts';
 import { readLinesOfAll } from '#lib/records/lines.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { copyWithLines, linesField, type ReadParts, readLinesOf } from '#lib/sync/copy/with-lines.ts';
 import { OF_EACH, showRepricing } from '#lib/trade/repricing/repricing.ts';
 
@@ -18,7 +18,7 @@ const readLines = readLinesOf(repricings);
 
 const readParts: ReadParts = async (heads, view) => {
   const { home } = view.actor;
-  const all = heads.map((head) => vouch(Repricing, head));
+  const all = heads.map((head) => parseStored(Repricing, head));
   const skippedOf = all.map(({ id, skipped_count }) => ({
     place: { type: SKIPPED_ROW, home, id },
     count: Math.min(skipped_count, OF_EACH.skipped),
@@ -27,7 +27,7 @@ const readParts: ReadParts = async (heads, view) => {
   return all.map((repricing, index) => {
     const [part, rows] = [lines[index], skipped[index]];
     if (!part || !rows) return undefined;
-    const shown = rows.slice(0, OF_EACH.skipped).map((row) => vouch(SkippedRow, row));
+    const shown = rows.slice(0, OF_EACH.skipped).map((row) => parseStored(SkippedRow, row));
     const { skipped_products } = showRepricing(repricing, [], shown, view.locale);
     return { ...part, skipped_products };
   });

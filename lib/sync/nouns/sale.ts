@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { EMBEDDED, type Head } from '#lib/sync/copy/copy.ts';
 import { copyWithLines, linesField, type ReadParts, readLinesOf } from '#lib/sync/copy/with-lines.ts';
 import type { Tenant } from '#lib/table/keys.ts';
@@ -30,7 +30,7 @@ const readSaleParts: ReadParts = async (heads, view) => {
 export const saleCopy = () => copyWithLines(sales, CopiedSale, readSaleParts);
 
 const readReturnParts: ReadParts = async (heads, { actor: { home } }) => {
-  const headers = heads.map((head) => vouch(ReturnHeader, head));
+  const headers = heads.map((head) => parseStored(ReturnHeader, head));
   const places = headers.map((header) => ({ ...header, packs: Math.ceil(header.products_count / PACK) }));
   const made = await readReturnsAt(home, places);
   return headers.map((header, index) => {
@@ -45,7 +45,7 @@ export const returnCopy = () => copyWithLines(saleReturns, ReturnRow, readReturn
 /** Reads the returns of a cheque, as their list shows them. No round trip if it has none. */
 async function readRowsOf(home: Tenant, head: Head) {
   if (head['status'] === 'completed') return [];
-  const sale = vouch(Sale, head);
+  const sale = parseStored(Sale, head);
   const made = await readReturns({ type: sales.type, home, id: sale.id });
   return made.map((each) => {
     const header = headerOf(sale, each, each.stock_id);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { among, withinReachOf } from '#lib/access/keeper.ts';
-import { vouch, vouchRecord } from '#lib/records/stored.ts';
+import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { parseRecord, parseStored } from '#lib/records/stored.ts';
 import { Balance, balanceKey } from '#lib/stock/balance.ts';
 import { StockProduct, stockProducts } from '#lib/stock/stock-product.ts';
 import { SupplierOperation, supplierOperations } from '#lib/stock/supplier/operation.ts';
@@ -83,8 +83,8 @@ async function showBalances(heads: readonly Head[], view: View): Promise<(Shown 
     getItems(known.map(({ stock_id }) => warehouseKey(home, stock_id))),
   ]);
   const shown = known.map((_, index) => {
-    const place = vouchRecord(Warehouse, places[index]);
-    return { ...vouch(Balance, balances[index]), place };
+    const place = parseRecord(Warehouse, places[index]);
+    return { ...parseStored(Balance, balances[index]), place };
   });
   const byId = new Map(shown.map((each) => [each.id, each]));
   return rows.map((row) => {

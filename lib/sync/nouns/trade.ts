@@ -1,4 +1,4 @@
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { type Copies, copyOf, EMBEDDED } from '#lib/sync/copy/copy.ts';
 import { copyWithLines, linesField, readLinesOf } from '#lib/sync/copy/with-lines.ts';
 import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
@@ -48,7 +48,7 @@ export const tradeCopies = {
     copyOf(shifts, CopiedShift, {
       show: async (heads, { locale }) =>
         heads.map((head) => {
-          const shift = vouch(StoredShift, head);
+          const shift = parseStored(StoredShift, head);
           const { summary: closed, opened_at: at } = shift;
           const summary = closed && showShift(shift, closed, { locale, at }).summary;
           return { record: { ...head, summary }, revision: head.version };

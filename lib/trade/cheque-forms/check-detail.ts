@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
-import { neighbour } from '#lib/records/query/embeds.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { sameTenantReference } from '#lib/records/query/embeds.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { get } from '#lib/trade/sale/read.ts';
@@ -38,7 +38,7 @@ const EMBEDS = [
   deskEmbed,
   clientEmbed,
   { ...creatorEmbed, field: 'cashier' },
-  neighbour('exchange_of_sale', sales.type),
+  sameTenantReference('exchange_of_sale', sales.type),
 ];
 
 /** Reads the card of a cheque. 404 as for the cheque itself. Part 2, "Sales". */
@@ -51,5 +51,5 @@ export async function checkDetail(actor: Staff, id: number): Promise<z.input<typ
   const exchanges = await getItems(
     returns.flatMap(({ exchange_sale_id: made }) => (made === null ? [] : recordKey(sales.type, home, made))),
   );
-  return vouch(CheckDetail, { ...sale, returns, exchanges });
+  return parseStored(CheckDetail, { ...sale, returns, exchanges });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { layOut, type PrintedColumn, type PrintedForm } from '#lib/files/printed.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { type PrintedColumn, type PrintedForm, renderPrintedForm } from '#lib/files/printed-form.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
@@ -58,7 +58,7 @@ function sheetOf(invoice: Invoice, cheque: Sale, locale: Locale) {
   // The other column of the sale's own currency would repeat its amounts.
   const columns = COLUMNS.filter(({ field }) => field !== `amount_${sale.currency}`);
   const cellsOf = (row: Cells) => columns.map(({ field }) => row[field] ?? null);
-  return layOut({
+  return renderPrintedForm({
     filename: `${name}.xlsx`.replace('#', ''),
     title: settings.header.date ? `${name} ${sale.date} ${sale.time}` : name,
     head: [...headOf(invoice, locale), ...linesOfFiscal(cheque, locale)],

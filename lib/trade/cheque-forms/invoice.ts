@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { InvoiceSettings } from '#lib/people/company/settings.ts';
 import { getDocument } from '#lib/records/documents.ts';

@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { fullText, Product, products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
-import { embed, neighbour } from '#lib/records/query/embeds.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { embed, sameTenantReference } from '#lib/records/query/embeds.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
@@ -15,7 +15,11 @@ export interface NamedLine {
   readonly product: z.input<typeof Product>;
 }
 
-const EMBEDS = [fullText, neighbour('category', categories.type), neighbour('unit', units.type)];
+const EMBEDS = [
+  fullText,
+  sameTenantReference('category', categories.type),
+  sameTenantReference('unit', units.type),
+];
 
 /** Reads all lines of a cheque, in the order in which they were added. Three round trips. */
 export async function readNamedLines(home: Tenant, sale: Sale): Promise<NamedLine[]> {
@@ -25,5 +29,5 @@ export async function readNamedLines(home: Tenant, sale: Sale): Promise<NamedLin
     cards.map((card) => card ?? {}),
     EMBEDS,
   );
-  return lines.map((line, index) => ({ line, product: vouch(Product, shown[index]) }));
+  return lines.map((line, index) => ({ line, product: parseStored(Product, shown[index]) }));
 }

@@ -1,4 +1,4 @@
-import type { PrintedForm } from '#lib/files/printed.ts';
+import type { PrintedForm } from '#lib/files/printed-form.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';

@@ -1,11 +1,11 @@
 import { Client, clients } from '#lib/clients/client.ts';
-import { ClientSums, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
+import { ClientBalances, clientBalancesKey, debtIn } from '#lib/clients/client-balances.ts';
 import { debts, StoredDebt } from '#lib/clients/debt/record.ts';
 import { companies, keyOfCompany } from '#lib/people/company/record.ts';
 import { invoiceSettingsOf } from '#lib/people/company/settings.ts';
 import { creatorEmbed, nameOfUser, StoredUser } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
-import { vouch, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, parseStored } from '#lib/records/stored.ts';
 import { keyIfAny, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { systemOf } from '#lib/trade/sale/agreement.ts';
@@ -23,12 +23,12 @@ export async function readInvoiceParties(home: Tenant, sale: Sale) {
       keyOfCompany(company_id),
       keyIfAny(client_id, (id) => recordKey(clients.type, home, id)),
       keyIfAny(debtId, (id) => recordKey(debts.type, home, id)),
-      keyIfAny(client_id, (id) => clientSumsKey(home, id)),
+      keyIfAny(client_id, (id) => clientBalancesKey(home, id)),
     ]),
     embed([{ creator_id }], [creatorEmbed]),
   ]);
-  const { name, company_name, inn, address, phone, ...rest } = vouchRecord(companies.schema, company);
-  const buyer = client ? vouch(Client, client) : null;
+  const { name, company_name, inn, address, phone, ...rest } = parseRecord(companies.schema, company);
+  const buyer = client ? parseStored(Client, client) : null;
   const cashier = sellerOf(sale, made?.['creator']);
   return {
     settings: invoiceSettingsOf(rest),
@@ -36,14 +36,14 @@ export async function readInvoiceParties(home: Tenant, sale: Sale) {
     client: buyer && { id: buyer.id, full_name: buyer.full_name, phone: buyer.main_phone },
     cashier,
     creator: { full_name: cashier.full_name },
-    debt: debt ? vouch(StoredDebt, debt) : undefined,
-    owed: sums ? ClientSums.parse(sums)[debtIn(sale.currency)] : 0,
+    debt: debt ? parseStored(StoredDebt, debt) : undefined,
+    owed: sums ? ClientBalances.parse(sums)[debtIn(sale.currency)] : 0,
   };
 }
 
 /** Gives who sold: the user, or the system that sold on credit. */
 function sellerOf(sale: Sale, creator: unknown) {
   if (sale.source_type === 'credit') return { full_name: systemOf(sale), is_director: false };
-  const user = vouch(StoredUser, creator);
+  const user = parseStored(StoredUser, creator);
   return { full_name: nameOfUser(user), is_director: user.type === 'director' };
 }

@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { layOut, type PrintedColumn, type PrintedForm } from '#lib/files/printed.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { type PrintedColumn, type PrintedForm, renderPrintedForm } from '#lib/files/printed-form.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
@@ -32,7 +32,7 @@ export async function printLines(actor: Staff, id: number, locale: Locale) {
   const discount = lines.reduce((sum, { line }) => sum + line.discount, 0);
   const word = translateLabel(locale, { key: 'form.total' });
   const total = [null, null, word, null, quantity, null, discount, sale.sold_amount];
-  return layOut({
+  return renderPrintedForm({
     filename: `${title}.xlsx`.replaceAll(/[#:]/g, ''),
     title,
     head: [

@@ -1,4 +1,4 @@
-import type { Maker } from '#lib/access/actor.ts';
+import type { Maker } from '#lib/auth/actor.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';

@@ -1,6 +1,6 @@
-import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import { reopeningWrite } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -106,7 +106,7 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
     // If this call dies once it has ended the count, the worker hears of it from this message.
     announced ??= inBackground(announceFinish(actor.familyId, id));
     const key = warehouses.warehouseKey(home, count.stock_id);
-    const warehouse = vouchRecord(warehouses.Warehouse, await getItem(key));
+    const warehouse = parseRecord(warehouses.Warehouse, await getItem(key));
     const [{ after, writes }] = await Promise.all([decide(count, warehouse), announced]);
     await transact([
       ...documentReplacement(counts, home, count, { ...after, ...ownerState(state) }),

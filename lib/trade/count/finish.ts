@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { enqueue, enqueueSurely, STOCKTAKE_WORKER } from '#lib/queues/queue.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { removeAfterwards } from '#lib/table/change/send.ts';
 import { recoverItems } from '#lib/table/journal/recovery.ts';
@@ -47,7 +47,7 @@ export async function hastenFinish(family_id: number, id: number): Promise<void>
  */
 export async function finishCount({ family_id, id }: z.output<typeof FinishMessage>): Promise<void> {
   const place = countPlace(familyTenant(family_id), id);
-  const count = vouch(counts.schema, await getItem(recordKey(place.type, place.home, id)));
+  const count = parseStored(counts.schema, await getItem(recordKey(place.type, place.home, id)));
   if (count.status === 'in_progress') return;
   const lines = linesIn(await readPositions(place));
   const keys = lines.map(({ product_id }) => balanceKey(place.home, count.stock_id, product_id));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
-import { type Stored, vouch, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, parseStored, type Stored } from '#lib/records/stored.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { equals } from '#lib/table/expression.ts';
 import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -40,7 +40,7 @@ export function fromShelves<T>(
 ): Promise<T[]> {
   return inSteps(rows, async (step) => {
     const items = await getItems(step.map(({ product_id }) => balanceKey(home, stockId, product_id)));
-    return items.map((item) => made(vouch(Balance, item)));
+    return items.map((item) => made(parseStored(Balance, item)));
   });
 }
 
@@ -58,7 +58,7 @@ export async function categoriesOf(
   home: Tenant,
 ): Promise<ReadonlyMap<number, Stored<typeof categories.schema>>> {
   const items = await wholePartition(partition(categories.type, home));
-  const all = items.map((item) => vouchRecord(categories.schema, item));
+  const all = items.map((item) => parseRecord(categories.schema, item));
   return new Map(all.map((category) => [category.id, category]));
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Maker } from '#lib/access/actor.ts';
+import type { Maker } from '#lib/auth/actor.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import type { Balance } from '#lib/stock/balance.ts';
 import { putIn, takeParts } from '#lib/stock/balance-change.ts';

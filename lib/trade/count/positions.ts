@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { actionOf } from '#lib/table/change/change.ts';
 import { writeOne } from '#lib/table/change/send.ts';
 import { put, type Write } from '#lib/table/change/write.ts';
@@ -120,7 +120,7 @@ function traceOf(item: Item): [number, Trace] {
   const { version } = Versioned.parse(item);
   const removed = Removed.safeParse(item).data;
   if (removed) return [removed.id, { version, line: undefined }];
-  const line = vouch(CheckedLine, item);
+  const line = parseStored(CheckedLine, item);
   return [line.id, { version, line }];
 }
 

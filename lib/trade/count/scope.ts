@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { products } from '#lib/catalog/card.ts';
 import { users } from '#lib/people/user/user.ts';
-import { isThere } from '#lib/records/stored.ts';
+import { isPresent } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -49,13 +49,13 @@ export async function scopeOf(actor: Staff, input: CountInput): Promise<Scope> {
   ]);
   const problems = new ValidationIssues();
   if (!warehouses.ifVisible(actor, warehouse)) problems.add('stock_id', 'validation.not_found');
-  if (responsible_id !== null && !isThere(responsible))
+  if (responsible_id !== null && !isPresent(responsible))
     problems.add('responsible_id', 'validation.not_found');
   for (const [index, id] of category_ids.entries()) {
-    if (!isThere(all.get(id))) problems.add(`category_ids.${index}`, 'validation.not_found');
+    if (!isPresent(all.get(id))) problems.add(`category_ids.${index}`, 'validation.not_found');
   }
   for (const [index, card] of cards.entries()) {
-    if (!isThere(card)) problems.add(`product_ids.${index}`, 'validation.not_found');
+    if (!isPresent(card)) problems.add(`product_ids.${index}`, 'validation.not_found');
   }
   problems.throwIfAny();
   if (input.type === 'full') return () => true;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
-import { type Embed, embed, neighbour } from '#lib/records/query/embeds.ts';
-import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
+import { type Embed, embed, sameTenantReference } from '#lib/records/query/embeds.ts';
+import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
@@ -36,7 +36,7 @@ export const CountLineList = rowsQuery(
     is_checked: exact('is_checked', z.boolean()),
     difference: exact('outcome', z.enum(['above', 'below', 'matched'])),
   },
-  { embeds: { product: neighbour('product', products.type, fullText) }, pageSize: LONG_PAGE },
+  { embeds: { product: sameTenantReference('product', products.type, fullText) }, pageSize: MAX_PAGE_SIZE },
 );
 
 /** Lists the counts of warehouses open to the caller: the history. */
@@ -86,7 +86,7 @@ export async function lines(actor: Staff, id: number, query: ListQuery): Promise
     bare.map((line) => ({ ...line, pk })),
     query.embeds,
   );
-  return { rows: rows.map((row) => vouch(CountLine, row)), total: wanted.length, page, pageSize };
+  return { rows: rows.map((row) => parseStored(CountLine, row)), total: wanted.length, page, pageSize };
 }
 
 function outcomeOf(line: Position['line']): string | undefined {

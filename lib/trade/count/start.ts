@@ -1,4 +1,4 @@
-import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
 import { readSettledBalances } from '#lib/stock/settled.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { all } from '#lib/table/expression.ts';

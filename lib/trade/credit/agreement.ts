@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { productList } from '#lib/trade/document/fields.ts';
 import { Marks } from '#lib/trade/marks/mark.ts';

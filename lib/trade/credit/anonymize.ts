@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { anonymizeClient } from '#lib/clients/anonymize.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { partition } from '#lib/table/keys.ts';

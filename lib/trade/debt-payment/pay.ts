@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { repaymentWrite } from '#lib/clients/charge.ts';
+import { repaymentWrite } from '#lib/clients/balance-change.ts';
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import { debtAt, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';

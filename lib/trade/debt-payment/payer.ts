@@ -1,4 +1,4 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/auth/actor.ts';
 import {
   type DeskState,
   deskIn,
@@ -8,10 +8,10 @@ import {
   takesPayments,
 } from '#lib/cash/desk/read.ts';
 import * as clients from '#lib/clients/client.ts';
-import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { type ClientBalances, clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { type OpenDebt, readOpenDebts } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf } from '#lib/clients/debt/record.ts';
-import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import { all } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -32,20 +32,20 @@ const MOST_DEBTS = 300;
 export async function readPayer(
   actor: Staff,
   { client_id, cashbox_id, currency, payments }: DebtPaymentInput,
-): Promise<{ readonly desk: DeskState; readonly sums: ClientSums; readonly open: readonly OpenDebt[] }> {
+): Promise<{ readonly desk: DeskState; readonly sums: ClientBalances; readonly open: readonly OpenDebt[] }> {
   const { home } = actor;
   const [[deskItem, money, clientItem, sumsItem], found] = await Promise.all([
     getItems([
       ...deskKeys(actor, cashbox_id),
       clients.keyOf(actor, client_id),
-      clientSumsKey(home, client_id),
+      clientBalancesKey(home, client_id),
     ]),
     readOpenDebts(home, client_id, currency),
   ]);
   const problems = new ValidationIssues();
   const desk = deskIn(actor, [deskItem, money]);
   if (desk) requireTrading(actor, desk);
-  const sums = clients.ifVisible(actor, clientItem) && clientSumsIn(sumsItem);
+  const sums = clients.ifVisible(actor, clientItem) && clientBalancesIn(sumsItem);
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');
   if (!sums) problems.add('client_id', 'validation.not_found');
@@ -85,7 +85,7 @@ export async function readDebtsOf(
 ): Promise<readonly Stored<typeof debts.schema>[]> {
   const open = [...new Set(portions.map(({ debt }) => debt))];
   const items = await getItems(open.map(({ id }) => recordKey(debts.type, home, id)));
-  const owed = items.map((item) => vouchRecord(debts.schema, item));
+  const owed = items.map((item) => parseRecord(debts.schema, item));
   const isSame = open.every(({ remaining_amount }, index) => {
     const debt = owed[index];
     return debt && remainderOf(debt) === remaining_amount;

@@ -1,7 +1,7 @@
-import type { Maker } from '#lib/access/actor.ts';
+import type { Maker } from '#lib/auth/actor.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { atDesk, type DeskState } from '#lib/cash/desk/read.ts';
-import { type Posted, postAt } from '#lib/cash/posting/make.ts';
+import { type PostingResult, postAtDesk } from '#lib/cash/posting/make.ts';
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import type { OpenDebt } from '#lib/clients/debt/open.ts';
 import { type Currency, type MinorUnits, type PaymentType, totalAmount } from '#lib/values/money.ts';
@@ -60,7 +60,7 @@ export function postPortions(
   desk: DeskState,
   portions: readonly Portion[],
   { client_id, currency, paymentId, postingId, at, ...maker }: Head,
-): Posted & { readonly payments: readonly StoredDebtPayment[] } {
+): PostingResult & { readonly payments: readonly StoredDebtPayment[] } {
   const problems = new ValidationIssues();
   const postings: StoredPosting[] = [];
   let money = addToShift(desk.money, { debt: { currency, repaid: totalAmount(portions) } });
@@ -70,7 +70,7 @@ export function postPortions(
     const path = `payments.${index}.amount`;
     const moved = { type: 'income', payment_type, currency, amount, path } as const;
     const occasion = { ...maker, ...source, at, firstId: transfer_id };
-    const income = postAt({ ...desk, money }, [moved], occasion, problems);
+    const income = postAtDesk({ ...desk, money }, [moved], occasion, problems);
     money = income.money;
     postings.push(...income.postings);
     const own = {

@@ -1,8 +1,8 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed, withBonuses } from '#lib/clients/client.ts';
-import { clientSumsEmbed } from '#lib/clients/client-sums.ts';
+import { clientBalancesEmbed } from '#lib/clients/client-balances.ts';
 import { debtAt, debtEmbed } from '#lib/clients/debt/record.ts';
 import { familyEmbeds } from '#lib/people/family-record.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
@@ -27,7 +27,10 @@ export const DebtPaymentEmbeds = embedQuery({ embeds });
 /** Lists the payments of the companies open to the caller. */
 export async function list(actor: Staff, query: ListQuery, at: Instant) {
   const [page, saleCurrency] = await Promise.all([
-    listDocuments(debtPayments, actor, { ...query, embeds: [...query.embeds, clientSumsEmbed(actor.home)] }),
+    listDocuments(debtPayments, actor, {
+      ...query,
+      embeds: [...query.embeds, clientBalancesEmbed(actor.home)],
+    }),
     currencyFor(actor, query.embeds),
   ]);
   return { ...page, rows: page.rows.map((payment) => paymentAt(payment, saleCurrency, at)) };
@@ -36,7 +39,7 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
 /** Reads one payment, with what was asked for. */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
   const [payment, saleCurrency] = await Promise.all([
-    getDocument(debtPayments, actor, id, [...wanted, clientSumsEmbed(actor.home)]),
+    getDocument(debtPayments, actor, id, [...wanted, clientBalancesEmbed(actor.home)]),
     currencyFor(actor, wanted),
   ]);
   return paymentAt(payment, saleCurrency, at);

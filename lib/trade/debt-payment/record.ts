@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import { madeBy } from '#lib/auth/actor.ts';
 import { Desk } from '#lib/cash/desk/desk.ts';
 import { Client } from '#lib/clients/client.ts';
-import { ClientSums } from '#lib/clients/client-sums.ts';
+import { ClientBalances } from '#lib/clients/client-balances.ts';
 import { Debt, StoredDebt } from '#lib/clients/debt/record.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
+import { CompanySummary } from '#lib/people/company/record.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
@@ -32,7 +32,7 @@ const Payment = z.object({
   refund_transfer_id: z.int().nullable(),
   created_at: Timestamp,
   creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
   client: Client.nullish(),
   cashbox: Desk.nullish(),
 });
@@ -40,7 +40,7 @@ const Payment = z.object({
 /** A payment of a debt as it is read, with what stands apart from it. */
 export const StoredDebtPayment = Payment.extend({
   debt: StoredDebt.nullish(),
-  sums: ClientSums.nullish(),
+  sums: ClientBalances.nullish(),
 });
 
 export type StoredDebtPayment = z.input<typeof StoredDebtPayment>;

@@ -1,14 +1,14 @@
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
-import { requireAt, writesAt } from '#lib/cash/posting/make.ts';
+import { postOrRefuse, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { canOwe, repaymentWrite } from '#lib/clients/charge.ts';
-import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { canOwe, repaymentWrite } from '#lib/clients/balance-change.ts';
+import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import { debtAt, debts, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
@@ -51,7 +51,7 @@ export async function refund(
     const source = { source_type: 'debt_payment', source_id: id, comment: null } as const;
     const money = addToShift(desk.money, { debt: { currency, refunded: amount } });
     const occasion = { ...makerOf(actor), ...source, at, firstId: postingId };
-    const outcome = requireAt({ ...desk, money }, [moved], occasion);
+    const outcome = postOrRefuse({ ...desk, money }, [moved], occasion);
     const after = { ...payment, is_refunded: true, refund_transfer_id: postingId };
     const answer = { ...after, is_refundable: false, debt: debtAt(owed, at) };
     await transact([
@@ -74,13 +74,13 @@ async function readRefunded(
   const { home } = actor;
   const [deskItem, money, sums, debt] = await getItems([
     ...deskKeys(actor, cashbox_id),
-    clientSumsKey(home, client_id),
+    clientBalancesKey(home, client_id),
     recordKey(debts.type, home, debt_id),
   ]);
   return {
     desk: deskIn(actor, [deskItem, money]),
-    sums: ClientSums.parse(sums),
-    debt: vouchRecord(debts.schema, debt),
+    sums: ClientBalances.parse(sums),
+    debt: parseRecord(debts.schema, debt),
   };
 }
 
@@ -90,7 +90,7 @@ async function readRefunded(
  * Decisions, 8.
  */
 async function requireOwnMoney(home: Tenant, debt: StoredDebt): Promise<Write> {
-  const sale = vouchRecord(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
+  const sale = parseRecord(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
   if (standingOfCheque(sale, debt).money < 0) throw badRequest('debt_payment.paid_out');
   return requireSameSale(home, sale);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/actor.ts';
+import { madeBy } from '#lib/auth/actor.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
+import { CompanySummary } from '#lib/people/company/record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { distinct } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -16,7 +16,7 @@ export const documentFields = {
   created_at: Timestamp,
   updated_at: Timestamp,
   creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
 };
 
 /** Fields of every document that is made first and completed by a further operation. */

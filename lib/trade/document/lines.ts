@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { type DocumentType, documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { listBareDocuments, listDocuments, requireAllUnchanged } from '#lib/records/documents.ts';
 import { readFirstLines } from '#lib/records/lines.ts';
 import { embed, linesEmbed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { fitLines, type ShownLines } from './answer-size.ts';
@@ -31,10 +31,10 @@ export async function listWithLines<S extends LinedSchema, L extends LineSchema>
   const embeds = query.embeds.filter((each) => each !== linesEmbed);
   return retryOnContention(async () => {
     const page = await listBareDocuments(type, actor, query);
-    const heads = page.rows.map((row) => vouch(type.schema, row));
+    const heads = page.rows.map((row) => parseStored(type.schema, row));
     const lines = await readFirstLines(type.line, { type: type.type, home: actor.home }, heads);
     const [whole] = await Promise.all([embed(page.rows, embeds), requireAllUnchanged(page.rows)]);
-    const rows = whole.map((row) => vouch(type.schema, row));
+    const rows = whole.map((row) => parseStored(type.schema, row));
     const shown = fitLines({ row: type.schema, line: type.line }, rows, lines);
     return { ...page, rows: rows.map((row, index) => ({ ...row, ...shown[index] })) };
   });

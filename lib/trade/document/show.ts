@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
 import { getDocument, requireUnchanged } from '#lib/records/documents.ts';
 import { readLines, readLinesBetween } from '#lib/records/lines.ts';
 import { type Embed, embed, reference } from '#lib/records/query/embeds.ts';
-import { LONG_PAGE } from '#lib/records/query/filters.ts';
+import { MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { type ListQuery, pageQuery } from '#lib/records/query/list-query.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
@@ -18,7 +18,7 @@ import { listWithLines } from './list.ts';
 const MOST = { lines: 1000, cards: 100 };
 
 /** The query string of a document's lines. */
-export const DocumentLineList = pageQuery(LONG_PAGE);
+export const DocumentLineList = pageQuery(MAX_PAGE_SIZE);
 
 /** Gives what all documents of goods have: their list, and one with its lines. */
 export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
@@ -81,5 +81,5 @@ export async function withProducts<S extends LineSchema>(
 ): Promise<z.input<S>[]> {
   const keyOf = ({ product_id }: Item) => recordKey(products.type, home, Number(product_id));
   const shown = await embed(lines.slice(0, cards), [reference('product', keyOf, fullText)]);
-  return [...shown, ...lines.slice(cards)].map((line) => vouch(schema, line));
+  return [...shown, ...lines.slice(cards)].map((line) => parseStored(schema, line));
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/card.ts';
 import * as clients from '#lib/clients/client.ts';
-import { versionGuard } from '#lib/records/precondition.ts';
-import { isThere, vouch } from '#lib/records/stored.ts';
+import { versionCondition } from '#lib/records/precondition.ts';
+import { isPresent, parseStored } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { put, remove } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -52,7 +52,7 @@ type DraftInput = z.output<typeof DraftInput>;
 export async function get(actor: Staff, { cashbox, number }: DraftPlace) {
   const desk = await openDesk(actor, cashbox);
   const item = await getItem(draftKey(actor.home, desk, number));
-  if (item) return vouch(ChequeDraft, item);
+  if (item) return parseStored(ChequeDraft, item);
   const nothing = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
   return { cashbox_id: cashbox, number, ...nothing, version: 0 };
 }
@@ -78,7 +78,7 @@ export async function save(
     updated_at: at,
   };
   // Drafts are replaced unread: the time of a change is its version.
-  const guard = versionGuard();
+  const guard = versionCondition();
   const write = put(draftKey(home, desk, number), { ...draft, version: at }, guard);
   if (guard) await transact([write]);
   else await writeAlone(write, any([absent('version'), lessThan('version', at)]));
@@ -88,7 +88,7 @@ export async function save(
 /** Clears a draft, whether there is one or not. */
 export async function clear(actor: Staff, { cashbox, number }: DraftPlace): Promise<void> {
   const desk = await openDesk(actor, cashbox);
-  await transact([remove(draftKey(actor.home, desk, number), versionGuard())]);
+  await transact([remove(draftKey(actor.home, desk, number), versionCondition())]);
 }
 
 async function openDesk(actor: Staff, id: number) {
@@ -122,5 +122,5 @@ async function problemsOf(actor: Staff, input: DraftInput): Promise<ValidationIs
 
 /** Lists the places of records that don't exist or are deleted. */
 function missingOf(items: readonly (Item | undefined)[]): number[] {
-  return items.flatMap((item, index) => (isThere(item) ? [] : [index]));
+  return items.flatMap((item, index) => (isPresent(item) ? [] : [index]));
 }

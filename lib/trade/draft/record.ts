@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import type { DeskState } from '#lib/cash/desk/read.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
-import { isThere, vouch } from '#lib/records/stored.ts';
+import { isPresent, parseStored } from '#lib/records/stored.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
 import { type Key, padId, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -55,14 +55,14 @@ export async function productsInDrafts(actor: Staff, companyId: number): Promise
   // Nobody can clear the drafts of a desk that was deleted or moved to another company.
   const active = drafts.filter((_, index) => {
     const desk = deskItems[index];
-    return isThere(desk) && desk['company_id'] === companyId;
+    return isPresent(desk) && desk['company_id'] === companyId;
   });
   const offers = await getItems(
     active.flatMap((draft) =>
       draft.bundles.map(({ bundle_id }) => recordKey(bundles.type, actor.home, bundle_id)),
     ),
   );
-  const bundled = offers.flatMap((item) => (item ? vouch(bundles.schema, item).products : []));
+  const bundled = offers.flatMap((item) => (item ? parseStored(bundles.schema, item).products : []));
   const single = active.flatMap(({ products }) => products);
   return new Set([...single, ...bundled].map(({ product_id }) => product_id));
 }
@@ -76,7 +76,7 @@ export async function draftNumbers(home: Tenant, { id, company_id }: DeskOfCompa
 
 async function readDrafts(home: Tenant, companyId: number): Promise<ChequeDraft[]> {
   const items = await wholePartition(partitionOf(home, companyId));
-  return items.map((item) => vouch(ChequeDraft, item));
+  return items.map((item) => parseStored(ChequeDraft, item));
 }
 
 function partitionOf(home: Tenant, companyId: number): string {

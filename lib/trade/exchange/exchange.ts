@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Write } from '#lib/table/change/write.ts';

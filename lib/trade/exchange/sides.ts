@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { LinesToReturn, linesToReturn, type Returning } from '#lib/trade/return/lines.ts';

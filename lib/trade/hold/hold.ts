@@ -1,4 +1,4 @@
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
 import { linesEmbed } from '#lib/records/query/embeds.ts';

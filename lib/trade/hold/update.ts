@@ -1,4 +1,4 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts, splitParts } from '#lib/stock/part.ts';

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { type EntriesOccasion, endOf, refusalFields, tryEach } from '#lib/records/call-entries.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import {
+  type BulkCallOptions,
+  entryErrorFields,
+  entryResult,
+  processEntries,
+} from '#lib/records/bulk-call.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import { ApiError, KeyReused, StoredSaleError } from '#lib/values/api-error.ts';
@@ -26,7 +31,7 @@ export const SaleBatchAnswer = z.object({
       sale: Sale.nullable(),
       sale_id: z.int().nullable(),
       refused_id: z.int().nullable(),
-      ...refusalFields,
+      ...entryErrorFields,
     }),
   ),
 });
@@ -38,14 +43,14 @@ export const SaleBatchAnswer = z.object({
 export async function sellBatch(
   actor: Staff,
   { sales: entries }: z.output<typeof SaleBatchInput>,
-  occasion: EntriesOccasion,
+  occasion: BulkCallOptions,
 ): Promise<z.input<typeof SaleBatchAnswer>> {
   const { at, locale } = occasion;
-  const outcomes = await tryEach(entries, occasion, (sent) => tryEntry(actor, sent, at), notReached);
+  const outcomes = await processEntries(entries, occasion, (sent) => tryEntry(actor, sent, at), notReached);
   const data = outcomes.map((outcome, index) => {
     const isSold = !(outcome instanceof ApiError);
     return {
-      ...endOf(outcome, locale),
+      ...entryResult(outcome, locale),
       key: keyIn(entries[index]),
       is_replayed: isSold && outcome.isReplayed,
       sale: isSold ? outcome.sale : null,

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import type { Refused } from '#lib/trade/refused/record.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import {

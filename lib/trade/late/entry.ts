@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { apiErrorIn } from '#lib/table/transient-errors.ts';
 import { SaleInput, SaleKey } from '#lib/trade/sale/input.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasRight, type Staff } from '#lib/access/actor.ts';
+import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { findBody, newestFitting, readByNumber } from '#lib/trade/refused/body.ts';
 import { getRefusedToChange } from '#lib/trade/refused/desk.ts';
 import { refusalEnd } from '#lib/trade/refused/keep.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { RateSet } from '#lib/cash/former-rates.ts';
+import type { RateSet } from '#lib/cash/rate-history.ts';
 import type { Bundle } from '#lib/catalog/bundle.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';

@@ -1,11 +1,11 @@
-import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products, readProductName } from '#lib/catalog/card.ts';
-import { notePrice, type PriceOccasion, withPriceBefore } from '#lib/catalog/price.ts';
+import { type PriceChangeContext, recordPriceCause, withPriceBefore } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import { forgottenElsewhere } from '#lib/stock/last-cost.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
@@ -95,7 +95,7 @@ function batchOf({ id, quantity, cost }: ReceiptLine, currency: Currency, at: In
 interface Terms {
   readonly currency: Currency;
   readonly rates: Rates;
-  readonly occasion: PriceOccasion;
+  readonly occasion: PriceChangeContext;
 }
 
 function priceChange(
@@ -103,7 +103,7 @@ function priceChange(
   { sale_price, cost }: ReceiptLine,
   { currency, rates, occasion }: Terms,
 ) {
-  const before = vouchRecord(products.schema, card);
+  const before = parseRecord(products.schema, card);
   if (before.is_deleted) throw badRequest('purchase.product_gone', { name: before.name });
   if (sale_price === null || sale_price === before.sale_price) return undefined;
   const obstacle = whyNotPriced(before, { sale_price, cost, currency }, rates);
@@ -111,7 +111,7 @@ function priceChange(
     throw badRequest('purchase.price_too_low', { name: before.name, min: obstacle.floor / 100 });
   if (obstacle) throw badRequest('purchase.price_without_rate', { name: before.name, currency });
   const after = { ...before, sale_price, updated_at: occasion.at };
-  return { before, after: notePrice(before, after, occasion) };
+  return { before, after: recordPriceCause(before, after, occasion) };
 }
 
 /**
@@ -150,14 +150,14 @@ async function priceBackWrites(
   actor: Staff,
   companyId: number,
   lines: readonly ReceiptLine[],
-  occasion: PriceOccasion & { readonly documentId: number },
+  occasion: PriceChangeContext & { readonly documentId: number },
 ): Promise<Write[]> {
   const priced = lines.filter(({ sale_price }) => sale_price !== null);
   const cards = await getItems(
     priced.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
   );
   const prices = cards.flatMap((card) => {
-    const before = vouchRecord(products.schema, card);
+    const before = parseRecord(products.schema, card);
     const after = withPriceBefore(before, occasion);
     return after ? [{ before, after }] : [];
   });

@@ -1,5 +1,5 @@
 import { type Floored, floorOf, type LatestCost } from '#lib/catalog/floor.ts';
-import type { Priced } from '#lib/catalog/price.ts';
+import type { PriceFields } from '#lib/catalog/price.ts';
 import { noRate } from '#lib/trade/pricing/price.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
 import type { MinorUnits, Rates } from '#lib/values/money.ts';
@@ -20,7 +20,7 @@ interface Obstacle {
  * 9 (107); Decisions, 9 (108).
  */
 export function whyNotPriced(
-  card: Priced & Floored,
+  card: PriceFields & Floored,
   { sale_price, cost, currency }: Line,
   rates: Rates,
 ): Obstacle | undefined {

@@ -1,10 +1,10 @@
-import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { isThere, vouch } from '#lib/records/stored.ts';
+import { isPresent, parseStored } from '#lib/records/stored.ts';
 import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -126,9 +126,9 @@ async function checkReferences(actor: Staff, input: ReceiptInput, problems: Vali
   const { saleCurrency, rates } = ratesFrom(ratesItem);
   for (const [index, card] of cards.entries()) {
     const line = input.products[index];
-    if (!isThere(card)) problems.add(`products.${index}.product_id`, 'validation.not_found');
+    if (!isPresent(card)) problems.add(`products.${index}.product_id`, 'validation.not_found');
     const obstacle =
-      isThere(card) && line && whyNotPriced(vouch(ProductCard, card), { ...line, currency }, rates);
+      isPresent(card) && line && whyNotPriced(parseStored(ProductCard, card), { ...line, currency }, rates);
     if (obstacle) problems.add(`products.${index}.sale_price`, obstacle.phrase);
   }
   const inSaleCurrency = (amount: MinorUnits) =>

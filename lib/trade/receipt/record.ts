@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { linesEmbed } from '#lib/records/query/embeds.ts';
-import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
+import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Supplier, supplierEmbed } from '#lib/stock/supplier/supplier.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
@@ -80,7 +80,7 @@ const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed
 export const ReceiptList = documentQuery(receipts.filters, {
   sorts: ['id'],
   embeds: { ...embeds, products: linesEmbed },
-  pageSize: LONG_PAGE,
+  pageSize: MAX_PAGE_SIZE,
 });
 
 /** The query string of a single receipt. */

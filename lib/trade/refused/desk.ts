@@ -1,10 +1,10 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { getDocument, getDocumentToChange } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { wholeList } from '#lib/records/query/list-query.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression, oneOf } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -76,5 +76,5 @@ function isOfCompany([path]: readonly string[]): boolean {
 }
 
 function companyOf(desk: Item | undefined): number {
-  return vouchRecord(desks.Desk, desk).company_id;
+  return parseRecord(desks.Desk, desk).company_id;
 }

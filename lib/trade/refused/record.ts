@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { among } from '#lib/access/keeper.ts';
+import { among } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
-import { exact, exactByClaim, LONG_PAGE, period } from '#lib/records/query/filters.ts';
+import { exact, exactByConstraint, MAX_PAGE_SIZE, period } from '#lib/records/query/filters.ts';
 import { embedQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -106,7 +106,7 @@ export const refusedSales: DocumentType<typeof StoredRefusedSale> = {
   schema: StoredRefusedSale,
   filters: {
     ...familyFilters,
-    company_id: exactByClaim('company_id', Id),
+    company_id: exactByConstraint('company_id', Id),
     cashbox_id: exact('cashbox_id', Id),
     status: exact('status', Status),
     key: exact('key', SaleKey),
@@ -121,7 +121,7 @@ const embeds = { 'creator.profile': creatorEmbed, cashbox: deskEmbed };
 export const RefusedSaleList = plainQuery(refusedSales.filters, {
   sorts: ['id'],
   embeds,
-  pageSize: LONG_PAGE,
+  pageSize: MAX_PAGE_SIZE,
 });
 
 /** The query string of one of them. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { waitEndWrite } from '#lib/cash/desk/waiting.ts';
 import { documentReplacement, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';

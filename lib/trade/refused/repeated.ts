@@ -1,6 +1,6 @@
 import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/card.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { Contention, NotYet } from '#lib/table/journal/contention.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -36,7 +36,7 @@ export async function readWaiting(
     bodyKey(home, refused_id, FIRST),
   ]);
   if (!item || !first) throw new NotYet();
-  const refused = vouchRecord(StoredRefusedSale, item);
+  const refused = parseRecord(StoredRefusedSale, item);
   if (refused.status === 'sold') throw new Contention();
   if (refused.status === 'dismissed') throw dismissal(refused.id);
   if (isRetry) return refused;

@@ -1,13 +1,13 @@
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
-import { notePrice } from '#lib/catalog/price.ts';
+import { recordPriceCause } from '#lib/catalog/price.ts';
 import { REPRICING_LINE, Repricing, repricings, type SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { repricingLine, repricingWrites } from '#lib/catalog/repricing/write.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { vouchTrimmed } from '#lib/records/stored.ts';
+import { parseStoredKnown } from '#lib/records/stored.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -67,7 +67,7 @@ export function create(
     await transact([
       ...repricingWrites(home, repricing, lines, skipped),
       ...passed.flatMap(({ before, after }) =>
-        replacement(products, home, before, notePrice(before, after, occasion)),
+        replacement(products, home, before, recordPriceCause(before, after, occasion)),
       ),
       ...(await rateWritesOf(actor, held, input, at)),
       ...remember(answer),
@@ -98,7 +98,7 @@ async function wholeAnswer(shown: Repricing, passed: readonly PricedRow[]): Prom
     const product = cards[index];
     return product ? { ...line, product } : line;
   });
-  return vouchTrimmed(Repricing, { ...batch, products });
+  return parseStoredKnown(Repricing, { ...batch, products });
 }
 
 /** Makes the writes by which the batch rests on the company's rates, whether it changes one or none. */

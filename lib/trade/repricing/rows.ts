@@ -1,14 +1,14 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { canReach } from '#lib/access/keeper.ts';
+import { canReach } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { barcodeClaim, products } from '#lib/catalog/card.ts';
 import { costWithPercent } from '#lib/catalog/floor.ts';
 import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { newMarkup } from '#lib/catalog/repricing/write.ts';
 import { companies } from '#lib/people/company/record.ts';
-import { externalIdClaim } from '#lib/records/external-id.ts';
-import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { externalIdConstraint } from '#lib/records/external-id.ts';
+import { isPresent, parseRecord, type Stored } from '#lib/records/stored.ts';
 import type { Origin } from '#lib/stock/part.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -56,7 +56,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     ...wanted.map(({ product_id }) => recordKey(products.type, home, product_id)),
   ]);
   const problems = new ValidationIssues();
-  const rates = isThere(company) && canReach(actor, input.company_id) ? ratesIn(held, input) : undefined;
+  const rates = isPresent(company) && canReach(actor, input.company_id) ? ratesIn(held, input) : undefined;
   if (!rates) problems.add('company_id', 'validation.not_found');
   const seen = new Set<number>();
   const rows = wanted.flatMap((row, index): PricedRow[] => {
@@ -65,7 +65,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     if (row.product_id > 0 && seen.has(row.product_id))
       problems.add(`${path}.${name}`, 'validation.duplicate');
     seen.add(row.product_id);
-    const before = items[index] && vouchRecord(products.schema, items[index]);
+    const before = items[index] && parseRecord(products.schema, items[index]);
     if (!before || before.is_deleted) {
       problems.add(`${path}.${name}`, 'validation.not_found');
       return [];
@@ -83,7 +83,8 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
 /** Finds the ids of rows that name their products otherwise. No round trip if there are none. */
 async function withIds(home: Tenant, rows: readonly NamedRow[]): Promise<Row[]> {
   const claims = rows.map(({ barcode, external_id }) => {
-    if (isText(external_id)) return uniqueConstraintKey(products.type, externalIdClaim(external_id, home));
+    if (isText(external_id))
+      return uniqueConstraintKey(products.type, externalIdConstraint(external_id, home));
     return isText(barcode) ? uniqueConstraintKey(products.type, barcodeClaim(barcode, home)) : undefined;
   });
   const ids = claims.every((claim) => claim === undefined) ? [] : (await getItems(claims)).map(ownerIn);
@@ -95,7 +96,7 @@ function isText(value: string | null | undefined): value is string {
 }
 
 function ratesIn(item: Item | undefined, { currency_rate }: RepricingInput) {
-  const held = vouchRecord(CompanyRates, item);
+  const held = parseRecord(CompanyRates, item);
   const { rates } = ratesFrom(held);
   const counted: Rates = { ...rates, usd: currency_rate ?? rates.usd };
   return { held, counted };

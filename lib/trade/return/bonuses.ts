@@ -1,6 +1,6 @@
 import { atMost, divideInto, withEarnings, withoutMoney } from '#lib/clients/bonus-share.ts';
 import { type Earning, NO_BONUSES, waitingSum } from '#lib/clients/bonuses.ts';
-import { bonusesIn } from '#lib/clients/client-sums.ts';
+import { bonusesIn } from '#lib/clients/client-balances.ts';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { allocateByWeight } from '#lib/values/allocation.ts';

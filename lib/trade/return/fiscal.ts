@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent } from '#lib/table/expression.ts';
 import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -54,7 +54,7 @@ export async function fiscalizeIfLacking(
   return retryOnContention(async () => {
     // Who reaches its desk tells of it, also of a sale of the company that the desk was of then.
     const item = await getItem(recordKey(sales.type, actor.home, sale.id));
-    const known = vouchRecord(sales.schema, item);
+    const known = parseRecord(sales.schema, item);
     return known.fiscal ? known : replaceSale(actor, known, { ...receiptFieldsOf(fiscal), at });
   });
 }
@@ -92,7 +92,7 @@ export async function fiscalizeReturn(
 
 /** Reads the header of a return of a cheque that the caller reaches, whichever desk has made it. */
 async function requireHeader(home: Tenant, id: number): Promise<Stored<typeof saleReturns.schema>> {
-  return vouchRecord(saleReturns.schema, await getItem(recordKey(SALE_RETURN, home, id)));
+  return parseRecord(saleReturns.schema, await getItem(recordKey(SALE_RETURN, home, id)));
 }
 
 /** Gives the fields of a cheque that has a receipt. */

@@ -1,10 +1,10 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
-import { type Stored, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -28,7 +28,7 @@ export interface Original {
   readonly desk: DeskState | undefined;
   readonly debt: Stored<typeof debts.schema> | undefined;
   /** What the client has and owes, deleted or not; undefined without one. */
-  readonly clientSums: ClientSums | undefined;
+  readonly clientSums: ClientBalances | undefined;
   /** Cheques on debt that it was exchanged from, the nearest first. */
   readonly origins: readonly EarlierCheque[];
   /** The rates of today, by which foreign cash of it may be paid back; undefined without any. */
@@ -45,7 +45,7 @@ interface NamedPlaces {
 export interface EarlierCheque {
   readonly sale: Stored<typeof sales.schema>;
   readonly debt: Stored<typeof debts.schema>;
-  readonly clientSums: ClientSums | undefined;
+  readonly clientSums: ClientBalances | undefined;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function readOriginal(
       ...deskKeys(actor, named.cashbox_id ?? sale.cashbox_id),
       warehouses.keyOf(actor, named.stock_id ?? sale.stock_id),
       keyIfAny(debtId, (debt) => recordKey(debts.type, home, debt)),
-      keyIfAny(sale.client_id, (client) => clientSumsKey(home, client)),
+      keyIfAny(sale.client_id, (client) => clientBalancesKey(home, client)),
       hasForeignCash(sale) ? keyOfRates(home, sale.company_id) : undefined,
     ]),
     readOrigins(home, sale),
@@ -80,8 +80,8 @@ export async function readOriginal(
     lines,
     warehouse: isItsOwn ? warehouse : undefined,
     desk: desk?.company_id === sale.company_id ? desk : undefined,
-    debt: debtItem && vouchRecord(debts.schema, debtItem),
-    clientSums: sums && ClientSums.parse(sums),
+    debt: debtItem && parseRecord(debts.schema, debtItem),
+    clientSums: sums && ClientBalances.parse(sums),
     origins,
     rates: rates && ratesFrom(rates).rates,
   };
@@ -92,13 +92,13 @@ async function readOrigins(home: Tenant, { origins }: Sale): Promise<EarlierCheq
     origins.flatMap(({ sale_id, debt_id, client_id }) => [
       recordKey(sales.type, home, sale_id),
       recordKey(debts.type, home, debt_id),
-      clientSumsKey(home, client_id),
+      clientBalancesKey(home, client_id),
     ]),
   );
   return splitEvery(items, 3).map(([sale, debt, sums]) => ({
-    sale: vouchRecord(sales.schema, sale),
-    debt: vouchRecord(debts.schema, debt),
-    clientSums: sums && ClientSums.parse(sums),
+    sale: parseRecord(sales.schema, sale),
+    debt: parseRecord(debts.schema, debt),
+    clientSums: sums && ClientBalances.parse(sums),
   }));
 }
 

@@ -1,5 +1,5 @@
+import { balanceChangeWrites } from '#lib/clients/balance-change.ts';
 import type { Earning } from '#lib/clients/bonuses.ts';
-import { chargeWrites } from '#lib/clients/charge.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -65,5 +65,5 @@ function debtorWrites(home: Tenant, owed: readonly Shared[], at: Instant): Write
   if (!first?.clientSums) return [];
   const debt = -owed.reduce((sum, { closed }) => sum + closed, 0);
   const charge = { spent: 0, debt, currency: first.debt.currency };
-  return chargeWrites({ home, id: first.debt.client_id }, first.clientSums, charge, dayOf(at));
+  return balanceChangeWrites({ home, id: first.debt.client_id }, first.clientSums, charge, dayOf(at));
 }

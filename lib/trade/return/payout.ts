@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MoneyDesk } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { type Posted, postAt } from '#lib/cash/posting/make.ts';
+import { type PostingResult, postAtDesk } from '#lib/cash/posting/make.ts';
 import type { ChequeHead } from '#lib/trade/sale/basis.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -24,7 +24,7 @@ export type Payout = z.output<typeof Payout>;
 export type CountedPayout = Omit<SaleReturn['transactions'][number], 'transfer_id'>;
 
 /** Payouts that were made: the postings, and what the desk has after them. */
-export interface PaidOut extends Posted {
+export interface PaidOut extends PostingResult {
   readonly transactions: SaleReturn['transactions'];
 }
 
@@ -51,7 +51,7 @@ export function payOut(
   const occasion = { ...maker, ...source, comment, at, firstId };
   const money = addToShift(desk.money, { returns: 1 });
   return {
-    ...postAt({ ...desk, money }, moves, occasion, problems.unless('transactions')),
+    ...postAtDesk({ ...desk, money }, moves, occasion, problems.unless('transactions')),
     transactions: payouts.map((payout, index) => ({ ...payout, transfer_id: firstId + index })),
   };
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
-import { LONG_PAGE } from '#lib/records/query/filters.ts';
+import { MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
@@ -38,7 +38,7 @@ export const ReturnList = documentQuery(saleReturns.filters, {
     client: clientEmbed,
     [cardsEmbed.field]: cardsEmbed,
   },
-  pageSize: LONG_PAGE,
+  pageSize: MAX_PAGE_SIZE,
 });
 
 /** Lists the returns that desks open to the caller have made, each with its lines. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import { madeBy } from '#lib/auth/actor.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';

@@ -4,7 +4,7 @@ import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { reference } from '#lib/records/query/embeds.ts';
 import { type Column, inCapitals, linkColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
 import { returnPackKey, SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -22,10 +22,10 @@ const commentColumn = {
   of: () => null,
   link: {
     embed: reference('comment', (row) => {
-      const { has_one_comment: isOne, ...place } = vouch(Commented, row);
+      const { has_one_comment: isOne, ...place } = parseStored(Commented, row);
       return isOne ? returnPackKey(String(row['pk']), place, 0) : undefined;
     }),
-    nameOf: (pack: Item) => vouch(Noted, pack).products[0]?.comment,
+    nameOf: (pack: Item) => parseStored(Noted, pack).products[0]?.comment,
   },
 } as const satisfies Column;
 

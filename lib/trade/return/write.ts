@@ -1,5 +1,5 @@
-import type { Maker } from '#lib/access/actor.ts';
-import { type Charge, chargeWrites } from '#lib/clients/charge.ts';
+import type { Maker } from '#lib/auth/actor.ts';
+import { balanceChangeWrites, type ClientBalanceChange } from '#lib/clients/balance-change.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
@@ -37,7 +37,7 @@ export interface MadeReturn {
   /** What is left of the money of all cheques that it concerns. */
   readonly purses: Purses;
   /** To the cheque's client: less bonuses, and less debt, of earlier cheques too. */
-  readonly charge: Charge;
+  readonly charge: ClientBalanceChange;
 }
 
 /** What becomes of the value of a return, and of money; `heir` is the client of an exchange's new cheque. */
@@ -108,7 +108,11 @@ export function exchangeNote(returnId: number) {
   return { exchange_key: `exchange-${returnId}` };
 }
 
-function chargeOf({ sale, origins }: Original, made: SaleReturn, takenBack: Charge['takenBack']): Charge {
+function chargeOf(
+  { sale, origins }: Original,
+  made: SaleReturn,
+  takenBack: ClientBalanceChange['takenBack'],
+): ClientBalanceChange {
   const earlier = origins.map(({ debt }, index) =>
     debt.client_id === sale.client_id ? (made.origins[index]?.debt_amount ?? 0) : 0,
   );
@@ -144,5 +148,5 @@ export function clientReturnWrites(
   { made, charge }: MadeReturn,
 ): Write[] {
   const isThere = id !== null && clientSums !== undefined;
-  return isThere ? chargeWrites({ home, id }, clientSums, charge, dayOf(made.created_at)) : [];
+  return isThere ? balanceChangeWrites({ home, id }, clientSums, charge, dayOf(made.created_at)) : [];
 }

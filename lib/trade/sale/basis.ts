@@ -1,12 +1,12 @@
-import { type Maker, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { type Maker, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { type DeskState, deskIn, deskKeys, requireShift, takesPayments } from '#lib/cash/desk/read.ts';
-import { type RateSet, rateSpans } from '#lib/cash/former-rates.ts';
+import { type RateSet, rateSpans } from '#lib/cash/rate-history.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';
-import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { type ClientBalances, clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { type DebtLimits, limitSpans } from '#lib/clients/debt-limits.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
@@ -44,7 +44,7 @@ interface Places {
   readonly desk: DeskState;
   readonly warehouse: Destination;
   /** What the client has and owes; undefined without one. */
-  readonly clientSums: ClientSums | undefined;
+  readonly clientSums: ClientBalances | undefined;
   /** What the client earns by; undefined without a bonus tariff. */
   readonly bonusTerms: BonusTerms | undefined;
   readonly pricing: Pricing;
@@ -120,12 +120,12 @@ async function readPlaces(
     warehouses.keyOf(actor, named.stock_id),
     keyIfAny(named.client_id, (id) => clients.keyOf(actor, id)),
     keyOfRates(home, actor.companyId),
-    keyIfAny(named.client_id, (id) => clientSumsKey(home, id)),
+    keyIfAny(named.client_id, (id) => clientBalancesKey(home, id)),
   ]);
   const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   // One batch may find a client as it was before a deletion, and the sums as they are after it.
-  const sums = clientSumsIn(sumsItem);
+  const sums = clientBalancesIn(sumsItem);
   const client = sums && clients.ifVisible(actor, clientItem);
   for (const place of [desk, warehouse]) if (place) requireTrading(actor, place);
   checkPlaces(named, { desk, warehouse, client }, problems);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { bundleSpans, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -55,7 +55,7 @@ export async function readCart(home: Tenant, named: NamedGoods): Promise<Cart> {
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
     bundleIds.length === 0 ? nextId(lineType, home, most || setAside.length) : undefined,
   ]);
-  const found = offers.flatMap((item) => (item ? [vouch(bundles.schema, item)] : []));
+  const found = offers.flatMap((item) => (item ? [parseStored(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
   const members = named.bundles.flatMap(({ bundle_id }) => membersOf(byId.get(bundle_id), isLate));
   const further = [...new Set(members)].filter((id) => !ids.includes(id));
@@ -90,5 +90,5 @@ async function readGoods(home: Tenant, stockId: number, productIds: readonly num
 /** Reads the cards of products that are there, deleted ones too. One round trip. */
 export async function readCards(home: Tenant, ids: readonly number[]): Promise<ProductForSale[]> {
   const cards = await getItems(ids.map((id) => recordKey(products.type, home, id)));
-  return cards.flatMap((item) => (item ? [vouch(ProductCard, item)] : []));
+  return cards.flatMap((item) => (item ? [parseStored(ProductCard, item)] : []));
 }

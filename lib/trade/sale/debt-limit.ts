@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { mayExceed, roomThen, roomToOwe } from '#lib/clients/debt-limits.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { canExceedLimit, roomThen, roomToOwe } from '#lib/clients/debt-limits.ts';
 import { onPrices } from '#lib/trade/pricing/price.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -29,7 +29,7 @@ export function limitDebt(
   if (!clientSums || left === undefined || left === null || charge.debt <= left) return payments;
   const then = second === undefined ? left : roomThen(limits, second, clientSums, charge.currency);
   const wasAllowed = then === null || charge.debt <= then;
-  if (wasAllowed || (exceed_limit && mayExceed(actor)))
+  if (wasAllowed || (exceed_limit && canExceedLimit(actor)))
     return { ...payments, charge: { ...charge, mayExceed: true } };
   if (exceed_limit) problems.add('exceed_limit', 'sale.exceed_forbidden');
   const tooMuch = { key: 'sale.debt_limit', with: { left: Math.max(left, then) / 100 } } as const;

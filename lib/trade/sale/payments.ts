@@ -2,10 +2,15 @@ import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift, areSumsBounded } from '#lib/cash/desk/movement.ts';
 import type { ShiftCounts } from '#lib/cash/desk/open-shift.ts';
 import { requireInTime } from '#lib/cash/desk/read.ts';
-import { type Move, type Occasion, type Posted, postAt } from '#lib/cash/posting/make.ts';
+import {
+  type PostingContext,
+  type PostingResult,
+  postAtDesk,
+  type RequestedMovement,
+} from '#lib/cash/posting/make.ts';
+import { type ClientBalanceChange, canEarn, canOwe, hasBonus } from '#lib/clients/balance-change.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
-import { type Charge, canEarn, canOwe, hasBonus } from '#lib/clients/charge.ts';
-import type { ClientSums } from '#lib/clients/client-sums.ts';
+import type { ClientBalances } from '#lib/clients/client-balances.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { type InBody, onPrices, type PricedLine } from '#lib/trade/pricing/price.ts';
 import {
@@ -33,8 +38,8 @@ export type AskedPayment = InBody<OwnPayment & Pick<Payment, 'currency'>>;
 /** The payments for a cheque by what becomes of them: money in the desk, or a charge to the client. */
 export interface Payments<T = AskedPayment> {
   readonly transactions: readonly T[];
-  readonly income: readonly Move[];
-  readonly charge: Charge;
+  readonly income: readonly RequestedMovement[];
+  readonly charge: ClientBalanceChange;
   /** What the body says of the change; null if it says nothing. */
   readonly named_change?: MinorUnits | null;
 }
@@ -47,10 +52,10 @@ export interface Settled extends Payments<AskedPayment & Pick<Payment, 'counted_
 }
 
 /** What payments became: the postings that brought money, the debt, the bonuses that are spent. */
-export interface Paid extends Posted, Pick<Settled, 'change_amount' | 'payment_rates'> {
+export interface Paid extends PostingResult, Pick<Settled, 'change_amount' | 'payment_rates'> {
   /** As the cheque keeps them, each with its posting or debt. */
   readonly transactions: readonly Payment[];
-  readonly charge: Charge;
+  readonly charge: ClientBalanceChange;
 }
 
 /** Settles payments that are all in the cheque's currency. */
@@ -79,7 +84,7 @@ function sortPayments(currency: Currency, transactions: readonly AskedPayment[])
     totalAmount(transactions.filter(({ payment_type }) => payment_type === way));
   return {
     transactions,
-    income: transactions.flatMap((tender): Move[] => {
+    income: transactions.flatMap((tender): RequestedMovement[] => {
       const kind = kindOf(tender);
       return kind ? [{ type: 'income', ...kind, amount: tender.amount, path: tender.path }] : [];
     }),
@@ -140,7 +145,7 @@ export function takePayments(
   const debt = { currency: charge.currency, given: charge.debt };
   const before = countCheque(desk.money, debt, transactions, problems);
   requireInTime(before, { sold_at, at });
-  const taken = postAt({ ...desk, money: before }, income, occasion, onPrices(problems));
+  const taken = postAtDesk({ ...desk, money: before }, income, occasion, onPrices(problems));
   const posted = giveChange(taken, { ...charge, change_amount }, occasion, problems);
   if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, problems);
   const postingOf = new Map(taken.postings.map((posting) => [nameOf(posting), posting.id]));
@@ -158,15 +163,15 @@ export function takePayments(
 
 /** Gives change out of what a desk has after it was paid. A desk with too little goes to `problems`. */
 function giveChange(
-  taken: Posted,
-  { change_amount: amount, currency }: Pick<Settled, 'change_amount'> & Pick<Charge, 'currency'>,
-  { firstId, ...occasion }: Occasion,
+  taken: PostingResult,
+  { change_amount: amount, currency }: Pick<Settled, 'change_amount'> & Pick<ClientBalanceChange, 'currency'>,
+  { firstId, ...occasion }: PostingContext,
   problems: ValidationIssues,
-): Posted {
+): PostingResult {
   if (amount === 0) return taken;
   const { desk, money, postings } = taken;
   const change = { type: 'outcome', payment_type: 'cash', currency, amount, path: 'transactions' } as const;
-  const after = postAt(
+  const after = postAtDesk(
     { ...desk, money },
     [change],
     { ...occasion, source_type: 'change', firstId: firstId + postings.length },
@@ -195,7 +200,7 @@ function countCheque(
 
 /** Checks that the client has the bonuses that are spent, and room for what is owed and earned. */
 function checkCharge(
-  clientSums: ClientSums,
+  clientSums: ClientBalances,
   { transactions, income: [first], charge }: Payments,
   at: Instant,
   problems: ValidationIssues,

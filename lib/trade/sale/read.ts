@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { familyEmbeds } from '#lib/people/family-record.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
 import { Desk } from '#lib/cash/desk/desk.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { BonusShare } from '#lib/clients/bonus-share.ts';
 import { Client } from '#lib/clients/client.ts';
-import { ClientBefore } from '#lib/clients/client-sums.ts';
+import { ClientBefore } from '#lib/clients/client-balances.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { exact, exactByClaim, period } from '#lib/records/query/filters.ts';
+import { exact, exactByConstraint, period } from '#lib/records/query/filters.ts';
 import { Part } from '#lib/stock/part.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
@@ -172,7 +172,7 @@ export const sales: LinedType<typeof Sale, typeof SaleLine> = {
     sold_at: period('sold_at'),
     is_late: exact('is_late', z.boolean()),
     is_fiscalized: exact('is_fiscalized', z.boolean()),
-    key: exactByClaim('key', SaleKey),
+    key: exactByConstraint('key', SaleKey),
   },
   days: ['sold_at'],
   narrow: withSalesOfKey,

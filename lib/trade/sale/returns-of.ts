@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/actor.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { madeBy } from '#lib/auth/actor.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/part.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { type Key, padId, partition, type RecordRef, type Tenant } from '#lib/table/keys.ts';
@@ -101,7 +101,7 @@ export const PACK = 100;
 /** Reads the returns of a cheque, the oldest first. One round trip. */
 export async function readReturns(sale: RecordRef): Promise<SaleReturn[]> {
   const items = await wholePartition(`${partition(SALE_RETURN, sale.home)}#${sale.id}`);
-  const packs = items.map((item) => vouch(SaleReturn, item));
+  const packs = items.map((item) => parseStored(SaleReturn, item));
   return [...Map.groupBy(packs, ({ id }) => id).values()].map(joinPacks);
 }
 
@@ -141,7 +141,7 @@ export async function readReturnsAt(
   const items = await getItems(keys.flat());
   let from = 0;
   return keys.map(({ length }) => {
-    const packs = items.slice(from, from + length).map((item) => vouch(SaleReturn, item));
+    const packs = items.slice(from, from + length).map((item) => parseStored(SaleReturn, item));
     from += length;
     return joinPacks(packs);
   });

@@ -1,8 +1,8 @@
 import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
+import { balanceChangeWrites } from '#lib/clients/balance-change.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
-import { chargeWrites } from '#lib/clients/charge.ts';
-import { beforeDocument } from '#lib/clients/client-sums.ts';
+import { beforeDocument } from '#lib/clients/client-balances.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
@@ -107,7 +107,9 @@ export function saleWrites(
     documentInsertion(sales, home, sale),
     ...lineWrites({ type: sales.type, home, id }, goods.lines),
     ...writesAt(home, paid),
-    ...(isClients ? chargeWrites({ home, id: client_id }, clientSums, paid.charge, dayOf(created_at)) : []),
+    ...(isClients
+      ? balanceChangeWrites({ home, id: client_id }, clientSums, paid.charge, dayOf(created_at))
+      : []),
     ...debtWritesOf(home, sale, due_date),
     ...shelves.writes(warehouse),
   ];

@@ -1,10 +1,16 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { makeCollection, requireMainDesk } from '#lib/cash/collection/collect.ts';
 import { collections, type StoredCollection } from '#lib/cash/collection/record.ts';
 import { mainDeskKey } from '#lib/cash/desk/main.ts';
 import { DeskMoney, deskMoneyKey, type MoneyDesk } from '#lib/cash/desk/money.ts';
-import { type Moved, type Occasion, type Posted, requireAt, writesAt } from '#lib/cash/posting/make.ts';
+import {
+  type PostedMoney,
+  type PostingContext,
+  type PostingResult,
+  postOrRefuse,
+  writesAt,
+} from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { documentInsertion, documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
@@ -97,8 +103,8 @@ async function postCount(
   home: Tenant,
   { main, ...desk }: MoneyDesk & { readonly main: Item | undefined },
   rows: readonly ShiftRow[],
-  { cashier, ...occasion }: Omit<Occasion, 'source_type' | 'firstId'> & { readonly cashier: number },
-): Promise<Posted & { readonly collection?: StoredCollection }> {
+  { cashier, ...occasion }: Omit<PostingContext, 'source_type' | 'firstId'> & { readonly cashier: number },
+): Promise<PostingResult & { readonly collection?: StoredCollection }> {
   const moves = rows.flatMap((row) => differenceOf(row) ?? []);
   const items = rows
     .filter(({ transferred }) => transferred > 0)
@@ -107,7 +113,7 @@ async function postCount(
     nextId(POSTING, home, moves.length + items.length),
     nextId(collections.type, home, items.length > 0 ? 1 : 0),
   ]);
-  const counted = requireAt(desk, moves, { ...occasion, source_type: 'shift', firstId });
+  const counted = postOrRefuse(desk, moves, { ...occasion, source_type: 'shift', firstId });
   if (items.length === 0) return counted;
 
   const head = { ...occasion, id, main_cashbox_id: requireMainDesk(main), cashier };
@@ -119,7 +125,7 @@ async function postCount(
 }
 
 /** Gives the movement by which a desk comes to what was counted; undefined if it has that. */
-function differenceOf({ payment_type, currency, difference }: ShiftRow): Moved | undefined {
+function differenceOf({ payment_type, currency, difference }: ShiftRow): PostedMoney | undefined {
   if (difference === 0) return undefined;
   const type = difference > 0 ? 'income' : 'outcome';
   return { type, payment_type, currency, amount: Math.abs(difference) };

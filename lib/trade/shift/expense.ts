@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import type { Posting } from '#lib/cash/posting/record.ts';
 import { getDocument } from '#lib/records/documents.ts';

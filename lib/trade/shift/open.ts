@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { sumsIn } from '#lib/cash/desk/money.ts';
 import { deskIn, deskKeys, shiftSettingsOf } from '#lib/cash/desk/read.ts';
-import { type Move, postAt, writesAt } from '#lib/cash/posting/make.ts';
+import { postAtDesk, type RequestedMovement, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { ShiftSettings } from '#lib/people/company/settings.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
@@ -59,7 +59,7 @@ export async function openShift(
     const source = { source_type: 'shift', source_id: id, comment: input.opening_comment } as const;
     const own = { ...desk, money: { ...before, shift: running } };
     const problems = new ValidationIssues();
-    const posted = postAt(own, brought, { ...maker, ...source, at, firstId }, problems);
+    const posted = postAtDesk(own, brought, { ...maker, ...source, at, firstId }, problems);
     problems.throwIfAny();
 
     const opening_amount = cashIn(input, opening_currency);
@@ -77,7 +77,7 @@ export async function openShift(
 }
 
 /** Lists the incomes of a desk by the change that is brought along. */
-function changeOf({ opening_balances }: OpeningInput): Move[] {
+function changeOf({ opening_balances }: OpeningInput): RequestedMovement[] {
   return opening_balances.flatMap(({ amount, ...kind }, index) => {
     const path = `opening_balances.${index}.amount`;
     return amount === 0 ? [] : [{ type: 'income', ...kind, amount, path }];

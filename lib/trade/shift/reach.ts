@@ -1,5 +1,5 @@
-import { hasRight, type Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { type Expression, eitherSide, equals } from '#lib/table/expression.ts';
 
 /** The right to see all shifts of the desks that are open to its holder. Decisions, 9 (141). */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { madeBy, type Staff } from '#lib/access/actor.ts';
+import { madeBy, type Staff } from '#lib/auth/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
-import { KnownCompany } from '#lib/people/company/record.ts';
+import { CompanySummary } from '#lib/people/company/record.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
@@ -55,7 +55,7 @@ export const StoredShift = z.object({
   overdue_action: z.enum(['remind', 'block']).nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  company: KnownCompany.nullish(),
+  company: CompanySummary.nullish(),
   creator: Colleague.nullish(),
   cashbox: Desk.nullish(),
   stock: Warehouse.nullish(),

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
 import { shiftSettingsOf } from '#lib/cash/desk/read.ts';
 import { countWaiting } from '#lib/cash/desk/waiting.ts';
-import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
+import { CompanySummary, companyEmbed } from '#lib/people/company/record.ts';
 import { ShiftSettings } from '#lib/people/company/settings.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention } from '#lib/table/transaction/transact.ts';
@@ -32,7 +32,7 @@ export interface Told {
 /** The embeds of every answer about shifts. Part 3, "Cash shift". */
 const PARTIES = [companyEmbed, creatorEmbed];
 
-const Parties = z.object({ company: KnownCompany.nullish(), creator: Colleague.nullish() });
+const Parties = z.object({ company: CompanySummary.nullish(), creator: Colleague.nullish() });
 
 /**
  * Reads the company and the cashier of a shift for its answer, and how many refused sales of its desk wait.
@@ -46,7 +46,7 @@ export async function readParties(
     embed([{ creator_id, company_id }], PARTIES),
     countWaiting(home, [cashbox_id]),
   ]);
-  const { company, creator } = vouch(Parties, whole);
+  const { company, creator } = parseStored(Parties, whole);
   return { company, creator, refused_sales };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type OpenShift, tallyOf } from '#lib/cash/desk/open-shift.ts';
 import { PostingSourceType } from '#lib/cash/posting/record.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { Currency, Direction, MONEY_KINDS, Money, PaymentType } from '#lib/values/money.ts';
 
 /** What came and went of one kind of money, and what was counted. Decisions, 9 (45); Decisions, 9 (47). */
@@ -89,7 +89,7 @@ function totalOf(rows: readonly ShiftRow[], currency: Currency) {
   const own = rows.filter((row) => row.currency === currency);
   if (own.length === 0) return undefined;
   const sums = Summed.keyof().options.map((field) => [field, own.reduce((sum, row) => sum + row[field], 0)]);
-  const { actual, ...others } = vouch(Summed, Object.fromEntries(sums));
+  const { actual, ...others } = parseStored(Summed, Object.fromEntries(sums));
   const cash = own.reduce((sum, row) => sum + (row.payment_type === 'cash' ? row.actual : 0), 0);
   return { currency, ...others, actual, cash, non_cash: actual - cash };
 }

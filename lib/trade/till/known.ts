@@ -1,7 +1,7 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { deskWithinReach, type ReachedDesk } from '#lib/cash/desk/read.ts';
-import { vouch, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, parseStored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
 import { type Key, recordKey } from '#lib/table/keys.ts';
@@ -95,9 +95,10 @@ async function readSold({ home }: Staff, known: SoldKey, asked: AskedSale): Prom
   const { sale_id, refused_id, terms } = known;
   const item = await getItem(recordKey(sales.type, home, sale_id));
   if (!item) throw new NotYet();
-  if (terms === asked.terms) return vouch(Sale, item);
+  if (terms === asked.terms) return parseStored(Sale, item);
   const refused = refused_id && (await getItem(recordKey(refusedSales.type, home, refused_id)));
-  if (refused && findBody(vouchRecord(StoredRefusedSale, refused), asked.sent)) return vouch(Sale, item);
+  if (refused && findBody(parseRecord(StoredRefusedSale, refused), asked.sent))
+    return parseStored(Sale, item);
   throw asked.isRetry ? badRequest('refused_sale.not_waiting') : new KeyReused({ sale_id });
 }
 

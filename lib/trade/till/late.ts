@@ -1,4 +1,4 @@
-import { hasRight, type Staff } from '#lib/access/actor.ts';
+import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
 import { MOST_AHEAD_MS } from '#lib/trade/pricing/moment.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { documentReplacement, findDocument } from '#lib/records/documents.ts';
 import { readLinesBetween } from '#lib/records/lines.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { amountTold, type ToldPayments } from '#lib/trade/refused/amount.ts';
 import { keepRefused, keepRefusedAgain } from '#lib/trade/refused/keep.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';

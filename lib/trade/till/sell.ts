@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { refuseBank } from '#lib/cash/desk/read.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import type { Write } from '#lib/table/change/write.ts';

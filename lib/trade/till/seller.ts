@@ -1,6 +1,6 @@
-import { hasRight, type Maker, makerOf, type Staff } from '#lib/access/actor.ts';
-import { readStaff } from '#lib/access/identify.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import { hasRight, type Maker, makerOf, type Staff } from '#lib/auth/actor.ts';
+import { readStaff } from '#lib/auth/identify.ts';
 import type { ReachedDesk } from '#lib/cash/desk/read.ts';
 import { all } from '#lib/table/expression.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';

@@ -1,5 +1,5 @@
-import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';

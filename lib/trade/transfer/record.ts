@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { among, withinReachOf } from '#lib/access/keeper.ts';
+import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { linesEmbed, neighbour } from '#lib/records/query/embeds.ts';
-import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
+import { linesEmbed, sameTenantReference } from '#lib/records/query/embeds.ts';
+import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { STOCK_TRANSFER } from '#lib/stock/in-transit.ts';
 import { Part } from '#lib/stock/part.ts';
@@ -78,8 +78,8 @@ export const stockTransfers: LinedType<typeof StockTransfer, typeof StockTransfe
 };
 
 /** `with[]=from_stock`, `with[]=to_stock`: the warehouses. */
-export const fromStockEmbed = neighbour('from_stock', 'stock');
-export const toStockEmbed = neighbour('to_stock', 'stock');
+export const fromStockEmbed = sameTenantReference('from_stock', 'stock');
+export const toStockEmbed = sameTenantReference('to_stock', 'stock');
 
 const embeds = { ...familyEmbeds, from_stock: fromStockEmbed, to_stock: toStockEmbed };
 
@@ -87,7 +87,7 @@ const embeds = { ...familyEmbeds, from_stock: fromStockEmbed, to_stock: toStockE
 export const StockTransferList = documentQuery(stockTransfers.filters, {
   sorts: ['id'],
   embeds: { ...embeds, products: linesEmbed },
-  pageSize: LONG_PAGE,
+  pageSize: MAX_PAGE_SIZE,
 });
 
 /** The query string of a single transfer. */

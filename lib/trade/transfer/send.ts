@@ -1,7 +1,7 @@
-import { makerOf, requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { products } from '#lib/catalog/card.ts';
-import { isThere } from '#lib/records/stored.ts';
+import { isPresent } from '#lib/records/stored.ts';
 import { inflowWrite } from '#lib/stock/inflow.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { bareParts } from '#lib/stock/part.ts';
@@ -95,7 +95,7 @@ async function noteUnknownProducts({ home, before }: Shelves, asked: Asked): Pro
   );
   const cards = await getItems(unseen);
   for (const [index, key] of unseen.entries()) {
-    if (!key || isThere(cards[index])) continue;
+    if (!key || isPresent(cards[index])) continue;
     problems.add(`products.${index}.product_id`, 'validation.not_found');
   }
   return problems;

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { findDocument } from '#lib/records/documents.ts';
 import { notEnough, readShelves } from '#lib/stock/shelves.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withinReachOf } from '#lib/access/keeper.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';

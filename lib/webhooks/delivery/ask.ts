@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { type Limit, takeAndSpend } from '#lib/access/throttle.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { consumeAttempt, type RateLimit } from '#lib/auth/rate-limit.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { put, remove, update, type Write } from '#lib/table/change/write.ts';
 import { all, equals } from '#lib/table/expression.ts';
@@ -22,7 +22,7 @@ import { DELIVERY, type Delivery, expiryOf, type Pending, StoredDelivery, showDe
 import { sendOnce, TEST, testData } from './send.ts';
 
 /** How often a family may have something sent by hand. Part 4, 4.2, 5. */
-export const BY_HAND: Limit = { name: 'webhooks', most: 10, seconds: 60, isCountedByOperation: true };
+export const BY_HAND: RateLimit = { name: 'webhooks', most: 10, seconds: 60, isCountedByOperation: true };
 
 /** The parameters of a delivery. */
 export const DeliveryPlace = z.object({ model: Id, delivery: Id });
@@ -34,7 +34,7 @@ export const DeliveryPlace = z.object({ model: Id, delivery: Id });
 export async function sendTest(actor: Staff, id: number, at: Instant): Promise<Delivery> {
   const webhook = await find(actor, id);
   await requireHold(actor, webhook.creator_id);
-  await takeAndSpend(BY_HAND, actor.home, at);
+  await consumeAttempt(BY_HAND, actor.home, at);
   const pending = { home: actor.home, id, generation: webhook.generation };
   const delivery = await nextId(DELIVERY, actor.home);
   const data = testData(webhook);
@@ -67,7 +67,7 @@ export async function redeliver(
 ): Promise<Delivery> {
   const webhook = await find(actor, id);
   await requireHold(actor, webhook.creator_id);
-  await takeAndSpend(BY_HAND, actor.home, at);
+  await consumeAttempt(BY_HAND, actor.home, at);
   const pending = { home: actor.home, id, generation: webhook.generation };
   const stored = await retryOnContention(() => makePending(pending, webhook, delivery, at));
   await noteTold(pending);

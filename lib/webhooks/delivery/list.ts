@@ -1,5 +1,5 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { exact, LONG_PAGE } from '#lib/records/query/filters.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
 import { atLeast } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -14,7 +14,7 @@ import { attemptsKey, deliveryKey, deliveryPartition, endPartition, pendingOf } 
 import { type Pending, Pointer, Status, StoredDelivery, showDelivery } from './record.ts';
 
 /** The query string of the list of a webhook's deliveries. */
-export const DeliveryList = rowsQuery({ status: exact('status', Status) }, { pageSize: LONG_PAGE });
+export const DeliveryList = rowsQuery({ status: exact('status', Status) }, { pageSize: MAX_PAGE_SIZE });
 
 /**
  * As many answers of a megabyte as a list without a filter reads: ten thousand deliveries. By a status one

@@ -1,4 +1,4 @@
-import { readStaff } from '#lib/access/identify.ts';
+import { readStaff } from '#lib/auth/identify.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';

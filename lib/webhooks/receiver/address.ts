@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { groupsOf } from '#lib/access/address.ts';
+import { groupsOf } from '#lib/auth/address.ts';
 import { GLOBAL_IPV6, SPECIAL_IPV4, SPECIAL_IPV6 } from './special-addresses.ts';
 
 const special = blocksOf(SPECIAL_IPV4, SPECIAL_IPV6);

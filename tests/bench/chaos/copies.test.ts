@@ -5,14 +5,14 @@ import type { Lists } from '#bench/chaos/copy/lists.ts';
 import { Copier, type KeptEntry } from '#bench/chaos/copy/reader.ts';
 import type { CopyRow } from '#bench/kit/copy-page.ts';
 import { listen } from '#bin/program/listen.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 
-function entry(type: CopiedType, record: CopyRow, more: Partial<KeptEntry> = {}): KeptEntry {
+function entry(type: SyncType, record: CopyRow, more: Partial<KeptEntry> = {}): KeptEntry {
   return { type, id: record.id, revision: 2, is_deleted: false, record, ms: 70, ...more };
 }
 
-function lists(rows: Partial<Record<CopiedType, readonly CopyRow[]>>): Lists {
-  const types: readonly CopiedType[] = ['client.client', 'client.debt', 'trade.sale', 'trade.sale.return'];
+function lists(rows: Partial<Record<SyncType, readonly CopyRow[]>>): Lists {
+  const types: readonly SyncType[] = ['client.client', 'client.debt', 'trade.sale', 'trade.sale.return'];
   return new Map(types.map((type) => [type, new Map((rows[type] ?? []).map((row) => [row.id, row]))]));
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { identify } from '#lib/access/identify.ts';
-import { readToken } from '#lib/access/tokens.ts';
+import { identify } from '#lib/auth/identify.ts';
+import { readToken } from '#lib/auth/tokens.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';

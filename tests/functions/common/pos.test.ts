@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { hashPassword } from '#lib/access/passwords.ts';
+import { hashPassword } from '#lib/auth/passwords.ts';
 import { posLogin } from '#lib/cash/desk/pos.ts';
 import { translate } from '#lib/values/message.ts';
 import { newPartner } from '#tests/kit/external.ts';

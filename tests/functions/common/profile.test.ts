@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { hashPassword } from '#lib/access/passwords.ts';
+import { hashPassword } from '#lib/auth/passwords.ts';
 import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';

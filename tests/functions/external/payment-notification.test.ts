@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { signatureOf } from '#lib/access/signature.ts';
+import { signatureOf } from '#lib/auth/signature.ts';
 import { newSubscriber, notify, startByQr, statusOf, tariffOf, untilStatus } from '#tests/kit/billing.ts';
 import { call } from '#tests/kit/http.ts';
 

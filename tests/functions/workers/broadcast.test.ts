@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { maker } from '#bin/local/maker.ts';
 import { handler } from '#functions/workers/broadcast.ts';
-import { deliver, keep } from '#lib/people/broadcast.ts';
+import { deliver, saveBroadcast } from '#lib/people/broadcast.ts';
 import * as notifications from '#lib/people/notification.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { recordKey, userTenant } from '#lib/table/keys.ts';
@@ -49,7 +49,7 @@ vi.stubEnv('LOG_LEVEL', 'silent');
 /** Makes a broadcast whose message has not been sent: the running service's worker would be faster. */
 function newBroadcast() {
   const user_query = `filter[company_id]=${companyId}`;
-  return keep(maker, { user_query, type: 'message', text: 'Hello' }, Date.now());
+  return saveBroadcast(maker, { user_query, type: 'message', text: 'Hello' }, Date.now());
 }
 
 /** Gives the worker a message; tells whether it has finished with it. */
@@ -76,7 +76,7 @@ test('a message that comes twice tells everyone once, and a seen notification st
   expect(await work(message)).toBe(true);
   await expectAllTold(message);
   const reader = directorAs(recipients[0] ?? 0, companyId);
-  await notifications.seeAll(reader);
+  await notifications.markAllSeen(reader);
   expect(await work(message)).toBe(true);
   await expectAllTold(message);
   expect((await told(message.id)).filter(({ is_seen: isSeen }) => isSeen)).toHaveLength(1);
@@ -97,7 +97,9 @@ test('a broadcast cut off after any of its calls goes on when the message comes 
     done = await life.run({ left: calls }, () => work(message));
     const before = await told(message.id);
     partial.push(before.length);
-    await Promise.all(recipients.slice(0, 3).map((id) => notifications.seeAll(directorAs(id, companyId))));
+    await Promise.all(
+      recipients.slice(0, 3).map((id) => notifications.markAllSeen(directorAs(id, companyId))),
+    );
     expect(await work(message)).toBe(true);
     await expectAllTold(message);
     const seen = (await told(message.id)).filter(({ is_seen: isSeen }) => isSeen);

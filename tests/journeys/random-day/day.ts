@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import { vouch } from '#lib/records/stored.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { familyTenant, partition, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Direction } from '#lib/values/money.ts';
@@ -135,5 +135,5 @@ export async function documentsOf<S extends z.ZodType>(
   home: Tenant,
   { type, schema }: { readonly type: string; readonly schema: S },
 ): Promise<z.input<S>[]> {
-  return (await wholePartition(partition(type, home))).map((item) => vouch(schema, item));
+  return (await wholePartition(partition(type, home))).map((item) => parseStored(schema, item));
 }

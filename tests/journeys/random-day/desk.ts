@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { hasForeign } from '#lib/trade/cheque-forms/paid.ts';

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { killAfter } from '#tests/kit/disrupted.ts';
 import type { Day } from './day.ts';

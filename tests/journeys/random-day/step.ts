@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import type { Day } from './day.ts';

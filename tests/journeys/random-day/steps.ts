@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { CASH_STEPS } from './cash.ts';
 import type { Day } from './day.ts';

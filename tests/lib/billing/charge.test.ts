@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maker } from '#bin/local/maker.ts';
 import { readBooks } from '#bin/verify/family.ts';
-import { charge, chargeAll, reckon } from '#lib/billing/charge.ts';
+import { charge, chargeAll, previewCharges } from '#lib/billing/charge.ts';
 import { TARIFF_ENTRY, TariffEntry } from '#lib/billing/entry.ts';
 import { showTariff } from '#lib/billing/show.ts';
 import { setTerms } from '#lib/billing/tariff.ts';
@@ -71,7 +71,7 @@ describe('charging (Decisions, 9 (55))', () => {
 
   test('what is reckoned without a write is what will be charged', async () => {
     const id = await subscriber('2026-01-10');
-    const reckoned = await reckon(id, noon('2026-03-10'));
+    const reckoned = await previewCharges(id, noon('2026-03-10'));
     expect(reckoned?.tariff.balance).toBe(-3 * MAIN);
     expect(await chargesOf(id)).toHaveLength(1);
     expect((await charge(id, noon('2026-03-10')))?.tariff).toMatchObject({ balance: -3 * MAIN });
@@ -163,7 +163,7 @@ describe('grace (Decisions, 6)', () => {
   test('the moment of the block is known before anyone charges', async () => {
     const trial_ends_at = '2026-02-01';
     const id = await subscriber('2026-01-10', { trial_ends_at });
-    const before = await reckon(id, noon('2026-01-10'));
+    const before = await previewCharges(id, noon('2026-01-10'));
     expect(before?.tariff.block_at).toBe(startOfDay('2026-02-06'));
     expect((await charge(id, noon('2026-02-01')))?.tariff.block_at).toBe(startOfDay('2026-02-06'));
   });

@@ -6,10 +6,10 @@ import { confirm } from '#lib/cash/collection/end.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
+import { cancelOperation, reverse } from '#lib/cash/operation/cancel.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
-import { cancelOperation, reverse } from '#lib/cash/operation/undo.ts';
 import { deskPostings } from '#lib/cash/posting/record.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -79,7 +79,7 @@ test('whatever is done at once, desks have what came in less what went out, but 
       for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(ApiError);
     }
     const postings = (await wholePartition(partition(deskPostings.type, home)))
-      .map((item) => vouch(deskPostings.schema, item))
+      .map((item) => parseStored(deskPostings.schema, item))
       .filter(({ status }) => status !== 'canceled');
     const sumOf = (chosen: typeof postings) =>
       chosen.reduce((sum, { type, amount }) => sum + (type === 'income' ? amount : -amount), 0);
@@ -90,7 +90,7 @@ test('whatever is done at once, desks have what came in less what went out, but 
       expect(sums[index]?.cash_uzs).toBe(sumOf(postings.filter(({ cashbox_id }) => cashbox_id === id)));
     }
     const onHold = (await wholePartition(partition(collections.type, home)))
-      .map((item) => vouch(collections.schema, item))
+      .map((item) => parseStored(collections.schema, item))
       .filter(({ status }) => status === 'on_hold')
       .reduce((sum, { items }) => sum + (items[0]?.amount ?? 0), 0);
     expect(sums.reduce((sum, money) => sum + (money.on_hold?.cash_uzs ?? 0), 0)).toBe(onHold);

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, expect, test } from 'vitest';
 import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
-import { entriesOf, notePriceEntries, PriceEntry } from '#lib/catalog/price-entry.ts';
+import { entriesOf, PriceEntry, writePriceEntries } from '#lib/catalog/price-entry.ts';
 import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
@@ -76,8 +76,8 @@ test('a batch that is cut off after any call comes again in any cut, and each ch
   for (let calls = 0, isDone = false; !isDone; calls++) {
     const home = newHome();
     const batch = batchOf(home);
-    isDone = await withCalls(calls, () => notePriceEntries(batch));
-    if (!isDone) for (const half of [batch.slice(0, 3), batch.slice(3)]) await notePriceEntries(half);
+    isDone = await withCalls(calls, () => writePriceEntries(batch));
+    if (!isDone) for (const half of [batch.slice(0, 3), batch.slice(3)]) await writePriceEntries(half);
     await expectWhole(home);
     if (isDone) expect(calls).toBe(PRODUCTS.length * CHANGES.length);
   }
@@ -86,9 +86,9 @@ test('a batch that is cut off after any call comes again in any cut, and each ch
 test('versions that come twice, late and out of order leave the entries as they were', async () => {
   const home = newHome();
   const batch = batchOf(home);
-  await notePriceEntries(batch.toReversed());
+  await writePriceEntries(batch.toReversed());
   await expectWhole(home);
-  await Promise.all([notePriceEntries(batch), notePriceEntries([...batch, ...batch])]);
+  await Promise.all([writePriceEntries(batch), writePriceEntries([...batch, ...batch])]);
   await expectWhole(home);
 });
 
@@ -102,7 +102,7 @@ test.each<[string, Fault]>([
     const home = newHome();
     let calls = 0;
     const set = faultInTest(proxy, () => calls++ === call, fault);
-    await notePriceEntries(batchOf(home)).catch(() => notePriceEntries(batchOf(home)));
+    await writePriceEntries(batchOf(home)).catch(() => writePriceEntries(batchOf(home)));
     expect(set.count).toBe(1);
     set.off();
     await proxy.idle();

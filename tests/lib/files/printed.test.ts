@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layOut, type PrintedForm } from '#lib/files/printed.ts';
+import { type PrintedForm, renderPrintedForm } from '#lib/files/printed-form.ts';
 import { sheetIn } from '#tests/kit/sheet.ts';
 
 const FORM: PrintedForm = {
@@ -18,7 +18,7 @@ const FORM: PrintedForm = {
 };
 
 async function sheetOf(given: Partial<PrintedForm>) {
-  const { content } = await layOut({ ...FORM, ...given });
+  const { content } = await renderPrintedForm({ ...FORM, ...given });
   return sheetIn(Buffer.from(content).buffer);
 }
 

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { listen } from '#bin/program/listen.ts';
-import { readFile, storePrivately } from '#lib/files/storage.ts';
+import { readFile, storePrivateFile } from '#lib/files/storage.ts';
 import { enqueue, queueUrlVariable, RECOVERY_WORKER } from '#lib/queues/queue.ts';
 import { requireEnv } from '#lib/values/env.ts';
 import { ImpatientAgent } from '#lib/values/silence.ts';
@@ -47,7 +47,7 @@ afterAll(() => {
 
 test('a file whose first connection is never answered is stored by another, and read', async () => {
   const file = { key: `exports/${randomUUID()}`, type: 'text/plain', content: Buffer.from('any') };
-  await storePrivately(file);
+  await storePrivateFile(file);
   expect((await readFile(file.key))?.content).toEqual(new Uint8Array(file.content));
   expect(bucket.met()).toBeGreaterThan(1);
 });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { contextOf } from '#bin/local/event.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
+import { Confirmation } from '#lib/http/wire/response.ts';
 import { putNew, update } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { LOCK } from '#lib/table/items.ts';

@@ -2,7 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
+import { Confirmation } from '#lib/http/wire/response.ts';
 import { worker } from '#lib/http/worker.ts';
 import { recordConflict, recordRecovery } from '#lib/table/request-context.ts';
 import { badRequest } from '#lib/values/api-error.ts';

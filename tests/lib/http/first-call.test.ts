@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Confirmation } from '#lib/http/wire/answer.ts';
+import { Confirmation } from '#lib/http/wire/response.ts';
 import { newEvent } from '#tests/kit/event.ts';
 
 afterEach(() => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { pageAnswer } from '#lib/http/listing.ts';
+import { pageResponse } from '#lib/http/listing.ts';
 
 const URL_OF_LIST = new URL('https://api.example/company/product/brand?filter[name]=a&page=2');
 
 function pageOf(page: number, total: number, pageSize = 20) {
   const count = Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize));
-  return pageAnswer(URL_OF_LIST, {
+  return pageResponse(URL_OF_LIST, {
     rows: Array.from({ length: count }, (_, index) => index),
     total,
     page,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
+import { Confirmation } from '#lib/http/wire/response.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { newEvent } from '#tests/kit/event.ts';

@@ -2,10 +2,10 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { readBody } from '#lib/http/steps/body.ts';
-import { type CallContext, errorAnswers, requestLog, type Served } from '#lib/http/steps/call-log.ts';
-import { admit, countCall } from '#lib/http/steps/caller.ts';
+import { type CallContext, type CallRequest, errorResponses, requestLog } from '#lib/http/steps/call-log.ts';
+import { authenticate, countCall } from '#lib/http/steps/caller.ts';
 import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
-import type { Answer } from '#lib/http/wire/answer.ts';
+import type { LambdaResponse } from '#lib/http/wire/response.ts';
 import { newMeter } from '#lib/table/request-context.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { newEvent } from '#tests/kit/event.ts';
@@ -16,7 +16,7 @@ vi.stubEnv('LOG_LEVEL', 'silent');
 const PLAIN = { answers: z.unknown() };
 
 /** Makes a call as API Gateway sends it. */
-function served(given: Parameters<typeof newEvent>[0] = {}): Served {
+function served(given: Parameters<typeof newEvent>[0] = {}): CallRequest {
   const [event, context] = newEvent(given);
   const state: CallContext = { ...context, call: { meter: newMeter(), began: 0 } };
   return { event, context: state, response: null, error: null, internal: {} };
@@ -37,11 +37,11 @@ test('the method override heeds `_method` once, and refuses another method than 
 test('the caller is who the token says, and nobody if anyone may call', async () => {
   const { director, directorId } = await newFamily();
   const { event } = served({ headers: { authorization: `Bearer ${director}` } });
-  expect(await admit({ ...PLAIN, right: 'company.product.brand.index' }, event)).toMatchObject({
+  expect(await authenticate({ ...PLAIN, right: 'company.product.brand.index' }, event)).toMatchObject({
     actor: { id: directorId },
   });
-  expect((await admit({ ...PLAIN, right: 'anyone' }, served().event)).actor).toBeUndefined();
-  await expect(admit({ ...PLAIN, right: 'signed-in' }, served().event)).rejects.toMatchObject({
+  expect((await authenticate({ ...PLAIN, right: 'anyone' }, served().event)).actor).toBeUndefined();
+  await expect(authenticate({ ...PLAIN, right: 'signed-in' }, served().event)).rejects.toMatchObject({
     status: 401,
   });
 });
@@ -49,17 +49,17 @@ test('the caller is who the token says, and nobody if anyone may call', async ()
 test('a call without a key is never a repetition', async () => {
   const { director } = await newFamily();
   const { event } = served({ headers: { authorization: `Bearer ${director}` } });
-  const call = await admit({ ...PLAIN, right: 'staff', idempotent: true }, event);
+  const call = await authenticate({ ...PLAIN, right: 'staff', idempotent: true }, event);
   expect([call.repetition, call.kept]).toEqual([undefined, undefined]);
 });
 
 test('a repetition is of whom the token names: without a valid one, the key is not even looked at', async () => {
   const operation = { ...PLAIN, right: 'staff', idempotent: true } as const;
   const headers = { authorization: 'Bearer none', 'idempotency-key': 'not a key' };
-  await expect(admit(operation, served({ headers }).event)).rejects.toMatchObject({ status: 401 });
+  await expect(authenticate(operation, served({ headers }).event)).rejects.toMatchObject({ status: 401 });
   const { director } = await newFamily();
   const known = served({ headers: { ...headers, authorization: `Bearer ${director}` } });
-  await expect(admit(operation, known.event)).rejects.toMatchObject({ status: 422 });
+  await expect(authenticate(operation, known.event)).rejects.toMatchObject({ status: 422 });
 });
 
 test('a limit counts the calls of a caller, and refuses those beyond it', async () => {
@@ -67,7 +67,7 @@ test('a limit counts the calls of a caller, and refuses those beyond it', async 
   const limit = { name: `steps-${directorId}`, most: 1, seconds: 60 };
   const operation = { ...PLAIN, right: 'staff', limit } as const;
   const { event } = served({ headers: { authorization: `Bearer ${director}` } });
-  const { actor } = await admit(operation, event);
+  const { actor } = await authenticate(operation, event);
   if (!actor) throw new Error('Nobody was let in');
   const { timeEpoch } = event.requestContext;
   await countCall(operation, actor, timeEpoch);
@@ -135,10 +135,10 @@ test('the input is what the schemas leave; a path that no record can have is 404
 
 test('an error becomes an answer, and every answer has the id of its request', async () => {
   const request = { ...served(), error: notFound() };
-  await errorAnswers().onError?.(request);
+  await errorResponses().onError?.(request);
   await requestLog({}).onError?.(request);
   expect(request.response).toMatchObject({
     statusCode: 404,
     headers: { 'x-request-id': request.event.requestContext.requestId },
-  } satisfies Partial<Answer>);
+  } satisfies Partial<LambdaResponse>);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changerOf, withChanger } from '#lib/records/changer.ts';
+import { lastModifierOf, stampModifier } from '#lib/records/last-modified.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { runInContext } from '#lib/table/request-context.ts';
@@ -12,7 +12,7 @@ const BRANDS = '/company/product/brand';
 
 /** Reads who changed a record of a family last. */
 async function changerIn({ companyId }: Shop, type: string, id: number) {
-  return changerOf((await getItem(recordKey(type, familyTenant(companyId), id))) ?? {});
+  return lastModifierOf((await getItem(recordKey(type, familyTenant(companyId), id))) ?? {});
 }
 
 async function idOf(token: string): Promise<unknown> {
@@ -51,11 +51,11 @@ test('a header names the administrator who acted as the user', async () => {
 test('what is new and says who made it keeps nothing twice, what a worker changes was changed by nobody', () => {
   const changer = { creator_id: 7, impersonator_id: null };
   const document = { id: 1, version: 1, creator_id: 7, impersonator_id: null };
-  expect(runInContext({ changer }, () => withChanger(document))).toEqual(document);
+  expect(runInContext({ changer }, () => stampModifier(document))).toEqual(document);
   const other = { changer: { creator_id: 8, impersonator_id: 9 } };
-  const changed = runInContext(other, () => withChanger({ ...document, version: 2 }));
+  const changed = runInContext(other, () => stampModifier({ ...document, version: 2 }));
   expect(changed).toMatchObject({ changed_by_id: 8, changed_impersonator_id: 9 });
-  expect(changerOf(changed)).toEqual(other.changer);
-  expect(withChanger({ ...changed, version: 3 })).toEqual({ ...document, version: 3 });
-  expect(changerOf({ ...document, version: 3 })).toEqual({ creator_id: null, impersonator_id: null });
+  expect(lastModifierOf(changed)).toEqual(other.changer);
+  expect(stampModifier({ ...changed, version: 3 })).toEqual({ ...document, version: 3 });
+  expect(lastModifierOf({ ...document, version: 3 })).toEqual({ creator_id: null, impersonator_id: null });
 });

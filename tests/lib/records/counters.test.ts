@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addition, type Counters, canTake, counterKey, counterWrites } from '#lib/records/links/counters.ts';
+import {
+  addition,
+  type Counters,
+  canChangeCounters,
+  counterKey,
+  counterWrites,
+} from '#lib/records/links/counters.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
@@ -20,7 +26,7 @@ const isAmount = (value: number) => Math.abs(value) <= MOST_AMOUNT;
 test('sums take exactly what keeps each of them within an amount, on either side', () => {
   fc.assert(
     fc.property(sum, sum, change, change, (a, b, toA, toB) => {
-      const taken = canTake({ a: toA, b: toB });
+      const taken = canChangeCounters({ a: toA, b: toB });
       expect(taken.matches({ a, b, is_deleted: false })).toBe(isAmount(a + toA) && isAmount(b + toB));
       expect(taken.matches({ a, b, is_deleted: true })).toBe(false);
     }),

@@ -6,7 +6,7 @@ import { debts } from '#lib/clients/debt/record.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
 import { users } from '#lib/people/user/user.ts';
-import { vouch, vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord, parseStored } from '#lib/records/stored.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { Money } from '#lib/values/money.ts';
@@ -51,14 +51,14 @@ const WithCodecs: [string, z.ZodType, unknown][] = [
 
 test.each(WithCodecs)('what is held is checked without being rendered: %s', (_, schema, held) => {
   decoded = 0;
-  expect(vouch(schema, held)).toBe(held);
+  expect(parseStored(schema, held)).toBe(held);
   expect(decoded).toBe(0);
-  expect(() => vouch(schema, 'text')).toThrow('does not fit its schema');
+  expect(() => parseStored(schema, 'text')).toThrow('does not fit its schema');
 });
 
 test('what may be left out, be null or stand by default is as the schema says', () => {
   const Fields = z.object({ a: Money.optional(), b: Money.nullable(), c: Money.default(0) });
-  const fits = (held: unknown) => () => vouch(Fields, held);
+  const fits = (held: unknown) => () => parseStored(Fields, held);
   expect(fits({ b: null })).not.toThrow();
   expect(fits({ a: 1, b: 2, c: 3 })).not.toThrow();
   expect(fits({})).toThrow();
@@ -67,19 +67,19 @@ test('what may be left out, be null or stand by default is as the schema says', 
 });
 
 test('what is shown does not pass for what is held', () => {
-  expect(() => vouch(Timestamp, '2026-11-21 10:00:00')).toThrow();
-  expect(() => vouch(Money, 1.5)).toThrow();
-  expect(() => vouch(z.object({ amounts: z.array(Money) }), { amounts: [100, 0.5] })).toThrow();
+  expect(() => parseStored(Timestamp, '2026-11-21 10:00:00')).toThrow();
+  expect(() => parseStored(Money, 1.5)).toThrow();
+  expect(() => parseStored(z.object({ amounts: z.array(Money) }), { amounts: [100, 0.5] })).toThrow();
 });
 
 test('a stored record has a version', () => {
-  expect(vouchRecord(Inner, { counted: 1, version: 3 })).toMatchObject({ version: 3 });
-  expect(() => vouchRecord(Inner, { counted: 1 })).toThrow('no version');
-  expect(() => vouchRecord(Inner, { counted: 1, version: 'x' })).toThrow('no version');
+  expect(parseRecord(Inner, { counted: 1, version: 3 })).toMatchObject({ version: 3 });
+  expect(() => parseRecord(Inner, { counted: 1 })).toThrow('no version');
+  expect(() => parseRecord(Inner, { counted: 1, version: 'x' })).toThrow('no version');
 });
 
 const TYPES = { bundles, companies, debts, products, receipts, roles, sales, users };
 
 test.each(Object.entries(TYPES))('a record of which a field is missing is a defect: %s', (_, { schema }) => {
-  expect(() => vouch(schema, { id: 1, version: 1 })).toThrow('does not fit its schema');
+  expect(() => parseStored(schema, { id: 1, version: 1 })).toThrow('does not fit its schema');
 });

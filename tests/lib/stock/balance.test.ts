@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/auth/actor.ts';
 import { type Balance, balanceKey } from '#lib/stock/balance.ts';
 import { lastCostOf, putIn, takeParts } from '#lib/stock/balance-change.ts';
 import { MOST_BATCHES, takeOldest } from '#lib/stock/batch.ts';

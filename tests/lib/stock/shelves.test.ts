@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/auth/actor.ts';
 import { MOST_BATCHES } from '#lib/stock/batch.ts';
 import { inflowCounter } from '#lib/stock/inflow.ts';
 import { type Cause, type Movement, movementsIn, movementsOf, PAGE } from '#lib/stock/movement.ts';

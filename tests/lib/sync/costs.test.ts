@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import type { Staff } from '#lib/access/actor.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { rightFor } from '#lib/sync/right.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
@@ -54,7 +54,7 @@ const CALLERS: Readonly<Record<string, () => Staff>> = {
 };
 
 interface Asked {
-  readonly types?: readonly CopiedType[];
+  readonly types?: readonly SyncType[];
   readonly cursor?: string;
   readonly limit?: number;
 }
@@ -84,7 +84,7 @@ async function measureOnce(actor: Staff, asked: Asked) {
 }
 
 /** Reads on until nothing is left. */
-async function readAll(actor: Staff, types: readonly CopiedType[], from: Asked = { types }) {
+async function readAll(actor: Staff, types: readonly SyncType[], from: Asked = { types }) {
   const pages = [await measure(actor, from)];
   for (let last = pages[0]; last?.has_more; last = pages.at(-1)) {
     pages.push(await measure(actor, { ...from, types, cursor: last.cursor }));

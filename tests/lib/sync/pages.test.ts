@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { CopyAnswer, CopyQuery, sync } from '#lib/sync/sync.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
@@ -94,7 +94,7 @@ test('a page has 200 entries unless the caller says otherwise', async () => {
 });
 
 /** Reads pages until one has entries. */
-async function untilSome(actor: Staff, types: readonly CopiedType[]) {
+async function untilSome(actor: Staff, types: readonly SyncType[]) {
   const pages: { readonly length: number; readonly trips: number }[] = [];
   for (let query: object = { types }; (pages.at(-1)?.length ?? 0) === 0; ) {
     const meter = newMeter();

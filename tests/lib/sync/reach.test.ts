@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';
@@ -7,7 +7,7 @@ import { directorAs, newFamily } from '#tests/kit/family.ts';
 const [OWN, FOREIGN, THIRD, SECOND] = [11, 12, 13, 14];
 
 /** Makes a caller to whom two companies and one desk are open, and who copies a type. */
-async function newReader(type: CopiedType) {
+async function newReader(type: SyncType) {
   const { directorId, companyId } = await newFamily();
   const actor = { ...directorAs(directorId, companyId), companies: [OWN, SECOND], cashDesks: [3] };
   const ask = (asked: object) => sync({ actor, query: CopyQuery.parse(asked), at: Date.now(), locale: 'ru' });

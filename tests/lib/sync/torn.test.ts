@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed } from '#lib/table/feed/pages.ts';
 import { familyTenant } from '#lib/table/keys.ts';
@@ -24,13 +24,13 @@ function ask({ directorId, companyId }: Shop, asked: object) {
 }
 
 /** Reads records of a type, by id. */
-async function readAll(shop: Shop, type: CopiedType) {
+async function readAll(shop: Shop, type: SyncType) {
   const { data } = await ask(shop, { types: [type] });
   return new Map(data.map(({ id, revision, record }) => [id, { revision, record: Record.parse(record) }]));
 }
 
 interface Changing {
-  readonly type: CopiedType;
+  readonly type: SyncType;
   /** Makes a document, and answers with its id. */
   readonly prepare: (shop: Shop) => Promise<number>;
   readonly change: (shop: Shop, id: number) => Promise<{ readonly status: number }>;

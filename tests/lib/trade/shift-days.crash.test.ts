@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
+import { cancelOperation, reverse } from '#lib/cash/operation/cancel.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
-import { cancelOperation, reverse } from '#lib/cash/operation/undo.ts';
 import { deskPostings } from '#lib/cash/posting/record.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';

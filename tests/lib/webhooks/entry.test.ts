@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { CopyQuery, sync } from '#lib/sync/sync.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { readEntry } from '#lib/webhooks/entry.ts';

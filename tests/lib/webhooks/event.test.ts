@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { CopiedType } from '#lib/records/copied-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import { rightFor } from '#lib/sync/right.ts';
 import { EventType, eventFor, isWanted, mayHearOf } from '#lib/webhooks/event.ts';
 import { directorAs } from '#tests/kit/family.ts';
 
 test('each type has its four events, and a word for all of them (Part 4, 4.2)', () => {
-  expect(EventType.options).toHaveLength(CopiedType.options.length * 5);
-  for (const type of CopiedType.options) {
+  expect(EventType.options).toHaveLength(SyncType.options.length * 5);
+  for (const type of SyncType.options) {
     for (const word of ['created', 'updated', 'deleted', 'restored']) {
       expect(isWanted([`${type}.*`], `${type}.${word}`)).toBe(true);
       expect(isWanted([`${type}.${word}`], `${type}.${word}`)).toBe(true);
@@ -17,12 +17,12 @@ test('each type has its four events, and a word for all of them (Part 4, 4.2)', 
 });
 
 test('sums tell .updated of stock.product alone, not of desks, clients and suppliers (Part 4, 4.2)', () => {
-  const told = CopiedType.options.flatMap((type) => eventFor({ type, action: 'changed', isSum: true }) ?? []);
+  const told = SyncType.options.flatMap((type) => eventFor({ type, action: 'changed', isSum: true }) ?? []);
   expect(told).toEqual(['stock.product.updated']);
   expect(eventFor({ type: 'client.client', action: 'changed', isSum: false })).toBe('client.client.updated');
 });
 
-test.each(CopiedType.options)('who may hear of %s has the right to list it (Part 4, 4.2 (4))', (type) => {
+test.each(SyncType.options)('who may hear of %s has the right to list it (Part 4, 4.2 (4))', (type) => {
   const right = rightFor(type);
   const nobody = { ...directorAs(1, 1), type: 'employee', rights: [] } as const;
   expect(mayHearOf(nobody, `${type}.created`)).toBe(right === null);

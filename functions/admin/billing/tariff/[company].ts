@@ -1,11 +1,11 @@
 import { TariffInput } from '#lib/billing/record.ts';
 import { TariffTerms } from '#lib/billing/show.ts';
-import { getTerms, setTerms, TariffPlace } from '#lib/billing/tariff.ts';
+import { getTerms, setTerms, TariffParams } from '#lib/billing/tariff.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'admin.billing.tariff.show',
-  params: TariffPlace,
+  params: TariffParams,
   answers: TariffTerms,
   uses: ['table:write'],
   note: "Charges what is due by now. 404 for a company without a tariff; a branch has its main company's.",
@@ -15,7 +15,7 @@ export const GET = endpoint({
 export const PUT = endpoint({
   right: 'admin.billing.tariff.update',
   strict: true,
-  params: TariffPlace,
+  params: TariffParams,
   body: TariffInput,
   answers: TariffTerms,
   note:

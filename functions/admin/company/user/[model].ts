@@ -1,9 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';
 import { CompanyUserEdit } from '#lib/people/user/input.ts';
-import { UserEmbeds } from '#lib/people/user/keeping.ts';
 import { Dismissal } from '#lib/people/user/made-keys.ts';
 import { CompanyUser } from '#lib/people/user/user.ts';
+import { UserEmbeds } from '#lib/people/user/user-kind.ts';
 
 export const GET = endpoint({
   right: 'admin.company.user.show',

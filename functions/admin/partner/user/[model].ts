@@ -1,8 +1,8 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { PartnerUserEdit } from '#lib/people/user/input.ts';
-import { UserEmbeds } from '#lib/people/user/keeping.ts';
 import * as partnerUsers from '#lib/people/user/partner-user.ts';
 import { User } from '#lib/people/user/user.ts';
+import { UserEmbeds } from '#lib/people/user/user-kind.ts';
 
 export const GET = endpoint({
   right: 'admin.partner.user.show',

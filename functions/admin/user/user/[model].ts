@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Confirmation } from '#lib/http/wire/answer.ts';
+import { Confirmation } from '#lib/http/wire/response.ts';
 import * as administrators from '#lib/people/user/administrator.ts';
 import { UserEdit } from '#lib/people/user/input.ts';
-import { UserEmbeds } from '#lib/people/user/keeping.ts';
 import { Token } from '#lib/people/user/session.ts';
 import { User } from '#lib/people/user/user.ts';
+import { UserEmbeds } from '#lib/people/user/user-kind.ts';
 
 export const GET = endpoint({
   right: 'admin.user.user.show',

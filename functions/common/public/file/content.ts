@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { FileOrLink } from '#lib/http/wire/answer.ts';
+import { FileOrLink } from '#lib/http/wire/response.ts';
 import { PublicFilePath, publicFile } from '#lib/uploads/public-file.ts';
 
 export const GET = endpoint({

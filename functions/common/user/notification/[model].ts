@@ -5,5 +5,5 @@ export const GET = endpoint({
   right: 'signed-in',
   answers: notifications.Notification,
   uses: ['table:write'],
-  run: ({ actor, id }) => notifications.see(actor, id),
+  run: ({ actor, id }) => notifications.markSeen(actor, id),
 });

@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { seeAll } from '#lib/people/notification.ts';
+import { markAllSeen } from '#lib/people/notification.ts';
 
 export const PATCH = endpoint({
   right: 'signed-in',
-  run: ({ actor }) => seeAll(actor),
+  run: ({ actor }) => markAllSeen(actor),
 });

@@ -1,4 +1,4 @@
-import { IMPORTS } from '#lib/access/throttle.ts';
+import { IMPORTS } from '#lib/auth/rate-limit.ts';
 import { BrandWorkbook, importBrands } from '#lib/catalog/brand-import.ts';
 import { ImportOutcome } from '#lib/files/import-outcome.ts';
 import { endpoint } from '#lib/http/endpoint.ts';

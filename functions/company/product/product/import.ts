@@ -1,4 +1,4 @@
-import { IMPORTS } from '#lib/access/throttle.ts';
+import { IMPORTS } from '#lib/auth/rate-limit.ts';
 import { importProducts } from '#lib/catalog/product/import.ts';
 import { ProductWorkbook } from '#lib/catalog/product/workbook.ts';
 import { ImportOutcome } from '#lib/files/import-outcome.ts';

@@ -1,9 +1,9 @@
-import { PaymentPlace, PaymentStanding, standingOf } from '#lib/billing/payment/status.ts';
+import { PaymentParams, PaymentStanding, standingOf } from '#lib/billing/payment/status.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.tariff.payment-status',
-  params: PaymentPlace,
+  params: PaymentParams,
   answers: PaymentStanding,
   run: ({ actor, params, locale }) => standingOf(actor, params, locale),
 });

@@ -1,4 +1,4 @@
-import { Replayed } from '#lib/http/definition/repetition.ts';
+import { ReplayedResponse } from '#lib/http/definition/idempotency.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
@@ -39,10 +39,10 @@ export const POST = endpoint({
     'minutes late it needs the right `company.trade.sale.late`.',
   run: async ({ actor, body, at, remember, sent }) => {
     const { sale, isReplayed } = await sell(actor, body, at, { remember, sent });
-    return isReplayed ? new Replayed(sale) : sale;
+    return isReplayed ? new ReplayedResponse(sale) : sale;
   },
   endUnfit: async ({ actor, sent, at }, refusal) => {
     const { sale } = await endUnfitSale(actor, sent, refusal, at);
-    return new Replayed(sale);
+    return new ReplayedResponse(sale);
   },
 });

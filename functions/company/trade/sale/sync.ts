@@ -1,4 +1,4 @@
-import { SALE_BATCHES } from '#lib/access/throttle.ts';
+import { SALE_BATCHES } from '#lib/auth/rate-limit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
 

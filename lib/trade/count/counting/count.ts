@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/access/actor.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
 import { bytesOf } from '#lib/table/change/write.ts';

@@ -1,7 +1,7 @@
-import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import type { getDocument } from '#lib/records/documents.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { lastCostsIn } from '#lib/stock/last-cost.ts';
 import type { Origin } from '#lib/stock/part.ts';
@@ -54,7 +54,7 @@ export async function readCounted(
   ]);
   const planned = new Set(plan.map(({ id }) => id));
   const positions = counted.map(({ stock_product_id, actual_quantity: actual }, index): CountedPosition => {
-    const balance = vouch(Balance, items[index]);
+    const balance = parseStored(Balance, items[index]);
     const isPlanned = planned.has(stock_product_id);
     return { balance, actual, trace: traces[index], kind: kinds.get(balance.product_id), isPlanned };
   });

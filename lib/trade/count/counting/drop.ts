@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { standingUnlockWrite } from '#lib/table/journal/standing-lock.ts';
 import { totalsOf } from '#lib/trade/count/line.ts';

@@ -1,8 +1,8 @@
-import { makerOf, type Staff } from '#lib/access/actor.ts';
-import { changerFields } from '#lib/records/changer.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { getDocument, getDocumentToChange } from '#lib/records/documents.ts';
+import { modifierFields } from '#lib/records/last-modified.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
-import { versionGuard } from '#lib/records/precondition.ts';
+import { versionCondition } from '#lib/records/precondition.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { all, lessThan } from '#lib/table/expression.ts';
 import { isOwnerActive } from '#lib/table/journal/standing-lock.ts';
@@ -62,7 +62,7 @@ export function makeSteps(
   ) => Promise<{ readonly count: StoredCount; readonly steps: readonly PositionChange[] }>,
 ): Promise<void> {
   let isBegun = false;
-  const changed = { changed_impersonator_id: null, ...changerFields(makerOf(actor)) };
+  const changed = { changed_impersonator_id: null, ...modifierFields(makerOf(actor)) };
   return retryOnContention(async () => {
     const { count, steps } = await decide(isBegun ? getDocument : getDocumentToChange);
     requireRoom(count, changeBy(steps));
@@ -70,7 +70,7 @@ export function makeSteps(
     const chunks = splitBySize(steps, { count: POSITIONS, size: BYTES }, ({ bytes }) => bytes);
     for (const [index, chunk] of chunks.entries()) {
       const { set, add, bounds } = tallyOf(count, chunk);
-      const seen = isBegun ? undefined : versionGuard();
+      const seen = isBegun ? undefined : versionCondition();
       const tally = update(
         recordKey(counts.type, actor.home, id),
         { set: { ...set, ...changed, updater_id: actor.id, updated_at: at }, add: { ...add, version: 1 } },

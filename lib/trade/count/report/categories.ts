@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import type { Balance } from '#lib/stock/balance.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { categoriesOf, fromShelves, kindsOf, lineageOf, warehouseRows } from '#lib/trade/count/goods.ts';

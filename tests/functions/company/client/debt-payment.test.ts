@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { makerOf } from '#lib/access/actor.ts';
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { makerOf } from '#lib/auth/actor.ts';
+import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { update } from '#lib/table/change/write.ts';
@@ -130,7 +130,7 @@ async function oweMany({ companyId, directorId }: Shop, client_id: number, count
   for (const part of splitEvery([...Array(count).keys()], 40)) {
     await transact(part.flatMap((index) => newDebtWrites(home, { ...debt, ...rest, id: first + index })));
   }
-  await transact([update(clientSumsKey(home, client_id), { add: { debt_uzs: count * 100 } })]);
+  await transact([update(clientBalancesKey(home, client_id), { add: { debt_uzs: count * 100 } })]);
 }
 
 test('a payment covers at most 300 debts: more is 422 on payments (Decisions, 9 (81))', async () => {

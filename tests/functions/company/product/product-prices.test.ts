@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { notePriceEntries } from '#lib/catalog/price-entry.ts';
+import { writePriceEntries } from '#lib/catalog/price-entry.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { addProduct, card, newCatalog } from '#tests/kit/catalog.ts';
@@ -172,12 +172,12 @@ test('an entry is put once, however often and late the stream tells of it, and l
   });
   const [first, second] = [image(1, '100'), image(2, '200')];
   const entry = (id: number) => getItem({ pk: `product-price#${home}#7`, sk: String(id).padStart(12, '0') });
-  await notePriceEntries([told(first, image(1, '100', true)), told(image(1, '100', true), first)]);
+  await writePriceEntries([told(first, image(1, '100', true)), told(image(1, '100', true), first)]);
   expect(await entry(1)).toBeUndefined();
-  await notePriceEntries([told(first, second), told(undefined, first), told(first, second)]);
-  await notePriceEntries([told(undefined, { ...first, sale_price: { N: '300' } })]);
+  await writePriceEntries([told(first, second), told(undefined, first), told(first, second)]);
+  await writePriceEntries([told(undefined, { ...first, sale_price: { N: '300' } })]);
   expect(await entry(1)).toMatchObject({ id: 1, price: [100, 'uzs', null], previous: null, cause: 'card' });
   expect(await entry(2)).toMatchObject({ id: 2, price: [200, 'uzs', null] });
   const broken = { ...second, price_change: { M: { id: { S: 'no number' } } } };
-  await notePriceEntries([{ dynamodb: { Keys: { pk: second.pk, sk: second.sk }, NewImage: broken } }, {}]);
+  await writePriceEntries([{ dynamodb: { Keys: { pk: second.pk, sk: second.sk }, NewImage: broken } }, {}]);
 });

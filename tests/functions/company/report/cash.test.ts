@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
 import { confirm } from '#lib/cash/collection/end.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
-import { cancelOperation, reverse } from '#lib/cash/operation/undo.ts';
+import { cancelOperation, reverse } from '#lib/cash/operation/cancel.ts';
 import type { Direction } from '#lib/values/money.ts';
 import { dayOf, renderInstant } from '#lib/values/time.ts';
 import { faultsOf } from '#tests/kit/books.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { CopyReader, untilAsListed, untilChanged } from '#tests/kit/copy.ts';
 import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
 import { newFamily } from '#tests/kit/family.ts';
@@ -56,7 +56,7 @@ test('two tills that sell and change at once beside a reader: it ends with what 
     ...shop,
     cashboxId: await make('/company/cashbox/cashbox', token, { name: 'Desk 2', type: 'sale' }),
   };
-  const types: CopiedType[] = [
+  const types: SyncType[] = [
     'stock.product',
     'cashbox.cashbox',
     'cashbox.transfer',
@@ -96,7 +96,7 @@ test('what a client owes and a supplier’s balances are sums of theirs: a chang
   const supplier = await make('/company/stock/supplier', token, { name: 'Ferma' });
   const types = ['client.client', 'stock.supplier'] as const;
   const copy = await new CopyReader(token, { types }).catchUp();
-  const revisionOf = (type: CopiedType, id: number) => copy.entry(type, id)?.revision;
+  const revisionOf = (type: SyncType, id: number) => copy.entry(type, id)?.revision;
   await lend(shop, { client, water, amount: 100 });
   const owing = await untilChanged(copy, 'client.client', client, revisionOf('client.client', client));
   expect(owing.record).toMatchObject({ debts: { uzs: 100 } });

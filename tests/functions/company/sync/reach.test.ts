@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStaff, userKey } from '#lib/access/identify.ts';
+import { readStaff, userKey } from '#lib/auth/identify.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

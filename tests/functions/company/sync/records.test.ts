@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
-import type { CopiedType } from '#lib/records/copied-type.ts';
+import { clientBalancesKey } from '#lib/clients/client-balances.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { bytesOf, update } from '#lib/table/change/write.ts';
 import { familyTenant, sequencesKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -24,7 +24,7 @@ import { holdGoods } from '#tests/kit/trade.ts';
 import { TRANSFERS } from '#tests/kit/transfers.ts';
 import { lineIdsOf, WRITE_OFFS } from '#tests/kit/write-offs.ts';
 
-const read = (token: string, types: readonly CopiedType[]) => new CopyReader(token, { types }).catchUp();
+const read = (token: string, types: readonly SyncType[]) => new CopyReader(token, { types }).catchUp();
 
 let shop: Shop;
 let client: number;
@@ -100,7 +100,7 @@ test('the counters of a family that has one of everything take a unit a draw', a
 });
 
 test('types come in the order asked, each by id', async () => {
-  const types: readonly CopiedType[] = ['trade.sale', 'product.unit', 'product.product'];
+  const types: readonly SyncType[] = ['trade.sale', 'product.unit', 'product.product'];
   const copy = await read(shop.director, types);
   const first = copy.pages.flat().map(({ type, id }) => [types.indexOf(type), id] as const);
   expect(first).toEqual(first.toSorted(([a, b], [c, d]) => a - c || b - d));
@@ -127,7 +127,7 @@ test('a client has its debts by currency and its bonuses by the day from which t
     uzs: { spendable: 500, waiting: { '2099-01-31': 250 } },
     usd: { spendable: 7, waiting: {} },
   };
-  await transact([update(clientSumsKey(familyTenant(shop.companyId), client), { set: { bonuses } })]);
+  await transact([update(clientBalancesKey(familyTenant(shop.companyId), client), { set: { bonuses } })]);
   const [record] = (await read(shop.director, ['client.client'])).of('client.client');
   expect(record).toMatchObject({
     ...{ id: client, debts: { uzs: 45, usd: 0, eur: 0, rub: 0 } },

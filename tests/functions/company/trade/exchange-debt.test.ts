@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/program/person.ts';
 import { readBooks } from '#bin/verify/family.ts';
-import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { addClient } from '#tests/kit/clients.ts';
@@ -51,7 +51,7 @@ async function returned(shop: Shop, id: number, pieces: number, cash = 0): Promi
 }
 
 async function owedBy({ companyId }: Shop, client: number): Promise<number> {
-  const sums = ClientSums.parse(await getItem(clientSumsKey(familyTenant(companyId), client)));
+  const sums = ClientBalances.parse(await getItem(clientBalancesKey(familyTenant(companyId), client)));
   return sums.debt_uzs / 100;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { translate } from '#lib/values/message.ts';
@@ -76,7 +76,7 @@ async function newLent(product_id: number, plain: Shop, cash: number) {
 }
 
 async function owedBy({ companyId }: Shop, client: number): Promise<unknown> {
-  return (await getItem(clientSumsKey(familyTenant(companyId), client)))?.['debt_uzs'];
+  return (await getItem(clientBalancesKey(familyTenant(companyId), client)))?.['debt_uzs'];
 }
 
 test('an equal exchange moves goods both ways and makes no operation', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/auth/actor.ts';
 import type { Part } from '#lib/stock/part.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { familyTenant } from '#lib/table/keys.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { readBooks } from '#bin/verify/family.ts';
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { warehouseKey } from '#lib/stock/warehouse.ts';
 import { update } from '#lib/table/change/write.ts';
@@ -51,7 +51,7 @@ async function debtOf({ director: token }: Shop, id: number) {
 }
 
 async function owedIn({ companyId }: Shop, client: number): Promise<unknown> {
-  return (await getItem(clientSumsKey(familyTenant(companyId), client)))?.['debt_uzs'];
+  return (await getItem(clientBalancesKey(familyTenant(companyId), client)))?.['debt_uzs'];
 }
 
 test('a part that is returned goes back to stock, and is paid out of the desk', async () => {

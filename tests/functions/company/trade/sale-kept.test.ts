@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SALE_BATCHES } from '#lib/access/throttle.ts';
+import { SALE_BATCHES } from '#lib/auth/rate-limit.ts';
 import { MOST_WAITING } from '#lib/cash/desk/waiting.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant, padId } from '#lib/table/keys.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { userKey } from '#lib/access/identify.ts';
+import { userKey } from '#lib/auth/identify.ts';
 import { update } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { renderInstant } from '#lib/values/time.ts';

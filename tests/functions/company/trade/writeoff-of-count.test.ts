@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/auth/actor.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { readShelves } from '#lib/stock/shelves.ts';

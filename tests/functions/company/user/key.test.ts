@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes, METHODS } from '#infra/routes.ts';
-import { hashOf } from '#lib/access/keys/secret.ts';
+import { hashOf } from '#lib/auth/keys/secret.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { translate } from '#lib/values/message.ts';

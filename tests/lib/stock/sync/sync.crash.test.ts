@@ -1,7 +1,7 @@
 import { afterAll, describe, expect } from 'vitest';
 import { products } from '#lib/catalog/card.ts';
 import { repricings } from '#lib/catalog/repricing/record.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import { ProductSyncInput } from '#lib/stock/sync/row.ts';
 import { syncProducts } from '#lib/stock/sync/sync.ts';
 import { partition } from '#lib/table/keys.ts';
@@ -27,7 +27,7 @@ async function seen() {
     wholePartition(partition(repricings.type, actor.home)),
   ]);
   const prices = cards.map((item) => {
-    const { external_id, sale_price } = vouchRecord(products.schema, item);
+    const { external_id, sale_price } = parseRecord(products.schema, item);
     return `${external_id} ${sale_price / 100}`;
   });
   return { prices: prices.sort(), batches: batches.length };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { says } from '#lib/records/query/filters.ts';
+import { containsText } from '#lib/records/query/filters.ts';
 import { update } from '#lib/table/change/write.ts';
 import { contains, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey, type Source } from '#lib/table/keys.ts';
@@ -66,7 +66,7 @@ test('a part of a text is looked for in all languages, over many megabytes', asy
   await nextId(source.type, source.home, COUNT + 2500);
   await writeRows(source, named);
   const left = all.filter(({ name }) => String(name).includes('77')).map(({ id }) => id);
-  const where = [says('name', '77', LOCALES)];
+  const where = [containsText('name', '77', LOCALES)];
   expect(await shown(source, { where })).toEqual({
     total: left.length,
     ids: left.toReversed().slice(0, 20),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { says } from '#lib/records/query/filters.ts';
+import { containsText } from '#lib/records/query/filters.ts';
 import { contains, equals } from '#lib/table/expression.ts';
 import { listIds, type WholeList, walkRows } from '#lib/table/list/walk-list.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -44,7 +44,7 @@ test('a list is walked whole if a part of a text is looked for in all languages'
   const folded = (name: string) => ({ name: name.length > 5 ? { ru: name, oz: 'choy' } : name });
   const rows = names.map((name, index) => ({ id: index + 1, created_at: NOW, folded: folded(name) }));
   await writeRows(source, rows);
-  const where = [says('name', 'чай', LOCALES)];
+  const where = [containsText('name', 'чай', LOCALES)];
   expect(await walked(source, { where, sort: newestFirst, only: ['code'] })).toEqual([4, 2]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Staff } from '#lib/access/actor.ts';
-import { vouch } from '#lib/records/stored.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { shelfKeys } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
 import { getRawItems, lockOf } from '#lib/table/items.ts';
@@ -54,7 +54,7 @@ function complete(actor: Staff, id: number): Promise<void> {
 
 async function closedBy({ shop, actor }: Store): Promise<number | null> {
   const item = await getItem(warehouseKey(actor.home, shop.stockId));
-  return vouch(Warehouse, item).inventory_id;
+  return parseStored(Warehouse, item).inventory_id;
 }
 
 function pieces({ shop, products }: Store): Promise<number[]> {

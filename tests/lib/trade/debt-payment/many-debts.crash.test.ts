@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
-import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { readOpenDebts } from '#lib/clients/debt/open.ts';
 import { debts } from '#lib/clients/debt/record.ts';
@@ -51,17 +51,17 @@ async function owe(): Promise<void> {
     ...ids.flatMap((id) =>
       newDebtWrites(home, { id, sale_id: id, ...made, ...owed, created_at: AT, updated_at: AT }),
     ),
-    update(clientSumsKey(home, client_id), { add: { debt_uzs: ALL_CENTS } }),
+    update(clientBalancesKey(home, client_id), { add: { debt_uzs: ALL_CENTS } }),
   ]);
 }
 
 /** Counts what the client owes, by their sums and by open debts, and what the desk has. */
 async function sums() {
   const [[client, desk], open] = await Promise.all([
-    getItems([clientSumsKey(home, client_id), deskMoneyKey(home, shop.cashboxId)]),
+    getItems([clientBalancesKey(home, client_id), deskMoneyKey(home, shop.cashboxId)]),
     readOpenDebts(home, client_id, 'uzs'),
   ]);
-  const owes = ClientSums.parse(client).debt_uzs;
+  const owes = ClientBalances.parse(client).debt_uzs;
   return { owes, open: open.length, cash: sumsIn(DeskMoney.parse(desk)).cash_uzs ?? 0 };
 }
 

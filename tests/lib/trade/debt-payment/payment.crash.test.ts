@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
@@ -30,8 +30,8 @@ async function pay(remember: AnswerWrites = nothing) {
 }
 
 async function owed(): Promise<number[]> {
-  const sums = await getItem(clientSumsKey(familyTenant(shop.companyId), client));
-  return [ClientSums.parse(sums).debt_uzs / 100];
+  const sums = await getItem(clientBalancesKey(familyTenant(shop.companyId), client));
+  return [ClientBalances.parse(sums).debt_uzs / 100];
 }
 
 const lendTwice = async () => {

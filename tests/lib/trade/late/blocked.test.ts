@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Staff } from '#lib/access/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
 import { retry } from '#lib/trade/late/retry.ts';
 import { ApiError } from '#lib/values/api-error.ts';

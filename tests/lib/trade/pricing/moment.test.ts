@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RateSet } from '#lib/cash/former-rates.ts';
-import { keepPrice, notePrice } from '#lib/catalog/price.ts';
+import type { RateSet } from '#lib/cash/rate-history.ts';
+import { recordPreviousPrice, recordPriceCause } from '#lib/catalog/price.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { findMoment, type LateSale, type Moment } from '#lib/trade/pricing/moment.ts';
 import type { ProductForSale } from '#lib/trade/pricing/price.ts';
@@ -169,9 +169,11 @@ test.each([
 test('a price that changes without a reason is a defect, whoever writes it', () => {
   const card = { ...cardOf(1, 500, 'uzs'), updated_at: 5 };
   const other = { ...card, sale_price: 700 };
-  expect(() => keepPrice(card, other)).toThrow('nobody noted why');
-  expect(() => keepPrice(undefined, other)).toThrow('nobody noted why');
-  expect(keepPrice(card, { ...card })).toEqual({});
-  const noted = notePrice(card, other, { cause: 'card', by: { id: 1 }, at: 5 });
-  expect(keepPrice(card, noted)).toMatchObject({ former: [[[[500, 'uzs', null, null], false, false], 5]] });
+  expect(() => recordPreviousPrice(card, other)).toThrow('nobody noted why');
+  expect(() => recordPreviousPrice(undefined, other)).toThrow('nobody noted why');
+  expect(recordPreviousPrice(card, { ...card })).toEqual({});
+  const noted = recordPriceCause(card, other, { cause: 'card', by: { id: 1 }, at: 5 });
+  expect(recordPreviousPrice(card, noted)).toMatchObject({
+    former: [[[[500, 'uzs', null, null], false, false], 5]],
+  });
 });

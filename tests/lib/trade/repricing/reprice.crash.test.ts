@@ -2,7 +2,7 @@ import { afterAll, describe, expect } from 'vitest';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/card.ts';
 import { repricings } from '#lib/catalog/repricing/record.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -38,7 +38,7 @@ async function newScene() {
       ratesOf(actor.home, family.companyId),
       wholePartition(partition(repricings.type, actor.home)),
     ]);
-    const prices = cards.map((card) => vouchRecord(products.schema, card).sale_price / 100);
+    const prices = cards.map((card) => parseRecord(products.schema, card).sale_price / 100);
     return { prices: [...new Set(prices)], rate: rates.usd / 100, batches: batches.length };
   };
   return { run, seen };

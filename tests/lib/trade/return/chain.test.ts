@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Earning } from '#lib/clients/bonuses.ts';
-import { ClientSums } from '#lib/clients/client-sums.ts';
+import { ClientBalances } from '#lib/clients/client-balances.ts';
 import { debtAfter } from '#lib/clients/debt/change.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { allot, withPassed } from '#lib/trade/return/allot.ts';
@@ -75,7 +75,7 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): Passe
   }));
   const allotment = allot({ ...link, origins }, value, goods);
   const bonuses = { uzs: { spendable: chain.bonuses, waiting: {} } };
-  const original = { ...link, origins, clientSums: ClientSums.parse({ ...NO_DEBTS, bonuses }) };
+  const original = { ...link, origins, clientSums: ClientBalances.parse({ ...NO_DEBTS, bonuses }) };
   const moved = moveBonuses(original, allotment, { heir: link.sale.client_id, at: 1 });
   const held = chain.bonuses;
   chain.bonuses -= totalAmount(moved.takenBack);

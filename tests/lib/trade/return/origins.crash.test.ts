@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { debts } from '#lib/clients/debt/record.ts';
 import { readLines } from '#lib/records/lines.ts';
-import { vouchRecord } from '#lib/records/stored.ts';
+import { parseRecord } from '#lib/records/stored.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
@@ -78,7 +78,7 @@ async function leftOf({ first, second }: Chain): Promise<number[]> {
   const ids = cheques.map((cheque) => Object(cheque).transactions.at(-1).debt_id);
   const owed = await Promise.all(ids.map((id) => getItem(recordKey(debts.type, home, id))));
   return owed.map((item) => {
-    const { amount, repaid_amount, returned_amount } = vouchRecord(debts.schema, item);
+    const { amount, repaid_amount, returned_amount } = parseRecord(debts.schema, item);
     return (amount - repaid_amount - returned_amount) / 100;
   });
 }

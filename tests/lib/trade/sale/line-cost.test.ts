@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makerOf } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/auth/actor.ts';
 import { Shelves } from '#lib/stock/shelves.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import type { PricedLine } from '#lib/trade/pricing/price.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { isIn, type Staff } from '#lib/access/actor.ts';
-import { identify } from '#lib/access/identify.ts';
-import { readToken } from '#lib/access/tokens.ts';
+import { isIn, type Staff } from '#lib/auth/actor.ts';
+import { identify } from '#lib/auth/identify.ts';
+import { readToken } from '#lib/auth/tokens.ts';
 import { Posting } from '#lib/cash/posting/record.ts';
 import * as clients from '#lib/clients/client.ts';
-import { vouch } from '#lib/records/stored.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { readLateSales } from '#lib/trade/sale/before-count.ts';
@@ -47,7 +47,7 @@ async function postingsAt(actor: Staff, cashboxId: number) {
   const found: { readonly amount: number; readonly after: string | undefined }[] = [];
   for await (const items of walk(partition('posting', actor.home))) {
     for (const item of items) {
-      const posting = vouch(Posting, item);
+      const posting = parseStored(Posting, item);
       if (posting.cashbox_id !== cashboxId) continue;
       found.push({ amount: posting.amount / 100, after: posting.additional.balances_after.cash?.uzs });
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { repetitionOf } from '#lib/http/definition/repetition.ts';
-import { textOfAnswer } from '#lib/http/wire/answer.ts';
+import { idempotentCallOf } from '#lib/http/definition/idempotency.ts';
+import { responseText } from '#lib/http/wire/response.ts';
 import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
@@ -30,7 +30,7 @@ test('a sale with a key costs no more round trips and units than one with Idempo
     );
   await sell(actor, input({}), Date.now(), { remember: nothing });
   const [event] = newEvent({ method: 'POST', headers: { 'idempotency-key': 'till-1' }, body: '{}' });
-  const repetition = repetitionOf(event, actor.id, (answer) => textOfAnswer(Sale, answer, 'ru'));
+  const repetition = idempotentCallOf(event, actor.id, (answer) => responseText(Sale, answer, 'ru'));
   const remember = repetition?.remember ?? nothing;
   // The endpoint recalls beside asking who calls: it is a read, and no round trip.
   const recall = await measure(async () => repetition?.recall());

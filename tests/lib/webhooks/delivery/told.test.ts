@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { userKey } from '#lib/access/identify.ts';
+import { userKey } from '#lib/auth/identify.ts';
 import { updateOne } from '#lib/table/change/send.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';

@@ -1,11 +1,11 @@
 import { TariffTerms } from '#lib/billing/show.ts';
-import { DepositInput, deposit, TariffPlace } from '#lib/billing/tariff.ts';
+import { DepositInput, deposit, TariffParams } from '#lib/billing/tariff.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({
   right: 'admin.billing.tariff.deposit',
   idempotent: true,
-  params: TariffPlace,
+  params: TariffParams,
   body: DepositInput,
   answers: TariffTerms,
   note: 'Below zero to correct.',

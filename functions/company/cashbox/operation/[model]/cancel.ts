@@ -1,4 +1,4 @@
-import { CancelInput, cancelOperation } from '#lib/cash/operation/undo.ts';
+import { CancelInput, cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const PATCH = endpoint({

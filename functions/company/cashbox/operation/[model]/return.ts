@@ -1,4 +1,4 @@
-import { reverse } from '#lib/cash/operation/undo.ts';
+import { reverse } from '#lib/cash/operation/cancel.ts';
 import { Posting } from '#lib/cash/posting/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { FileContent } from '#lib/http/wire/answer.ts';
+import { FileContent } from '#lib/http/wire/response.ts';
 import { comparisonSheet } from '#lib/trade/count/report/sheets.ts';
 
 export const GET = endpoint({

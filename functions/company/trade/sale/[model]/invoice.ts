@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { orFile } from '#lib/http/wire/answer.ts';
+import { orFile } from '#lib/http/wire/response.ts';
 import { Invoice } from '#lib/trade/cheque-forms/invoice.ts';
 import { giveInvoice, InvoiceQuery } from '#lib/trade/cheque-forms/invoice-sheet.ts';
 

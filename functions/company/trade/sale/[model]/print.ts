@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { FileContent } from '#lib/http/wire/answer.ts';
+import { FileContent } from '#lib/http/wire/response.ts';
 import { printLines } from '#lib/trade/cheque-forms/print.ts';
 
 export const GET = endpoint({

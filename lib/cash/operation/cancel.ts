@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import { cancelCollection } from '#lib/cash/collection/end.ts';
+import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
+import { cancellationWrites, drawCancellationIds } from '#lib/cash/posting/cancel.ts';
+import { type PostingWithDesk, postOrRefuse, showPosted, writesAt } from '#lib/cash/posting/make.ts';
+import { deskPostings, POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { text } from '#lib/values/fields.ts';
+import { oppositeOf } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** Input to cancel an operation. */
+export const CancelInput = z.object({ cancel_comment: text(1000) });
+
+type CancelInput = z.output<typeof CancelInput> & { readonly id: number };
+
+/**
+ * Cancels a manual income or expense, or by any of its postings a whole collection: the money goes back, and
+ * the postings don't count any more. 404 for a posting at a desk that is not open to the caller; 400 for
+ * any that can't be canceled, and for an income that is spent. Part 3, "Cash operations"; Decisions, 9 (36).
+ */
+export function cancelOperation(
+  actor: Staff,
+  { id, cancel_comment }: CancelInput,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  const cancellation = { comment: cancel_comment, by: actor.id, at };
+  return retryOnContention(async () => {
+    const posting = await getDocumentToChange(deskPostings, actor, id);
+    if (posting.source_type === 'collection') {
+      return cancelCollection(actor, posting.source_id, cancellation, remember);
+    }
+    const [desk, firstId] = await Promise.all([readDeskToUndo(actor, posting), drawCancellationIds(home, 1)]);
+    await transact([
+      ...cancellationWrites(home, desk, [posting], { ...cancellation, firstId }),
+      ...remember(),
+    ]);
+  });
+}
+
+/**
+ * Reverses a manual income or expense by a posting of the same amount, the other way: both stay, and both
+ * count in a shift, but not in the day. 404 for a posting at a desk that is not open to the caller; 400 for
+ * any that can't be reversed, and for an income that is spent. Part 3, "Cash operations"; Decisions, 9 (37).
+ */
+export async function reverse(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: (reversal: PostingWithDesk) => Write[],
+): Promise<PostingWithDesk> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const [firstId, before] = await Promise.all([
+      nextId(POSTING, home),
+      getDocumentToChange(deskPostings, actor, id),
+    ]);
+    const desk = await readDeskToUndo(actor, before);
+    const { payment_type, currency, amount, source_type, source_id } = before;
+    const moved = { type: oppositeOf(before), payment_type, currency, amount };
+    const source = { source_type, source_id, reverses: before, ...makerOf(actor), comment: null, at };
+    const made = postOrRefuse(desk, [moved], { ...source, firstId });
+    const after = { ...before, is_returned: true, reversal_id: firstId, updated_at: at };
+    const [answer] = showPosted(made);
+    if (!answer) throw new Error(`Posting ${id} has no reversal`);
+    await transact([
+      ...writesAt(home, made),
+      ...documentReplacement(deskPostings, home, before, after),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}
+
+/**
+ * Reads the desk of a manual income or expense that is to be taken back. 400 if it can't be, if its desk is
+ * gone or another company's by now, and without the open shift that the desk needs. One round trip. Part 3,
+ * "Cash operations".
+ */
+async function readDeskToUndo(actor: Staff, posting: Stored<typeof deskPostings.schema>) {
+  requireManual(posting);
+  const { cashbox_id, company_id, shift_id = null } = posting;
+  const desk = deskIn(actor, await getItems(deskKeys(actor, cashbox_id)));
+  if (desk?.company_id !== company_id) throw badRequest('operation.cashbox_gone');
+  if (shift_id !== null && shift_id !== desk.money.shift?.id) throw badRequest('operation.shift_closed');
+  await requireShift(actor, desk);
+  return desk;
+}
+
+function requireManual({ source_type, status, is_returned, reversal_of_id = null }: StoredPosting): void {
+  if (source_type !== 'reason') throw badRequest('operation.not_manual');
+  if (reversal_of_id !== null) throw badRequest('operation.is_reversal');
+  if (status === 'canceled') throw badRequest('operation.already_canceled');
+  if (is_returned) throw badRequest('operation.already_returned');
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { areZero, type Counters, counterKey } from '#lib/records/links/counters.ts';
+import { type Embed, reference } from '#lib/records/query/embeds.ts';
+import { isPresent } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
+import type { Key, Tenant } from '#lib/table/keys.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import type { Day } from '#lib/values/time.ts';
+import { Bonuses, bonusesOn, NO_BONUSES, waitingSum } from './bonuses.ts';
+
+const DEBTS = Currency.options.map(debtIn);
+
+/**
+ * Counters of a client: the bonuses, and the debt in each currency. They change without the client's record.
+ */
+export const CLIENT_BALANCES: Counters = {
+  of: 'client',
+  names: DEBTS,
+  beside: { bonuses: {}, bonus_version: 0 },
+  mayGo: { if: areZero(DEBTS), otherwise: badRequest('client.owes') },
+};
+
+/** The sums as the table holds them. */
+export const ClientBalances = z.object({
+  debt_uzs: z.int(),
+  debt_usd: z.int(),
+  debt_eur: z.int(),
+  debt_rub: z.int(),
+  /** How much may be owed; left out if as much as they like. */
+  debt_limit_uzs: z.int().optional(),
+  debt_limit_usd: z.int().optional(),
+  debt_limit_eur: z.int().optional(),
+  debt_limit_rub: z.int().optional(),
+  is_deleted: z.boolean(),
+  bonuses: z.partialRecord(Currency, Bonuses),
+  /** One more with every change of the bonuses. */
+  bonus_version: z.int(),
+  /** When the newest of the client's debt payments was made, refunded or not. Decisions, 9 (53). */
+  debt_paid_at: z.int().optional(),
+});
+
+export type ClientBalances = Readonly<z.output<typeof ClientBalances>>;
+
+/** What a client had in bonuses, and owed in a document's currency, just before it. Decisions, 9 (29). */
+export const ClientBefore = z.object({ bonus: Money, debt: Money });
+
+/** Gives a client's sums; undefined if the client is not there or has been deleted. */
+export function clientBalancesIn(item: Item | undefined): ClientBalances | undefined {
+  return isPresent(item) ? ClientBalances.parse(item) : undefined;
+}
+
+/** Gives the key of a client's sums. */
+export function clientBalancesKey(home: Tenant, clientId: number): Key {
+  return counterKey(CLIENT_BALANCES, home, clientId);
+}
+
+/** Embeds what the client of a document has and owes. */
+export function clientBalancesEmbed(home: Tenant): Embed {
+  return reference('sums', ({ client_id }) => clientBalancesKey(home, Number(client_id)));
+}
+
+/** Gives a client's bonuses of a currency as they are on a day. */
+export function bonusesIn(
+  { bonuses }: Pick<ClientBalances, 'bonuses'>,
+  currency: Currency,
+  today: Day,
+): Bonuses {
+  return bonusesOn(bonuses[currency] ?? NO_BONUSES, today);
+}
+
+/** Finds what a client has and owes before a document in this currency: nothing yet if the client is new. */
+export function beforeDocument(
+  sums: ClientBalances | undefined,
+  currency: Currency,
+  today: Day,
+): z.input<typeof ClientBefore> {
+  if (!sums) return { bonus: 0, debt: 0 };
+  const bonuses = bonusesIn(sums, currency, today);
+  return { bonus: bonuses.spendable + waitingSum(bonuses), debt: sums[debtIn(currency)] };
+}
+
+/** Names the limit of a client's debt in a currency. */
+export function limitIn(currency: Currency): `debt_limit_${Currency}` {
+  return `debt_limit_${currency}`;
+}
+
+/** Names the sum of a client's debt in a currency. */
+export function debtIn(currency: Currency): `debt_${Currency}` {
+  return `debt_${currency}`;
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
+import { companies } from '#lib/people/company/record.ts';
+import {
+  mergeReportSettings,
+  ReportSettings,
+  ReportSettingsInput,
+  reportSettingsOf,
+  segmentEnds,
+} from '#lib/people/company/report-settings.ts';
+import {
+  mergeSaleSettings,
+  SaleSettings,
+  SaleSettingsInput,
+  saleSettingsOf,
+} from '#lib/people/company/sale-settings.ts';
+import {
+  InvoiceSettings,
+  InvoiceSettingsInput,
+  invoiceSettingsOf,
+  mergeInvoiceSettings,
+  mergeShiftSettings,
+  ShiftSettings,
+  ShiftSettingsInput,
+} from '#lib/people/company/settings.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { editRecord } from '#lib/records/record-writes.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { notFound } from '#lib/values/api-error.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+
+/**
+ * The settings of a company; those of reports and of sales are its main company's. Decisions, 9 (61);
+ * Decisions, 9 (97); Part 4, 4.5, 4.
+ */
+export const CompanySettings = z.object({
+  cashbox_shift_settings: ShiftSettings,
+  invoice_settings: InvoiceSettings,
+  report_settings: ReportSettings,
+  sale_settings: SaleSettings,
+});
+
+/** Input to change them; what is left out stays. */
+export const CompanySettingsInput = z.object({
+  cashbox_shift_settings: ShiftSettingsInput.optional(),
+  invoice_settings: InvoiceSettingsInput.optional(),
+  report_settings: ReportSettingsInput.optional(),
+  sale_settings: SaleSettingsInput.optional(),
+});
+
+/** Reads the settings of the caller's own company, even a deleted one. */
+export async function get({ companyId, familyId }: Staff) {
+  const [company, main] = await Promise.all([companyAt(companyId), companyAt(familyId)]);
+  if (!company || !main) throw notFound();
+  const { cashbox_shift_settings, version } = company;
+  return {
+    cashbox_shift_settings,
+    invoice_settings: invoiceSettingsOf(company),
+    report_settings: reportSettingsOf(main),
+    sale_settings: saleSettingsOf(main),
+    version,
+  };
+}
+
+/**
+ * Changes them. 422 on working hours that are to be kept and have no beginning or end, on segments that do
+ * not follow each other, and on `report_settings` and `sale_settings` for the staff of a branch.
+ */
+export async function edit(actor: Staff, input: z.output<typeof CompanySettingsInput>, at: Instant) {
+  const { cashbox_shift_settings, invoice_settings, report_settings, sale_settings } = input;
+  requireMain(actor, input);
+  await editRecord({ type: companies, home: PLATFORM, id: actor.companyId }, at, (before) => ({
+    ...before,
+    cashbox_shift_settings: mergeShiftSettings(before.cashbox_shift_settings, cashbox_shift_settings),
+    ...(invoice_settings && {
+      invoice_settings: mergeInvoiceSettings(invoiceSettingsOf(before), invoice_settings),
+    }),
+    ...(report_settings && withSegments(mergeReportSettings(reportSettingsOf(before), report_settings))),
+    ...(sale_settings && { sale_settings: mergeSaleSettings(saleSettingsOf(before), sale_settings, at) }),
+  }));
+  return get(actor);
+}
+
+/** Requires that the settings of a whole family are changed by its main company's staff. 422 otherwise. */
+function requireMain(
+  { companyId, familyId }: Staff,
+  { report_settings, sale_settings }: z.output<typeof CompanySettingsInput>,
+): void {
+  if (companyId === familyId) return;
+  const problems = new ValidationIssues();
+  if (report_settings) problems.add('report_settings', 'company.reports_of_main');
+  if (sale_settings) problems.add('sale_settings', 'company.sales_of_main');
+  problems.throwIfAny();
+}
+
+function withSegments(report_settings: ReportSettings) {
+  return { report_settings, ...segmentEnds({ report_settings }) };
+}
+
+function companyAt(id: number) {
+  return findRecord({ type: companies, home: PLATFORM, id });
+}

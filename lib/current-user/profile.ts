@@ -1,0 +1,64 @@
+import type * as z from 'zod';
+import { Account } from '#lib/auth/account.ts';
+import { type Actor, isIn } from '#lib/auth/actor.ts';
+import { issueToken, type TokenDetails } from '#lib/auth/tokens.ts';
+import { passwordChange, personalChanges, requireOwnPassword } from '#lib/people/user/changes.ts';
+import { isUsername, type ProfileEdit } from '#lib/people/user/input.ts';
+import { requireSession } from '#lib/people/user/session.ts';
+import { Profile, User, users } from '#lib/people/user/user.ts';
+import { userEmbeds } from '#lib/people/user/user-kind.ts';
+import { getRecord } from '#lib/records/record.ts';
+import { editRecord } from '#lib/records/record-writes.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { invalid } from '#lib/values/api-error.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { OwnCompany, ownCompany } from './own-company.ts';
+
+/** The current user. Part 1, "User"; Part 1, "Profile of the current user". */
+export const CurrentUser = User.omit({ companies_responsibility: true }).extend({
+  profile: Profile,
+  role: User.shape.role,
+  company: OwnCompany.nullable(),
+  partner: User.shape.partner,
+});
+
+/** Reads the caller, with profile, role, company and partner. */
+export async function getProfile(actor: Actor, at: Instant) {
+  const { role, partner } = userEmbeds;
+  const [user, company] = await Promise.all([
+    getRecord({ type: users, home: PLATFORM, id: actor.id }, [role, partner]),
+    ownCompany(actor, at),
+  ]);
+  return { ...user, profile: user.person, company };
+}
+
+/**
+ * Changes the caller's own data; what is left out stays as it is. A new password confirms the account and
+ * ends every earlier session. The token in the answer is for the same occasion as the one that it replaces.
+ * 401 if the caller's session has ended meanwhile, 403 for a password by who only acts as the user.
+ */
+export async function editProfile(actor: Actor, input: z.output<typeof ProfileEdit>, at: Instant) {
+  requireOwnPassword(actor, input);
+  const secret = await passwordChange(input.new_password);
+  const edited = await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => {
+    requireSession(actor, before);
+    if (isUsername({ ...input, username: before.username }))
+      throw invalid({ new_password: 'user.password_is_username' });
+    return {
+      ...before,
+      ...secret(before.session),
+      ...personalChanges(before, input),
+      is_confirmed: before.is_confirmed || input.new_password !== undefined,
+    };
+  });
+  return { token: await issueToken(Account.parse(edited), at, occasionOf(actor)) };
+}
+
+function occasionOf(actor: Actor): TokenDetails {
+  const { impersonator } = actor;
+  const pos = isIn('company', actor) ? actor.pos : undefined;
+  return {
+    ...(impersonator && { impersonator }),
+    ...(pos && { pos: { cashbox: pos.cashboxId, session: pos.id } }),
+  };
+}

@@ -1,7 +1,0 @@
-import * as z from 'zod';
-import { SYNC_TYPES } from '#lib/table/feed/feed-types.ts';
-
-/** Types of records in a family's copies. Part 4, 4.1. */
-export const CopiedType = z.enum(SYNC_TYPES);
-
-export type CopiedType = z.output<typeof CopiedType>;
