@@ -12,7 +12,7 @@ import {
   pageCost,
   pagesOf,
 } from '#bench/lists/page.ts';
-import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
 import { contains } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { newMeter, runInContext, writeUnitsOf } from '#lib/table/request-context.ts';
@@ -41,7 +41,7 @@ export async function measureLists(scale: Scale): Promise<ListFigure[]> {
     await loadSales(source, size, Date.now());
     figures.push(await measureBuilding(source, size));
     // Else the worker, which folds reports too, does this first while lists are read under load.
-    await foldKinds(ALL_CUBES, source.home);
+    await foldKinds(ALL_ROLLUPS, source.home);
     for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind, care)));
     for (const kind of size <= MOST_SCANNED ? SCANNED : [])
       figures.push(await measureScan(source, size, kind));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { everyFamily } from '#lib/people/company/families.ts';
-import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { RollupState, rollupStateKey } from '#lib/table/rollups/kind.ts';
@@ -23,14 +23,15 @@ export async function foldOn(): Promise<never> {
 async function foldAll(): Promise<void> {
   for await (const ids of everyFamily()) {
     for (const id of ids) {
-      for (const kind of ALL_CUBES) await updateRollups({ ...kind, worth: 1 }, familyTenant(id), Date.now());
+      for (const kind of ALL_ROLLUPS)
+        await updateRollups({ ...kind, worth: 1 }, familyTenant(id), Date.now());
     }
   }
 }
 
 /** Tells how often folds of each kind have ended for families. */
 export async function foldsText(familyIds: readonly number[]): Promise<string> {
-  const kinds = ALL_CUBES.map(async (kind) => {
+  const kinds = ALL_ROLLUPS.map(async (kind) => {
     const states = familyIds.map((id) => getItem(rollupStateKey(kind, familyTenant(id))));
     const found = (await Promise.all(states)).flatMap((state) => (state ? RollupState.parse(state) : []));
     return `${kind.name} ${found.reduce((sum, { fold }) => sum + fold, 0)}`;

@@ -5,7 +5,7 @@ import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import { addDesks, COST, chequeOf, PRICE } from '#bench/kit/shop.ts';
 import { foldKinds } from '#bench/kit/write-items.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -31,7 +31,7 @@ export async function monthScenes({ client, shop, actor }: MeasuredShop, size: n
   const posting = { type: POSTING, home: actor.home, id: await postingOf(actor.home, id) };
   const changesOf = overDesks(desks, Date.now());
   for (const each of [sale, posting]) await copyDocument(each, desks.length * DAYS * EACH_DAY, changesOf);
-  await foldKinds(ALL_CUBES, actor.home);
+  await foldKinds(ALL_ROLLUPS, actor.home);
   const today = dayOf(Date.now());
   const period = `filter[date][0]=${daysAfter(today, 1 - DAYS)}&filter[date][1]=${today}`;
   const asked = [period, ...desks.map((desk) => `filter[cashbox_id][]=${desk}`)].join('&');

@@ -6,7 +6,7 @@ import { addDesks, COST, chequeOf, PRICE } from '#bench/kit/shop.ts';
 import { foldKinds, writeItems } from '#bench/kit/write-items.ts';
 import { products } from '#lib/catalog/card.ts';
 import { linesOfPack, lineWrites } from '#lib/records/lines.ts';
-import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
+import { returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -51,7 +51,7 @@ interface Year {
 export async function yearScenes(stage: MeasuredShop, size: number): Promise<Scene[]> {
   const { actor } = stage;
   const year = await loadYearOfGoods(stage, size);
-  await foldKinds([soldGoodsCubes, returnedGoodsCubes], actor.home);
+  await foldKinds([soldGoodsRollups, returnedGoodsRollups], actor.home);
   const today = dayOf(Date.now());
   const period = `filter[date][0]=${daysAfter(today, 1 - DAYS)}&filter[date][1]=${today}`;
   const asked = year.desks.slice(0, ASKED_DESKS);

@@ -5,7 +5,7 @@ import type { Scale } from '#bench/kit/scale.ts';
 import { quantile } from '#bench/kit/service.ts';
 import { chequeOf } from '#bench/kit/shop.ts';
 import type { Staff } from '#lib/auth/actor.ts';
-import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed } from '#lib/table/feed/pages.ts';
 import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { sales } from '#lib/trade/sale/record.ts';
@@ -127,7 +127,7 @@ async function tellOf({ home, companyId }: Staff, from: number): Promise<void> {
 /** Reads a page without knowing the caller or counting the call. */
 async function readAlone(actor: Staff, cursor: string | undefined): Promise<Alone> {
   const meter = newMeter();
-  const query = CopyQuery.parse({ cursor, limit: CHANGES });
+  const query = SyncQuery.parse({ cursor, limit: CHANGES });
   const { data } = await runInContext({ meter }, () => sync({ actor, query, at: Date.now(), locale: 'ru' }));
   const reading = { ...meter, calls: meter.calls.filter(({ isWrite }) => !isWrite) };
   return { entries: data.length, trips: roundTripsOf(reading), units: unitsOf(reading) };

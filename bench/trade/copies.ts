@@ -1,7 +1,7 @@
 import type { BenchShop } from '#bench/kit/shop.ts';
 import { writeItems } from '#bench/kit/write-items.ts';
 import { products } from '#lib/catalog/card.ts';
-import { balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { STOCK_LEVEL_ROW, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -21,10 +21,10 @@ export async function copyGoods(
 ): Promise<Copies> {
   const [first = 0] = shop.products;
   const cardKey = recordKey(products.type, home, first);
-  const [card, balance] = await getItems([cardKey, balanceKey(home, shop.stock, first)]);
+  const [card, balance] = await getItems([cardKey, stockLevelKey(home, shop.stock, first)]);
   const [firstCard, firstRow] = await Promise.all([
     nextId(products.type, home, count),
-    nextId(STOCK_PRODUCT, home, count),
+    nextId(STOCK_LEVEL_ROW, home, count),
   ]);
   const copies = Array.from({ length: count }, (_, index) => ({
     id: firstCard + index,
@@ -34,8 +34,8 @@ export async function copyGoods(
     const place = { id: row, stock_id, product_id: id, created_at: balance?.['created_at'], version: 1 };
     return [
       { ...card, ...recordKey(products.type, home, id), id, barcode: `copy ${id}` },
-      { ...balance, ...place, ...balanceKey(home, stock_id, id) },
-      { ...place, ...recordKey(STOCK_PRODUCT, home, row) },
+      { ...balance, ...place, ...stockLevelKey(home, stock_id, id) },
+      { ...place, ...recordKey(STOCK_LEVEL_ROW, home, row) },
     ];
   });
   await writeItems(items.flat());

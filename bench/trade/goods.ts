@@ -1,6 +1,6 @@
 import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { type Scene, scenesOf } from '#bench/kit/scene.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 const TRANSFERS = '/company/trade/transfer';
@@ -16,7 +16,7 @@ export async function documentScenes(stage: MeasuredShop, lines: number): Promis
 function writeOffs({ client, actor, shop }: MeasuredShop, lines: number): Scene[] {
   const taken = shop.products.slice(0, lines);
   const draft = async () => {
-    const { before } = await readShelves(actor.home, shop.stock, taken);
+    const { before } = await readStockLevels(actor.home, shop.stock, taken);
     const products = taken.map((product_id) => {
       const source_product_id = before.get(product_id)?.batches[0]?.id;
       return { product_id, source_product_id, quantity: 1, reason: 'common_loss' };

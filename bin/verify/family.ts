@@ -4,7 +4,7 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { CLIENT_BALANCES } from '#lib/clients/client-balances.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
-import { balanceKey } from '#lib/stock/balance.ts';
+import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
@@ -95,7 +95,7 @@ function reportUntied(books: Books): void {
   const book = 'documents';
   for (const [subject, { stockId, productId, quantity }] of books.movements.withoutDocument()) {
     const what = `moved ${quantity} of product ${productId}, and has no such line`;
-    books.report({ book, subject, keys: [balanceKey(home, stockId, productId)] }, [what]);
+    books.report({ book, subject, keys: [stockLevelKey(home, stockId, productId)] }, [what]);
   }
   for (const [subject, quantity] of books.heldByLine) {
     const what = `keeps ${quantity}, and there is no such line`;

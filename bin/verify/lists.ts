@@ -3,8 +3,8 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { CollectionList, collections, list as listCollections } from '#lib/cash/collection/record.ts';
 import * as owed from '#lib/clients/debt/record.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
-import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
-import * as stockProducts from '#lib/stock/stock-product.ts';
+import { STOCK_LEVEL_ROW } from '#lib/stock/stock-level.ts';
+import * as stockProducts from '#lib/stock/stock-level-row.ts';
 import type { Item } from '#lib/table/client.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { stateKey } from '#lib/table/list-index/changes.ts';
@@ -55,7 +55,7 @@ const LISTS: readonly List[] = [
     (actor, query) => debtPaid.list(actor, query, 0),
     ...['client_id', 'is_refunded'],
   ),
-  listOf(STOCK_PRODUCT, stockProducts.StockProductList, stockProducts.list, 'stock_id'),
+  listOf(STOCK_LEVEL_ROW, stockProducts.StockLevelList, stockProducts.list, 'stock_id'),
 ];
 
 function listOf(type: string, query: List['query'], page: List['page'], ...fields: readonly string[]): List {

@@ -1,12 +1,12 @@
 import { SYNC_PAGES } from '#lib/auth/rate-limit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { CopyAnswer, CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, SyncResponse, sync } from '#lib/sync/sync.ts';
 
 export const GET = endpoint({
   right: 'staff',
   limit: SYNC_PAGES,
-  query: CopyQuery,
-  answers: CopyAnswer,
+  query: SyncQuery,
+  answers: SyncResponse,
   uses: ['table:write'],
   note:
     'First everything that exists, then every change, as it is now. Call with the `cursor` of the last answer ' +

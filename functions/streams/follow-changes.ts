@@ -1,7 +1,7 @@
 import { writePriceEntries } from '#lib/catalog/price-entry.ts';
 import { streamConsumer } from '#lib/http/stream-consumer.ts';
 import { consumeChanges } from '#lib/platform/changes.ts';
-import { tellOf } from '#lib/webhooks/delivery/tell.ts';
+import { enqueueFromStream } from '#lib/webhooks/delivery/enqueue.ts';
 import { QUEUE } from '#lib/webhooks/message.ts';
 
 /**
@@ -13,6 +13,6 @@ export const handler = streamConsumer({
   run: async (records, at, now) => {
     await consumeChanges(records, at);
     await writePriceEntries(records);
-    await tellOf(records, now());
+    await enqueueFromStream(records, now());
   },
 });

@@ -1,5 +1,5 @@
 import { worker } from '#lib/http/worker.ts';
-import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
+import { dispatchDue } from '#lib/webhooks/delivery/dispatch.ts';
 import { DeliverMessage, QUEUE } from '#lib/webhooks/message.ts';
 
 /** Sends webhooks what they are to tell, each for a turn; it mostly waits, so many have theirs at once. */
@@ -8,5 +8,5 @@ export const handler = worker({
   uses: [`queue:${QUEUE}`, 'receivers'],
   reserved: 10,
   batch: 50,
-  run: takeTurn,
+  run: dispatchDue,
 });

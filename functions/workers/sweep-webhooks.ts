@@ -1,5 +1,5 @@
 import { Scheduled, worker } from '#lib/http/worker.ts';
-import { sweepDue } from '#lib/webhooks/delivery/due.ts';
+import { sweepDue } from '#lib/webhooks/delivery/schedule.ts';
 import { QUEUE } from '#lib/webhooks/message.ts';
 
 /** Finds the webhooks that have something to send again, each minute. */

@@ -53,7 +53,7 @@ export function namesOf(operation: OperationObject, part: Part): string[] {
 function wordsFor({ noun: [area = '', ...path] }: OperationObject): string[][] {
   const [last = '', before] = path.filter((word) => word !== 'public').toReversed();
   const owner = OWNERS.find((word) => path.includes(word) && word !== last);
-  // A company's goods in stock are a `StockProduct`, what the platform has of a unit is an `AdminUnit`.
+  // A company's goods in stock are a `StockLevelRow`, what the platform has of a unit is an `AdminUnit`.
   const further = area === 'company' ? before : area;
   return [[last], owner ? [owner, last] : [], further && further !== last ? [further, last] : []].filter(
     (words) => words.length > 0,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { enqueue, INDEX_WORKER } from '#lib/queues/queue.ts';
-import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { needsIndexes } from '#lib/table/list-index/update/need.ts';
 import { updateIndexes } from '#lib/table/list-index/update/update.ts';
@@ -49,7 +49,7 @@ export async function updateListIndexes(message: IndexMessage, time: Time): Prom
   const { type, home, fields: indexes, days } = message;
   const source = { type, home, indexes, days };
   const ofLists: Fold[] = (await needsIndexes(source)) ? [(at) => updateIndexes(source, at)] : [];
-  const ofCubes = ALL_CUBES.filter(({ source }) => source === type).map(
+  const ofCubes = ALL_ROLLUPS.filter(({ source }) => source === type).map(
     (kind): Fold =>
       (at) =>
         updateRollups(kind, home, at),

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { Quantity } from '#lib/values/quantity.ts';
-import { byAge, Origin, type Part, splitParts, type TakenPart } from './part.ts';
+import { BatchOrigin, type BatchPart, byAge, splitParts, type TakenBatchPart } from './batch-part.ts';
 
 /** Goods that came with one line of a receipt, as far as they are still in a warehouse. Decisions, 4. */
-export const Batch = Origin.extend({ left: Quantity });
+export const Batch = BatchOrigin.extend({ left: Quantity });
 
 export type Batch = Readonly<z.input<typeof Batch>>;
 
@@ -17,12 +17,12 @@ export const MOST_BATCHES = 1000;
 export function takeOldest(
   batches: readonly Batch[],
   quantity: number,
-  promised: readonly Part[] = [],
-): readonly TakenPart[] | undefined {
+  promised: readonly BatchPart[] = [],
+): readonly TakenBatchPart[] | undefined {
   const first = quantitiesOf(splitParts(promised, quantity)[0]);
   const ownShare = ({ id, left }: Batch) => Math.min(left, first.get(id) ?? 0);
   let wanted = quantity - batches.reduce((sum, batch) => sum + ownShare(batch), 0);
-  const parts = batches.flatMap((batch): TakenPart[] => {
+  const parts = batches.flatMap((batch): TakenBatchPart[] => {
     const { left, ...origin } = batch;
     const own = ownShare(batch);
     const more = Math.min(left - own, wanted);
@@ -33,7 +33,7 @@ export function takeOldest(
 }
 
 /** Takes parts out of the batches that they belong to. */
-export function without(batches: readonly Batch[], parts: readonly Part[]): Batch[] {
+export function without(batches: readonly Batch[], parts: readonly BatchPart[]): Batch[] {
   const taken = quantitiesOf(parts);
   return batches
     .map((batch) => ({ ...batch, left: batch.left - (taken.get(batch.id) ?? 0) }))
@@ -41,7 +41,7 @@ export function without(batches: readonly Batch[], parts: readonly Part[]): Batc
 }
 
 /** Puts parts back into the batches that they were taken from, in the order in which the goods first came. */
-export function withParts(batches: readonly Batch[], parts: readonly Part[]): Batch[] {
+export function withParts(batches: readonly Batch[], parts: readonly BatchPart[]): Batch[] {
   const held = new Map(batches.map((batch) => [batch.id, batch]));
   for (const { id, cost, currency, at, quantity } of parts) {
     held.set(id, { id, cost, currency, at, left: (held.get(id)?.left ?? 0) + quantity });
@@ -73,7 +73,7 @@ function merge(batches: readonly Batch[]): Batch {
   return { ...oldest, id: -Math.abs(oldest.id), left: sumOf(batches) };
 }
 
-function quantitiesOf(parts: readonly Part[]): ReadonlyMap<number, number> {
+function quantitiesOf(parts: readonly BatchPart[]): ReadonlyMap<number, number> {
   return new Map(parts.map(({ id, quantity }) => [id, quantity]));
 }
 
@@ -86,7 +86,7 @@ export function sumOf(batches: readonly Batch[]): number {
 export function differences(
   before: readonly Batch[],
   after: readonly Batch[],
-): Pick<Part, 'id' | 'quantity'>[] {
+): Pick<BatchPart, 'id' | 'quantity'>[] {
   const change = new Map(before.map(({ id, left }) => [id, -left]));
   for (const { id, left } of after) change.set(id, (change.get(id) ?? 0) + left);
   return [...change].map(([id, quantity]) => ({ id, quantity })).filter(({ quantity }) => quantity !== 0);

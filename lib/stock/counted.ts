@@ -1,6 +1,6 @@
 import type { Instant } from '#lib/values/time.ts';
 import { secondOf } from '#lib/values/value-history.ts';
-import type { Balance } from './balance.ts';
+import type { StockLevel } from './stock-level.ts';
 
 /*
  * Which counts a balance was in, for a sale that was sold before one and comes after it: the count took its
@@ -12,7 +12,7 @@ import type { Balance } from './balance.ts';
 const MOST_COUNTS = 31;
 
 /** Adds a completed count to those of a balance, which is no longer as it was read. */
-export function withCount(balance: Balance, id: number, counted_at: Instant): Balance {
+export function withCount(balance: StockLevel, id: number, counted_at: Instant): StockLevel {
   const newest: [number, Instant] = [id, counted_at];
   const counts = [newest, ...(balance.counts ?? [])].slice(0, MOST_COUNTS);
   return { ...balance, counts, version: balance.version + 1 };
@@ -20,7 +20,7 @@ export function withCount(balance: Balance, id: number, counted_at: Instant): Ba
 
 /** Finds the first count of a balance before whose counting goods went out; null if there is none. */
 export function firstCountSince(
-  balance: Pick<Balance, 'counts'> | undefined,
+  balance: Pick<StockLevel, 'counts'> | undefined,
   sold_at: Instant,
 ): number | null {
   const since = balance?.counts?.filter(([, counted_at]) => secondOf(sold_at) < secondOf(counted_at));

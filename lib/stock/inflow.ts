@@ -6,8 +6,8 @@ import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts'
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import type { ApiError } from '#lib/values/api-error.ts';
-import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 import { readSettledBalances, settleNewRows } from './settled.ts';
+import { STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from './stock-level.ts';
 
 /*
  * A warehouse with goods is neither deleted nor moved to another company, and no sale pays for that.
@@ -100,17 +100,17 @@ export function reopeningWrite(home: Tenant, stockId: number): Write {
 }
 
 async function hasGoods(home: Tenant, stockId: number): Promise<boolean> {
-  for await (const rows of walk(partition(STOCK_PRODUCT, home))) {
+  for await (const rows of walk(partition(STOCK_LEVEL_ROW, home))) {
     const own = rows.filter(({ stock_id }) => stock_id === stockId);
     const ids = own.map(({ product_id }) => Number(product_id));
-    const items = await getItems(ids.map((id) => balanceKey(home, stockId, id)));
-    if (items.some((item) => isFilled(parseStored(Balance, item)))) return true;
+    const items = await getItems(ids.map((id) => stockLevelKey(home, stockId, id)));
+    if (items.some((item) => isFilled(parseStored(StockLevel, item)))) return true;
     if ((await readSettledBalances(home, stockId, ids)).some(isFilled)) return true;
   }
   return false;
 }
 
-function isFilled({ quantity, held = 0 }: z.input<typeof Balance>): boolean {
+function isFilled({ quantity, held = 0 }: z.input<typeof StockLevel>): boolean {
   return quantity + held > 0;
 }
 

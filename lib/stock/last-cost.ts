@@ -3,11 +3,11 @@ import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
-import { Balance, balanceWrites } from './balance.ts';
-import { lastCostOf, withoutCosts } from './balance-change.ts';
-import { newest, type Origin } from './part.ts';
-import { shelfKeys } from './shelves.ts';
-import { allWarehouses, requireUncounted } from './warehouse.ts';
+import { type BatchOrigin, newest } from './batch-part.ts';
+import { StockLevel, stockLevelWrites } from './stock-level.ts';
+import { lastCostOf, withoutCosts } from './stock-level-change.ts';
+import { stockLevelKeys } from './stock-levels.ts';
+import { allWarehouses, requireNoStocktake } from './warehouse.ts';
 
 /** So many balances are held at once, with all their batches and movements, and so often side by side. */
 const STEP = 500;
@@ -18,7 +18,10 @@ const SIDE_BY_SIDE = 4;
  * products that never came are left out. Two round trips up to two thousand balances, a read for each product
  * and warehouse. Decisions, 9 (11).
  */
-export async function lastCosts(home: Tenant, productIds: readonly number[]): Promise<Map<number, Origin>> {
+export async function lastCosts(
+  home: Tenant,
+  productIds: readonly number[],
+): Promise<Map<number, BatchOrigin>> {
   if (productIds.length === 0) return new Map();
   const warehouses = await allWarehouses(home);
   return lastCostsIn(
@@ -33,8 +36,8 @@ export async function lastCostsIn(
   home: Tenant,
   stockIds: readonly number[],
   productIds: readonly number[],
-): Promise<Map<number, Origin>> {
-  const costs = new Map<number, Origin>();
+): Promise<Map<number, BatchOrigin>> {
+  const costs = new Map<number, BatchOrigin>();
   await eachBalance(home, stockIds, productIds, (balance) => {
     const known = costs.get(balance.product_id);
     const last = newest([known ?? [], lastCostOf(balance) ?? []].flat());
@@ -48,7 +51,7 @@ export async function lastCostsIn(
  * canceled in one. Its goods may have been there, and have come back whole, or it could not be canceled. 400
  * if a count has closed such a warehouse. Two round trips, a read for each line and warehouse.
  */
-export async function forgottenElsewhere(
+export async function clearLastCosts(
   home: Tenant,
   stockId: number,
   lines: readonly { readonly id: number; readonly product_id: number }[],
@@ -61,8 +64,8 @@ export async function forgottenElsewhere(
   await eachBalance(home, [...others.keys()], productIds, (balance) => {
     const after = withoutCosts(balance, batchIds);
     if (after === balance) return;
-    requireUncounted(others.get(balance.stock_id) ?? { inventory_id: null });
-    writes.push(...balanceWrites(home, balance, after));
+    requireNoStocktake(others.get(balance.stock_id) ?? { inventory_id: null });
+    writes.push(...stockLevelWrites(home, balance, after));
   });
   return writes;
 }
@@ -71,11 +74,11 @@ async function eachBalance(
   home: Tenant,
   stockIds: readonly number[],
   productIds: readonly number[],
-  visit: (balance: Balance) => void,
+  visit: (balance: StockLevel) => void,
 ): Promise<void> {
-  const keys = stockIds.flatMap((id) => shelfKeys(home, id, productIds));
+  const keys = stockIds.flatMap((id) => stockLevelKeys(home, id, productIds));
   await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, async (step) => {
     for (const item of (await getItems(step)).filter((each) => each !== undefined))
-      visit(parseStored(Balance, item));
+      visit(parseStored(StockLevel, item));
   });
 }

@@ -4,10 +4,10 @@ import type { Key, Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Quantity, type Units } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import type { Part } from './part.ts';
+import type { BatchPart } from './batch-part.ts';
 
 /** A document's share of a batch. */
-type Share = Pick<Part, 'id' | 'quantity'>;
+type Share = Pick<BatchPart, 'id' | 'quantity'>;
 
 /** A change of a balance, what is left after it, and the batches that it concerned. */
 interface Moved {

@@ -14,9 +14,9 @@ import { getItem, getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { Balance, balanceKey, balanceWrites } from './balance.ts';
 import { isInTransit } from './in-transit.ts';
-import { allWarehouses, requireUncounted } from './warehouse.ts';
+import { StockLevel, stockLevelKey, stockLevelWrites } from './stock-level.ts';
+import { allWarehouses, requireNoStocktake } from './warehouse.ts';
 
 /**
  * Deletes a product of which there is nothing. 404 without it; 400 if some of it is on a shelf, held or on
@@ -59,13 +59,13 @@ async function bundleWith(home: Tenant, productId: number): Promise<string | und
 /** Builds the writes that require that no warehouse has anything of a product. 400 if one has. */
 async function emptinessWrites(home: Tenant, productId: number): Promise<Write[]> {
   const warehouses = await allWarehouses(home);
-  const items = await getItems(warehouses.map(({ id }) => balanceKey(home, id, productId)));
+  const items = await getItems(warehouses.map(({ id }) => stockLevelKey(home, id, productId)));
   return warehouses.flatMap((warehouse, index) => {
     const item = items[index];
-    if (!item) return [check(balanceKey(home, warehouse.id, productId), { if: absent('pk') })];
-    const balance = parseStored(Balance, item);
+    if (!item) return [check(stockLevelKey(home, warehouse.id, productId), { if: absent('pk') })];
+    const balance = parseStored(StockLevel, item);
     if (balance.quantity + (balance.held ?? 0) > 0) throw badRequest('product.has_goods');
-    requireUncounted(warehouse);
-    return balanceWrites(home, balance, balance);
+    requireNoStocktake(warehouse);
+    return stockLevelWrites(home, balance, balance);
   });
 }

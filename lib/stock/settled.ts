@@ -6,7 +6,7 @@ import { getItems, getSettled } from '#lib/table/read/get.ts';
 import { idOf, readRange } from '#lib/table/read/ranges.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
 import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
-import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
+import { STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from './stock-level.ts';
 
 /*
  * Balances of which it is sure that no transaction is at work on them, for what is decided by their being
@@ -19,12 +19,12 @@ const RECENT = 500;
 /** Waits for transactions under way that make rows of balances. Three round trips, some thirty units. */
 export async function settleNewRows(home: Tenant): Promise<void> {
   const [counters] = await getItems([sequencesKey(home)]);
-  const last = lastIdIn(counters, STOCK_PRODUCT);
+  const last = lastIdIn(counters, STOCK_LEVEL_ROW);
   const from = Math.max(1, last - RECENT + 1);
-  const rows = await readRange(partition(STOCK_PRODUCT, home), { from, to: last }, { where: [], only: [] });
+  const rows = await readRange(partition(STOCK_LEVEL_ROW, home), { from, to: last }, { where: [], only: [] });
   const there = new Set(rows.map(idOf));
   const ids = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => from + index);
-  await readSettled(ids.filter((id) => !there.has(id)).map((id) => recordKey(STOCK_PRODUCT, home, id)));
+  await readSettled(ids.filter((id) => !there.has(id)).map((id) => recordKey(STOCK_LEVEL_ROW, home, id)));
 }
 
 /** Reads balances once no transaction is under way on any of them: of those that seem empty. */
@@ -32,9 +32,9 @@ export async function readSettledBalances(
   home: Tenant,
   stockId: number,
   productIds: readonly number[],
-): Promise<z.input<typeof Balance>[]> {
-  const items = await readSettled(productIds.map((id) => balanceKey(home, stockId, id)));
-  return items.map((item) => parseStored(Balance, item));
+): Promise<z.input<typeof StockLevel>[]> {
+  const items = await readSettled(productIds.map((id) => stockLevelKey(home, stockId, id)));
+  return items.map((item) => parseStored(StockLevel, item));
 }
 
 /** DynamoDB reads no more at once so; and so many of these go side by side. */

@@ -54,7 +54,7 @@ export const warehouses: RecordType<typeof Warehouse> = {
   furtherWrites: async (home, before, after) => {
     const isGone = isDeletion(before, after);
     if (!isGone && after.company_id === before.company_id) return [];
-    requireUncounted(before);
+    requireNoStocktake(before);
     const reason = isGone ? 'stock.not_empty' : 'stock.moves_with_goods';
     const write = await emptyWrite(home, after, badRequest(reason));
     const ends = isGone ? undefined : (['from_stock_id'] as const);
@@ -112,25 +112,25 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
  * Requires that no count has closed a warehouse. All that moves goods asks it of the warehouse that was read
  * with them. Decisions, 4; Decisions, 9 (13). 400 otherwise.
  */
-export function requireUncounted({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
+export function requireNoStocktake({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
   if (inventory_id !== null) throw badRequest('stock.being_counted');
 }
 
 /** Closes a warehouse by a count, or opens it again. `Contention` if it has changed since. */
-export function countWrites(home: Tenant, before: Stored<typeof Warehouse>, inventory_id: number | null) {
+export function stocktakeWrites(home: Tenant, before: Stored<typeof Warehouse>, inventory_id: number | null) {
   return replacement(warehouses, home, before, { ...before, inventory_id });
 }
 
 /** Requires that documents may move goods in a warehouse. 400 if it is gone, beyond reach or in a count. */
-export function requireWorking(actor: Staff, item: unknown) {
+export function requireOpenWarehouse(actor: Staff, item: unknown) {
   const warehouse = ifVisible(actor, item);
   if (!warehouse) throw badRequest('stock.gone');
-  requireUncounted(warehouse);
+  requireNoStocktake(warehouse);
   return warehouse;
 }
 
 /** Gives the warehouse that was read at a key, in the caller's reach or not; undefined if it is gone. */
-export function ifThere(item: Item | undefined): StoredWarehouse | undefined {
+export function ifPresent(item: Item | undefined): StoredWarehouse | undefined {
   return isPresent(item) ? parseStored(Warehouse, item) : undefined;
 }
 

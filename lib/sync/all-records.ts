@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SyncType } from '#lib/records/sync-type.ts';
-import { Head, type View } from './copy/copy.ts';
-import { type CopiedEntry, type FoundHead, showEntries } from './entries.ts';
-import { copyFor } from './registry.ts';
+import { RecordHeader, type Viewer } from './definition/definition.ts';
+import { type ReachableHeader, type SyncEntry, showEntries } from './entries.ts';
+import { syncDefinitionOf } from './registry.ts';
 
 /** A step of a type's records: a hundred documents with their lines are some megabytes. */
 const STEP = 100;
@@ -13,7 +13,7 @@ const APART_MS = 250;
 
 /** Records of a type, deleted ones among them, and the id after which others follow; undefined if none do. */
 interface Step {
-  readonly entries: readonly CopiedEntry[];
+  readonly entries: readonly SyncEntry[];
   readonly reached: number | undefined;
 }
 
@@ -21,11 +21,11 @@ interface Step {
  * Reads the records of a type after an id, as copies have them, in their form for callers. Throws if one is
  * there and can't be shown: it is left out of nothing.
  */
-export async function readAllAfter(view: View, type: SyncType, after: number): Promise<Step> {
-  const copy = copyFor(type);
+export async function readAllAfter(view: Viewer, type: SyncType, after: number): Promise<Step> {
+  const copy = syncDefinitionOf(type);
   const asked = { where: [], after, most: STEP, looked: STEP };
   const { rows, reached } = await copy.walk(view.actor.home, asked);
-  const found = rows.map((row): FoundHead => ({ copy, head: Head.parse(row) }));
+  const found = rows.map((row): ReachableHeader => ({ copy, head: RecordHeader.parse(row) }));
   const entries = await showAll(view, found);
   return {
     entries: entries.map((each) => ({ ...each, record: recordIn(copy.form.parse(each.record)) })),
@@ -33,8 +33,8 @@ export async function readAllAfter(view: View, type: SyncType, after: number): P
   };
 }
 
-async function showAll(view: View, found: readonly FoundHead[]): Promise<CopiedEntry[]> {
-  const shown = new Map<number, CopiedEntry>();
+async function showAll(view: Viewer, found: readonly ReachableHeader[]): Promise<SyncEntry[]> {
+  const shown = new Map<number, SyncEntry>();
   for (let tries = 1; ; tries++) {
     const left = found.filter(({ head }) => !shown.has(head.id));
     if (left.length === 0) return found.flatMap(({ head }) => shown.get(head.id) ?? []);

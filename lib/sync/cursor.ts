@@ -4,7 +4,7 @@ import { readSignedText, signText } from '#lib/auth/signed-text.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
 import { ApiError, invalid } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { CopyPlace } from './place.ts';
+import type { SyncPosition } from './position.ts';
 
 const PURPOSE = 'copy';
 
@@ -19,7 +19,7 @@ export interface Cursor {
   readonly reach: string;
   /** The last page of the feed when the first part was begun. */
   readonly start: number;
-  readonly place: CopyPlace;
+  readonly place: SyncPosition;
 }
 
 const FirstPlace = z.object({ f: z.tuple([z.int(), z.int(), z.int()]) });
@@ -44,12 +44,12 @@ export function sealCursor({ id }: Staff, cursor: Cursor, at: Instant): string {
   return signText(PURPOSE, JSON.stringify({ u: id, at, t, e, r, s, p: sealPlace(place) }));
 }
 
-function sealPlace(place: CopyPlace): z.input<typeof Sealed>['p'] {
+function sealPlace(place: SyncPosition): z.input<typeof Sealed>['p'] {
   if ('id' in place) return { f: [place.type, place.id, place.looked] };
   return { c: [place.page, place.entries, place.records] };
 }
 
-function openPlace(sealed: z.output<typeof Sealed>['p']): CopyPlace {
+function openPlace(sealed: z.output<typeof Sealed>['p']): SyncPosition {
   if ('f' in sealed) {
     const [type, id, looked] = sealed.f;
     return { type, id, looked };

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import type { SyncType } from '#lib/records/sync-type.ts';
 import { all } from '#lib/table/expression.ts';
-import type { CopiedNoun, Head, View, WantedRecord } from './copy/copy.ts';
-import { copyFor } from './registry.ts';
+import type { RecordHeader, RequestedRecord, SyncDefinition, Viewer } from './definition/definition.ts';
+import { syncDefinitionOf } from './registry.ts';
 
 /** A record as copies have it. Part 4, 4.1. */
-export interface CopiedEntry {
+export interface SyncEntry {
   readonly type: SyncType;
   readonly id: number;
   /** Grows with every change of anything that the record shows, and never goes back. */
@@ -16,21 +16,24 @@ export interface CopiedEntry {
 }
 
 /** A record that is asked for. */
-export interface Asked extends WantedRecord {
+export interface RequestedEntry extends RequestedRecord {
   readonly type: SyncType;
 }
 
 /** The header of a record in the reach of a caller. */
-export interface FoundHead {
-  readonly copy: CopiedNoun;
-  readonly head: Head;
+export interface ReachableHeader {
+  readonly copy: SyncDefinition;
+  readonly head: RecordHeader;
 }
 
 /**
  * Reads records as a caller sees them, each in its place; undefined for one that is not there, is out of
  * reach, or changes just now. Three round trips at most, two without lines.
  */
-export async function readEntries(view: View, asked: readonly Asked[]): Promise<(CopiedEntry | undefined)[]> {
+export async function readEntries(
+  view: Viewer,
+  asked: readonly RequestedEntry[],
+): Promise<(SyncEntry | undefined)[]> {
   const found = await findInReach(view.actor, asked);
   const entries = await showEntries(
     view,
@@ -41,10 +44,13 @@ export async function readEntries(view: View, asked: readonly Asked[]): Promise<
 }
 
 /** Finds the headers of records in the reach of a caller, each in its place. One round trip. */
-export async function findInReach(actor: Staff, asked: readonly Asked[]): Promise<(FoundHead | undefined)[]> {
+export async function findInReach(
+  actor: Staff,
+  asked: readonly RequestedEntry[],
+): Promise<(ReachableHeader | undefined)[]> {
   return byCopy(
     asked,
-    ({ type }) => copyFor(type),
+    ({ type }) => syncDefinitionOf(type),
     async (copy, wanted) => {
       const [heads, further = []] = await Promise.all([
         copy.find(actor.home, wanted),
@@ -59,7 +65,10 @@ export async function findInReach(actor: Staff, asked: readonly Asked[]): Promis
 const Deletion = z.object({ is_deleted: z.boolean().default(false) });
 
 /** Shows records by their headers, each in its place. */
-export function showEntries(view: View, found: readonly FoundHead[]): Promise<(CopiedEntry | undefined)[]> {
+export function showEntries(
+  view: Viewer,
+  found: readonly ReachableHeader[],
+): Promise<(SyncEntry | undefined)[]> {
   return byCopy(
     found,
     ({ copy }) => copy,
@@ -68,7 +77,7 @@ export function showEntries(view: View, found: readonly FoundHead[]): Promise<(C
         few.map(({ head }) => head),
         view,
       );
-      return few.map(({ head }, index): CopiedEntry | undefined => {
+      return few.map(({ head }, index): SyncEntry | undefined => {
         const each = shown[index];
         const { is_deleted } = Deletion.parse(head);
         return each && { type: copy.type, id: head.id, is_deleted, ...each };
@@ -80,8 +89,8 @@ export function showEntries(view: View, found: readonly FoundHead[]): Promise<(C
 /** Works on things by the type that they are of, all types at once; answers in the order of the things. */
 async function byCopy<T, R>(
   things: readonly T[],
-  copyIn: (thing: T) => CopiedNoun,
-  work: (copy: CopiedNoun, things: readonly T[]) => Promise<readonly R[]>,
+  copyIn: (thing: T) => SyncDefinition,
+  work: (copy: SyncDefinition, things: readonly T[]) => Promise<readonly R[]>,
 ): Promise<(R | undefined)[]> {
   const places = [...things.entries()];
   const groups = [...Map.groupBy(places, ([, thing]) => copyIn(thing))];

@@ -1,6 +1,6 @@
-import type { View } from './copy/copy.ts';
-import { type CopiedEntry, showEntries } from './entries.ts';
-import type { CopyCandidate, CopyPlace, Stretch } from './place.ts';
+import type { Viewer } from './definition/definition.ts';
+import { type SyncEntry, showEntries } from './entries.ts';
+import type { SyncCandidate, SyncPosition, SyncWindow } from './position.ts';
 
 /** Lines that are read for a page: twenty megabytes at the worst, if all but the first are in vain. */
 const MOST_LINES = 20_000;
@@ -12,15 +12,15 @@ const MOST_BYTES = 4_000_000;
 const MOST_LONGER = 2;
 
 /** A page of a copy. */
-export interface CopyPage {
-  readonly entries: readonly CopiedEntry[];
+export interface SyncPage {
+  readonly entries: readonly SyncEntry[];
   /** The place after it. */
-  readonly place: CopyPlace;
+  readonly place: SyncPosition;
   readonly isEnd: boolean;
 }
 
 /** Shows a stretch, or as much of it as is a page: the rest comes with the next one. */
-export async function makePage(view: View, { candidates, end, isEnd }: Stretch): Promise<CopyPage> {
+export async function makePage(view: Viewer, { candidates, end, isEnd }: SyncWindow): Promise<SyncPage> {
   const few = candidates.slice(0, countWithin(candidates, MOST_LINES, linesOf));
   const shown = await showEntries(view, few);
   const count = countWithin(shown, MOST_BYTES, (entry) => MOST_LONGER * bytesOf(entry));
@@ -39,10 +39,10 @@ function countWithin<T>(things: readonly T[], most: number, sizeOf: (thing: T) =
   return past === -1 ? things.length : past;
 }
 
-function linesOf({ copy, head }: CopyCandidate): number {
+function linesOf({ copy, head }: SyncCandidate): number {
   return copy.countLines(head);
 }
 
-function bytesOf(entry: CopiedEntry | undefined): number {
+function bytesOf(entry: SyncEntry | undefined): number {
   return entry ? Buffer.byteLength(JSON.stringify(entry)) : 0;
 }

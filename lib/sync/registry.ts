@@ -1,26 +1,26 @@
 import type { SyncType } from '#lib/records/sync-type.ts';
-import type { CopiedNoun } from './copy/copy.ts';
-import { cashCopies } from './nouns/cash.ts';
-import { catalogCopies } from './nouns/catalog.ts';
-import { clientCopies } from './nouns/clients.ts';
-import { peopleCopies } from './nouns/people.ts';
-import { stockCopies } from './nouns/stock.ts';
-import { tradeCopies } from './nouns/trade.ts';
+import type { SyncDefinition } from './definition/definition.ts';
+import { cashSync } from './types/cash.ts';
+import { catalogSync } from './types/catalog.ts';
+import { clientSync } from './types/clients.ts';
+import { peopleSync } from './types/people.ts';
+import { stockSync } from './types/stock.ts';
+import { tradeSync } from './types/trade.ts';
 
 /** All that is copied. */
-const COPIES: Readonly<Record<SyncType, () => CopiedNoun>> = {
-  ...peopleCopies,
-  ...catalogCopies,
-  ...stockCopies,
-  ...clientCopies,
-  ...cashCopies,
-  ...tradeCopies,
+const COPIES: Readonly<Record<SyncType, () => SyncDefinition>> = {
+  ...peopleSync,
+  ...catalogSync,
+  ...stockSync,
+  ...clientSync,
+  ...cashSync,
+  ...tradeSync,
 };
 
-const made = new Map<SyncType, CopiedNoun>();
+const made = new Map<SyncType, SyncDefinition>();
 
 /** Finds how a type is copied. */
-export function copyFor(type: SyncType): CopiedNoun {
+export function syncDefinitionOf(type: SyncType): SyncDefinition {
   const copy = made.get(type) ?? COPIES[type]();
   made.set(type, copy);
   return copy;

@@ -8,16 +8,16 @@ import { ApiError, forbidden } from '#lib/values/api-error.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Cursor, openCursor, sealCursor } from './cursor.ts';
-import { readFirst } from './first-part.ts';
-import { readNews } from './news.ts';
+import { readDelta } from './delta.ts';
+import { readInitial } from './initial.ts';
 import { makePage } from './page.ts';
-import type { Stretch } from './place.ts';
+import type { SyncWindow } from './position.ts';
 import { nameReach } from './reach.ts';
-import { copyFor } from './registry.ts';
+import { syncDefinitionOf } from './registry.ts';
 import { mayCopy } from './right.ts';
 
 /** The query string of a page of a copy. Part 4, 4.1. */
-export const CopyQuery = z
+export const SyncQuery = z
   .strictObject({
     types: z.array(SyncType).min(1).max(40).optional(),
     cursor: z.string().max(1000).optional(),
@@ -29,7 +29,7 @@ export const CopyQuery = z
   });
 
 /** A page of a copy. */
-export const CopyAnswer = z.object({
+export const SyncResponse = z.object({
   data: z.array(entryUnion()),
   cursor: z.string(),
   has_more: z.boolean(),
@@ -38,7 +38,7 @@ export const CopyAnswer = z.object({
 /** A call for a page. */
 interface Call {
   readonly actor: Staff;
-  readonly query: z.output<typeof CopyQuery>;
+  readonly query: z.output<typeof SyncQuery>;
   readonly at: Instant;
   readonly locale: Locale;
 }
@@ -48,7 +48,7 @@ interface Call {
  * trip if nothing has changed, else up to five. 403 without the right to list each type; 410 if the copy must
  * be begun again; 429 for who asks too often.
  */
-export async function sync({ actor, query, at, locale }: Call): Promise<z.input<typeof CopyAnswer>> {
+export async function sync({ actor, query, at, locale }: Call): Promise<z.input<typeof SyncResponse>> {
   const { cursor: given, limit: most } = query;
   const opened = given === undefined ? undefined : openCursor(actor, given, query.types, at);
   const types = opened?.types ?? [...new Set(query.types)];
@@ -86,11 +86,11 @@ async function requireSame(actor: Staff, cursor: Cursor): Promise<void> {
   if (reach !== cursor.reach) throw new ApiError(410, { key: 'sync.reach_changed' });
 }
 
-function readStretch(actor: Staff, { types, start, place }: Cursor, most: number): Promise<Stretch> {
-  const copies = types.map(copyFor);
-  if ('page' in place) return readNews(actor, copies, { from: place, most });
+function readStretch(actor: Staff, { types, start, place }: Cursor, most: number): Promise<SyncWindow> {
+  const copies = types.map(syncDefinitionOf);
+  if ('page' in place) return readDelta(actor, copies, { from: place, most });
   const after = { page: start, entries: 0, records: 0 };
-  return readFirst(actor, copies, { from: place, start: after, most });
+  return readInitial(actor, copies, { from: place, start: after, most });
 }
 
 /** Makes the schema of an entry: its type says what its record is, made when one is shown. */
@@ -101,7 +101,7 @@ function entryUnion() {
       id: z.int(),
       revision: z.int(),
       is_deleted: z.boolean(),
-      record: z.lazy(() => copyFor(type).form),
+      record: z.lazy(() => syncDefinitionOf(type).form),
     }),
   );
   if (!first) throw new Error('Nothing is copied');

@@ -6,7 +6,7 @@ import { PLATFORM } from '#lib/table/keys.ts';
 import { forbidden } from '#lib/values/api-error.ts';
 
 /** Requires that a caller acts for themselves: nobody has a family's changes sent to them in its name. */
-export function requireOneself({ impersonator }: Staff): void {
+export function requireDirectCaller({ impersonator }: Staff): void {
   if (impersonator) throw forbidden();
 }
 
@@ -14,8 +14,8 @@ export function requireOneself({ impersonator }: Staff): void {
  * Requires that a caller holds every right and every company that the creator of a webhook holds, as it tells
  * what the creator may see. 403 otherwise, and under `auth-as`. Part 4, 4.2, 4.
  */
-export async function requireHold(actor: Staff, creatorId: number): Promise<void> {
-  requireOneself(actor);
+export async function requireCreatorGrants(actor: Staff, creatorId: number): Promise<void> {
+  requireDirectCaller(actor);
   if (actor.id === creatorId) return;
   const creator = await findRecord({ type: users, home: PLATFORM, id: creatorId });
   if (creator) await requireAuthority(actor, creator);

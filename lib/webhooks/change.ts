@@ -4,7 +4,7 @@ import { newBase } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { requireHold, requireOneself } from './authority.ts';
+import { requireCreatorGrants, requireDirectCaller } from './authority.ts';
 import { checkRights } from './event.ts';
 import { destinationOf } from './receiver/destination.ts';
 import { newWebhookSecret, secretText } from './receiver/signature.ts';
@@ -16,7 +16,7 @@ import { find, get, requireReach, type StoredWebhook, show, type WebhookInput, w
  * of; 400 if the family has twenty; 403 under `auth-as`.
  */
 export async function create(actor: Staff, input: WebhookInput, at: Instant) {
-  requireOneself(actor);
+  requireDirectCaller(actor);
   const { home } = actor;
   const [id] = await Promise.all([nextId(webhooks.type, home), requireFit(actor, input)]);
   const secret = newWebhookSecret();
@@ -41,7 +41,7 @@ export async function create(actor: Staff, input: WebhookInput, at: Instant) {
  * `is_active`. 403 for who does not hold all that its creator holds; else as for a new one.
  */
 export async function edit(actor: Staff, id: number, input: WebhookInput, at: Instant) {
-  await requireHold(actor, (await find(actor, id)).creator_id);
+  await requireCreatorGrants(actor, (await find(actor, id)).creator_id);
   await requireFit(actor, input);
   const secret = newWebhookSecret();
   const place = { home: actor.home, id };
@@ -63,7 +63,7 @@ export async function edit(actor: Staff, id: number, input: WebhookInput, at: In
 
 /** Removes a webhook for good, with its secrets. */
 export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
-  await requireHold(actor, (await find(actor, id)).creator_id);
+  await requireCreatorGrants(actor, (await find(actor, id)).creator_id);
   await editRecord({ type: webhooks, home: actor.home, id }, at, (before) => {
     requireReach(actor, before);
     const empty = { url: '', description: null, types: [], sealed: '', sealed_before: null };
@@ -73,7 +73,7 @@ export async function remove(actor: Staff, id: number, at: Instant): Promise<voi
 
 /** Gives a webhook a new secret; the one before signs too, for a day. */
 export async function rotate(actor: Staff, id: number, at: Instant) {
-  await requireHold(actor, (await find(actor, id)).creator_id);
+  await requireCreatorGrants(actor, (await find(actor, id)).creator_id);
   const secret = newWebhookSecret();
   const place = { home: actor.home, id };
   await editRecord({ type: webhooks, ...place }, at, (before) => {

@@ -7,7 +7,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { WebhookPlace } from './lane.ts';
+import type { WebhookRef } from './dispatch-state.ts';
 import { withoutQuery } from './receiver/destination.ts';
 import { type DisabledReason, webhooks } from './webhook.ts';
 
@@ -16,7 +16,7 @@ import { type DisabledReason, webhooks } from './webhook.ts';
  * pending is dropped. Part 4, 4.2, 2.
  */
 export async function disable(
-  { home, id }: WebhookPlace,
+  { home, id }: WebhookRef,
   why: {
     readonly reason: DisabledReason;
     readonly failingSince: Instant | null;

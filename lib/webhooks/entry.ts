@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
-import { type Asked, readEntries } from '#lib/sync/entries.ts';
+import { type RequestedEntry, readEntries } from '#lib/sync/entries.ts';
 
 /** A record as a receiver is told of it. */
 interface SeenRecord {
@@ -15,7 +15,7 @@ const OfCompany = z.object({ company_id: z.int() });
  * copy. Undefined if it is not there or out of reach; one that changes just now is there. Two round trips at
  * most, one if the record is its header.
  */
-export async function readEntry(actor: Staff, asked: Asked): Promise<SeenRecord | undefined> {
+export async function readEntry(actor: Staff, asked: RequestedEntry): Promise<SeenRecord | undefined> {
   const [entry] = await readEntries({ actor, locale: 'ru', isBare: true }, [asked]);
   if (!entry) return undefined;
   const { type, id, revision, record } = entry;

@@ -31,12 +31,12 @@ export function typeOfEvent(event: string): SyncType | undefined {
 }
 
 /** Tells whether who asked for these kinds of events is to be told of one. */
-export function isWanted(types: readonly string[], event: string): boolean {
+export function isSubscribed(types: readonly string[], event: string): boolean {
   return types.includes(event) || types.includes(`${typeOfEvent(event)}.${ANY}`);
 }
 
 /** Tells whether a caller has the right to list what an event is of. */
-export function mayHearOf(actor: Actor, event: string): boolean {
+export function canReceive(actor: Actor, event: string): boolean {
   const type = typeOfEvent(event);
   return type !== undefined && mayList(actor, type);
 }
@@ -44,6 +44,6 @@ export function mayHearOf(actor: Actor, event: string): boolean {
 /** Notes kinds of events that a caller may not hear of. Part 4, 4.2, 4. */
 export function checkRights(actor: Actor, types: readonly string[], problems: ValidationIssues): void {
   for (const [index, type] of types.entries()) {
-    if (!mayHearOf(actor, type)) problems.add(`types.${index}`, 'role.right_not_held');
+    if (!canReceive(actor, type)) problems.add(`types.${index}`, 'role.right_not_held');
   }
 }

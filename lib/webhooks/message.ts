@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Tenant } from '#lib/table/keys.ts';
-import type { WebhookPlace } from './lane.ts';
+import type { WebhookRef } from './dispatch-state.ts';
 
 /** Names the worker that sends what webhooks tell. */
 export const QUEUE = 'deliver-webhooks';
@@ -16,6 +16,6 @@ export const DeliverMessage = z.object({
 export type DeliverMessage = z.output<typeof DeliverMessage>;
 
 /** Makes the message for a webhook. */
-export function messageOf({ home, id }: WebhookPlace): DeliverMessage {
+export function messageOf({ home, id }: WebhookRef): DeliverMessage {
   return { home, id };
 }

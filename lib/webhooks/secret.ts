@@ -4,7 +4,7 @@ import { all, equals } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { WebhookPlace } from './lane.ts';
+import type { WebhookRef } from './dispatch-state.ts';
 import { type StoredWebhook, webhooks } from './webhook.ts';
 
 /** A part of a webhook: its secrets. */
@@ -14,12 +14,12 @@ type Secrets = Pick<StoredWebhook, 'sealed' | 'sealed_before' | 'sealed_before_u
 const BOTH_SIGN_MS = 24 * 3_600_000;
 
 /** Makes the fields of a new secret. */
-export function newSecretFields(place: WebhookPlace, secret: Uint8Array) {
+export function newSecretFields(place: WebhookRef, secret: Uint8Array) {
   return { sealed: seal(secret, addressOf(place)), sealed_before: null, sealed_before_until: null };
 }
 
 /** Makes the fields of a secret that comes after another, which goes on to sign for a day. */
-export function nextSecretFields(place: WebhookPlace, before: Secrets, secret: Uint8Array, at: Instant) {
+export function nextSecretFields(place: WebhookRef, before: Secrets, secret: Uint8Array, at: Instant) {
   return {
     sealed: seal(secret, addressOf(place)),
     sealed_before: before.sealed,
@@ -31,7 +31,7 @@ export function nextSecretFields(place: WebhookPlace, before: Secrets, secret: U
  * Gives the secrets that sign at a moment, the newest first; undefined if no key opens that one. The one
  * before it may have been given up for just that reason, so it is left out if it can't be opened.
  */
-export function secretsAt(place: WebhookPlace, record: Secrets, at: Instant): Buffer[] | undefined {
+export function secretsAt(place: WebhookRef, record: Secrets, at: Instant): Buffer[] | undefined {
   const { sealed, sealed_before, sealed_before_until } = record;
   const isValid = sealed_before !== null && (sealed_before_until ?? 0) > at;
   const newest = openFor(place, sealed);
@@ -43,14 +43,14 @@ export function secretsAt(place: WebhookPlace, record: Secrets, at: Instant): Bu
  * Seals a webhook's secret by the key in use, if that was done by the one before: so that one may go. Nobody
  * notices: the secret is the same. If somebody changes it meanwhile, their key is in use anyway.
  */
-export async function sealAnew(place: WebhookPlace, { sealed }: Secrets): Promise<void> {
+export async function sealAnew(place: WebhookRef, { sealed }: Secrets): Promise<void> {
   if (isSealedAnew(sealed)) return;
   const again = seal(unseal(sealed, addressOf(place)), addressOf(place));
   const key = recordKey(webhooks.type, place.home, place.id);
   await updateOne(key, { set: { sealed: again } }, all([unlocked, equals('sealed', sealed)]));
 }
 
-function openFor(place: WebhookPlace, sealed: string): Buffer | undefined {
+function openFor(place: WebhookRef, sealed: string): Buffer | undefined {
   try {
     return unseal(sealed, addressOf(place));
   } catch (error) {
@@ -59,6 +59,6 @@ function openFor(place: WebhookPlace, sealed: string): Buffer | undefined {
   }
 }
 
-function addressOf({ home, id }: WebhookPlace): string {
+function addressOf({ home, id }: WebhookRef): string {
   return `webhook#${home}#${id}`;
 }

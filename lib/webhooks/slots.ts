@@ -4,7 +4,7 @@ import type { Item } from '#lib/table/client.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
-import { LEASE_MS, type Lease } from './lane.ts';
+import { type DispatchLease, LEASE_MS } from './dispatch-state.ts';
 
 /*
  * At most three webhooks of a family are served at once: so slow receivers of one family never take all that
@@ -70,7 +70,7 @@ export async function noteWanted(home: Tenant): Promise<void> {
 }
 
 /** Takes a slot for who has a lane; undefined if others were faster. */
-export async function takeSlot({ place, holder }: Lease, slots: Slots): Promise<Slot | undefined> {
+export async function takeSlot({ place, holder }: DispatchLease, slots: Slots): Promise<Slot | undefined> {
   const { home, id } = place;
   const now = Date.now();
   for (const name of slotsFor(slots, id)) {

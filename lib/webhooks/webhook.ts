@@ -14,8 +14,8 @@ import { badRequest, notFound } from '#lib/values/api-error.ts';
 import { Id, optionalText, visible } from '#lib/values/fields.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { isHeldBy } from './authority.ts';
+import { DispatchState, dispatchStateKey } from './dispatch-state.ts';
 import { EventType } from './event.ts';
-import { Lane, laneKey } from './lane.ts';
 import { MOST_CHARACTERS, withoutQuery } from './receiver/destination.ts';
 
 /** The reasons for which the service disables a webhook. Part 4, 4.2. */
@@ -133,7 +133,7 @@ export function show<T extends StoredWebhook | z.input<typeof StoredWebhook>>(
   record: T,
   item: Item | undefined,
 ) {
-  const lane = Lane.parse(item ?? {});
+  const lane = DispatchState.parse(item ?? {});
   const isOfNow = lane.generation === record.generation;
   return {
     ...record,
@@ -145,7 +145,7 @@ export function show<T extends StoredWebhook | z.input<typeof StoredWebhook>>(
 async function showAll(actor: Staff, records: readonly StoredWebhook[]) {
   const { home } = actor;
   const [lanes, urls] = await Promise.all([
-    getItems(records.map(({ id }): Key => laneKey({ home, id }))),
+    getItems(records.map(({ id }): Key => dispatchStateKey({ home, id }))),
     Promise.all(records.map((record) => urlFor(actor, record))),
   ]);
   return records.map((record, index) => ({ ...show(record, lanes[index]), url: urls[index] ?? '' }));

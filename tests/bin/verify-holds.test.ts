@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { balanceKey } from '#lib/stock/balance.ts';
+import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { holds } from '#lib/trade/hold/record.ts';
 import { plantInTest, violationsOf } from '#tests/kit/books.ts';
@@ -52,7 +52,7 @@ const DAMAGE: readonly [string, (books: Books) => string, (home: Tenant, books: 
   [
     'a shelf that forgets what is held',
     () => 'goods: holds took 150000000 of it, it says 0',
-    (home, { stockId, productId }) => plantInTest(balanceKey(home, stockId, productId), { held: 0 }),
+    (home, { stockId, productId }) => plantInTest(stockLevelKey(home, stockId, productId), { held: 0 }),
   ],
 ];
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
-import { ALL_MONTHS, movedCubes } from '#lib/reports/cubes/moved.ts';
-import { returnedCubes } from '#lib/reports/cubes/returned.ts';
-import { soldCubes } from '#lib/reports/cubes/sold.ts';
+import { ALL_MONTHS, cashFlowRollups } from '#lib/reports/rollups/cash-flow.ts';
+import { returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
+import { returnsRollups } from '#lib/reports/rollups/returns.ts';
+import { salesRollups } from '#lib/reports/rollups/sales.ts';
 import { familyTenant, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { packCells, unpackCells } from '#lib/table/rollups/cell.ts';
@@ -77,11 +77,11 @@ test('reports agree with documents, before anything is folded and after (Part 4,
 test('a cube that says more or less than documents is found', async () => {
   const books = await newBooks();
   await foldReports(books);
-  await falsify(books, soldCubes, -1n);
+  await falsify(books, salesRollups, -1n);
   const sold = 'says 12499999 of sold sold, documents come to 12500000';
   expect(await saidOf(books)).toEqual([sold, sold]);
-  await falsify(books, soldCubes, 1n);
-  await falsify(books, returnedCubes, 1n);
+  await falsify(books, salesRollups, 1n);
+  await falsify(books, returnsRollups, 1n);
   const returned = 'says 1000001 of returned returned, documents come to 1000000';
   expect(await saidOf(books)).toEqual([returned, returned]);
 });
@@ -106,7 +106,7 @@ test('a return that is not what its header says is found before it is folded', a
 test('a cube of cash that says more than postings is found, by desk and by day', async () => {
   const books = await newBooks();
   await foldReports(books);
-  await falsify(books, movedCubes, 1n);
+  await falsify(books, cashFlowRollups, 1n);
   const dollars = 'says 1 of outcome, postings come to 0';
   expect((await saidOf(books, 'cash report')).filter((said) => said === dollars)).toEqual([dollars, dollars]);
 });
@@ -114,7 +114,7 @@ test('a cube of cash that says more than postings is found, by desk and by day',
 test('a cube of what desks had before a month that says more than postings is found', async () => {
   const books = await newBooks();
   await foldReports(books);
-  await falsify(books, movedCubes, 1n, { group: String(books.cashboxId), period: ALL_MONTHS });
+  await falsify(books, cashFlowRollups, 1n, { group: String(books.cashboxId), period: ALL_MONTHS });
   const month = monthsAfter(TODAY, 1).slice(0, 7);
   expect(await saidOf(books, 'cash report')).toContain(
     `says 299 of opening of ${month}, postings come to 300`,
@@ -128,11 +128,11 @@ test('a cube of goods that says more or less than lines is found, by desks and b
     [books.companyId, books.stockId],
     [books.companyId, books.stockId, books.cashboxId],
   ].map((ids) => ({ group: ids.join('.'), period: TODAY }));
-  await falsify(books, soldGoodsCubes, -1n, company);
+  await falsify(books, soldGoodsRollups, -1n, company);
   const sold = 'says 12499999 of sold amount, lines come to 12500000';
   expect(await saidOf(books, 'products report')).toEqual([sold]);
-  await falsify(books, soldGoodsCubes, 1n, company);
-  await falsify(books, returnedGoodsCubes, 1n, desk);
+  await falsify(books, soldGoodsRollups, 1n, company);
+  await falsify(books, returnedGoodsRollups, 1n, desk);
   const returned = 'says 1000001 of returned amount, lines come to 1000000';
   expect(await saidOf(books, 'products report')).toEqual([returned]);
 });

@@ -8,7 +8,7 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
-import { balanceKey } from '#lib/stock/balance.ts';
+import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
@@ -92,7 +92,7 @@ test('books that add up are counted, and the program ends with 0', { timeout: WH
 });
 
 test('what does not add up is told with the history of the records, and the program ends with 1', async () => {
-  const key = balanceKey(home, books.stockId, books.productId);
+  const key = stockLevelKey(home, books.stockId, books.productId);
   await plantInTest(key, ({ quantity }) => ({ quantity: Number(quantity) + 1 }));
   const { code, stdout } = await runProgram('verify', [
     '--family',
@@ -140,7 +140,7 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     'a batch that has lost something',
     () => 'goods: its batches have 899999999, it says 900000000',
     ({ stockId, productId }) =>
-      plantInTest(balanceKey(home, stockId, productId), ({ batches }) => ({
+      plantInTest(stockLevelKey(home, stockId, productId), ({ batches }) => ({
         batches: Object(batches).map((batch: Item) => ({ ...batch, left: Number(batch['left']) - 1 })),
       })),
   ],
@@ -149,7 +149,7 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     ({ saleId, saleLineId }) =>
       `goods: its chain breaks at sale ${saleId}, line ${saleLineId}: 1050000000 is followed by 2100000000`,
     ({ stockId, productId }) =>
-      plantInTest(balanceKey(home, stockId, productId), ({ recent }) => ({
+      plantInTest(stockLevelKey(home, stockId, productId), ({ recent }) => ({
         recent: String(recent).split('\n').toSpliced(1, 1).join('\n'),
       })),
   ],
@@ -240,7 +240,7 @@ test('what was put right again adds up again', async () => {
 });
 
 test('what was made while the books were read is no violation', async () => {
-  const key = balanceKey(home, books.stockId, books.productId);
+  const key = stockLevelKey(home, books.stockId, books.productId);
   await plantInTest(key, ({ quantity }) => ({ quantity: Number(quantity) + 1 }));
   const checking = checkFamily(companyId);
   setTimeout(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
-import { copyFor } from '#lib/sync/registry.ts';
+import { syncDefinitionOf } from '#lib/sync/registry.ts';
 import { rightFor } from '#lib/sync/right.ts';
 import { COMPANY_RATES, FEED_TYPES, STOCK_LEVEL } from '#lib/table/feed/feed-types.ts';
 
@@ -35,7 +35,7 @@ test('every list under /company/ is a type of the copy, or is named with a reaso
 });
 
 test('every type of the contract is copied once, and followed by the feed', () => {
-  const types = SyncType.options.map((type) => copyFor(type).type);
+  const types = SyncType.options.map((type) => syncDefinitionOf(type).type);
   expect(types).toEqual(SyncType.options);
   const followed = new Set([...Object.values(FEED_TYPES), STOCK_LEVEL.type, COMPANY_RATES.type]);
   expect(followed).toEqual(new Set(SyncType.options));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
 import { counts } from '#lib/trade/count/record.ts';
@@ -39,7 +39,7 @@ async function expectCosts(day: Day): Promise<void> {
 /** Expects that no shelf, no desk and no client's debt has come below zero. */
 async function expectNothingBelowZero({ home, ...day }: Day): Promise<void> {
   const [shelves, desks, clients] = await Promise.all([
-    Promise.all(day.stockIds.map((id) => readShelves(home, id, day.productIds))),
+    Promise.all(day.stockIds.map((id) => readStockLevels(home, id, day.productIds))),
     getItems(day.cashboxIds.map((id) => deskMoneyKey(home, id))),
     getItems(day.clientIds.map((id) => clientBalancesKey(home, id))),
   ]);

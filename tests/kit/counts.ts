@@ -4,8 +4,8 @@ import type { Reply } from '#bin/program/person.ts';
 import { isIn, type Staff } from '#lib/auth/actor.ts';
 import { identify } from '#lib/auth/identify.ts';
 import { readToken } from '#lib/auth/tokens.ts';
-import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
-import { shelfKeys } from '#lib/stock/shelves.ts';
+import { STOCK_LEVEL_ROW } from '#lib/stock/stock-level.ts';
+import { stockLevelKeys } from '#lib/stock/stock-levels.ts';
 import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -70,7 +70,7 @@ export async function countSeen(token: string, id: number) {
 /** Reads the ids of a shop's products in its warehouse, by product. */
 export async function rowIds({ companyId, stockId }: Shop): Promise<Map<number, number>> {
   const Row = z.object({ id: z.int(), stock_id: z.int(), product_id: z.int() });
-  const items = await wholePartition(partition(STOCK_PRODUCT, familyTenant(companyId)));
+  const items = await wholePartition(partition(STOCK_LEVEL_ROW, familyTenant(companyId)));
   const rows = items.map((item) => Row.parse(item)).filter(({ stock_id }) => stock_id === stockId);
   return new Map(rows.map(({ id, product_id }) => [product_id, id]));
 }
@@ -111,7 +111,7 @@ export async function waitUntilFinished(
 ): Promise<void> {
   await vi.waitFor(
     async () => {
-      const items = await getRawItems(shelfKeys(familyTenant(companyId), stockId, products));
+      const items = await getRawItems(stockLevelKeys(familyTenant(companyId), stockId, products));
       if (items.some((item) => lockOf(item) !== undefined)) throw new Error('Shelves are locked');
     },
     { timeout: MOST_WAIT_MS, interval: 50 },

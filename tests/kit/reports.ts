@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
@@ -62,5 +62,5 @@ export async function sellForDollars(shop: Shop, productId: number): Promise<voi
 
 /** Folds in all that a family has sold and returned, however little. */
 export async function foldReports({ companyId }: Pick<Family, 'companyId'>, at = Date.now()): Promise<void> {
-  for (const kind of ALL_CUBES) await updateRollups({ ...kind, worth: 1 }, familyTenant(companyId), at);
+  for (const kind of ALL_ROLLUPS) await updateRollups({ ...kind, worth: 1 }, familyTenant(companyId), at);
 }

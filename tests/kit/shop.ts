@@ -10,7 +10,7 @@ import { newProduct, ProductInput } from '#lib/catalog/product/product.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { parseStored } from '#lib/records/stored.ts';
-import { readShelves, Shelves } from '#lib/stock/shelves.ts';
+import { readStockLevels, StockLevels } from '#lib/stock/stock-levels.ts';
 import { Warehouse, warehouseKey, warehouses } from '#lib/stock/warehouse.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
@@ -80,7 +80,7 @@ export async function newGoods(
   const { images: _, images_old_keys, ...input } = ProductInput.parse(card(catalog, given));
   const product = newProduct({ id: directorId, companyId }, id, input, { cause: 'card', at });
   const warehouse = parseStored(Warehouse, item);
-  const shelves = new Shelves(home, []);
+  const shelves = new StockLevels(home, []);
   await shelves.addMissing(warehouse, [id], at);
   const by = makerOf({ id: directorId });
   for (const [index, { quantity, cost, currency = 'uzs' }] of batches.entries()) {
@@ -129,7 +129,7 @@ const Rates = z.object({ rows: z.array(z.object({ id: z.int(), currency: z.strin
 
 /** Counts what the shop's warehouse has of a product, in pieces. */
 export async function piecesOf(shop: Shop, productId: number): Promise<number> {
-  const shelves = await readShelves(familyTenant(shop.companyId), shop.stockId, [productId]);
+  const shelves = await readStockLevels(familyTenant(shop.companyId), shop.stockId, [productId]);
   return shelves.free(productId) / ONE;
 }
 

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { TableChange } from '#lib/table/feed/change.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
-import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import { dispatchDue } from '#lib/webhooks/delivery/dispatch.ts';
+import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 import { newFamily } from './family.ts';
 import { MOST_WAIT_MS } from './patience.ts';
 import { addWebhook, startReceiver } from './receiver.ts';
@@ -26,7 +26,7 @@ export async function newScene() {
 }
 
 /** Makes the change that tells of a brand's deletion. */
-export function deletionOf(place: WebhookPlace, brand: number, at = LATER): TableChange {
+export function deletionOf(place: WebhookRef, brand: number, at = LATER): TableChange {
   const nobody = { creatorId: undefined, impersonatorId: undefined };
   const unchanged = { changedById: undefined, changedImpersonatorId: undefined, version: undefined };
   return {
@@ -43,11 +43,11 @@ export function deletionOf(place: WebhookPlace, brand: number, at = LATER): Tabl
  * tests don't judge speed.
  */
 export async function turnAt(
-  place: WebhookPlace,
+  place: WebhookRef,
   at: Instant,
   slowMs = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   await expect
-    .poll(() => takeTurn(place, () => at, { slowMs }), { interval: 20, timeout: MOST_WAIT_MS })
+    .poll(() => dispatchDue(place, () => at, { slowMs }), { interval: 20, timeout: MOST_WAIT_MS })
     .toBe(true);
 }

@@ -1,4 +1,4 @@
-import type { Part } from '#lib/stock/part.ts';
+import type { BatchPart } from '#lib/stock/batch-part.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
@@ -53,7 +53,7 @@ function discountFaults({ id, bundle_key, price, sold_quantity, discount, amount
 /** Tells whether a cost is what batches cost at a cheque's rates, up to a cent for each rounding. */
 function isNear(
   cost: number,
-  batches: readonly Part[],
+  batches: readonly BatchPart[],
   { rates, currency }: Rates,
   roundings: number,
 ): boolean {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
 import { parseStored } from '#lib/records/stored.ts';
-import { balanceKey } from '#lib/stock/balance.ts';
+import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
@@ -82,7 +82,7 @@ function shelvesOf(home: Tenant, document: Header, lines: readonly Line[]): Key[
   const stocks = [document.stock_id, document.from_stock_id, document.to_stock_id];
   return stocks
     .filter((stock) => stock !== undefined)
-    .flatMap((stock) => lines.map(({ product_id }) => balanceKey(home, stock, product_id)));
+    .flatMap((stock) => lines.map(({ product_id }) => stockLevelKey(home, stock, product_id)));
 }
 
 /** Reads the lines of a document; undefined if there are fewer than it says. */

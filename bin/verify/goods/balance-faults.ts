@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import type { Balance } from '#lib/stock/balance.ts';
 import type { Movement } from '#lib/stock/movement.ts';
+import type { StockLevel } from '#lib/stock/stock-level.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import { unless } from '../frame/ledger.ts';
 
 type Move = z.input<typeof Movement>;
-type Held = Pick<z.input<typeof Balance>, 'quantity' | 'batches'>;
+type Held = Pick<z.input<typeof StockLevel>, 'quantity' | 'batches'>;
 
 /**
  * Finds faults in the chain of a balance's movements: each must begin with the end of the one before, the
@@ -43,7 +43,7 @@ export function batchFaults({ quantity, batches }: Held, moves: readonly Move[])
 
 /** Finds what is wrong with what holds keep: it must be what went out for them and has not come back. */
 export function holdFaults(
-  { held = 0 }: Pick<z.input<typeof Balance>, 'held'>,
+  { held = 0 }: Pick<z.input<typeof StockLevel>, 'held'>,
   moves: readonly Move[],
 ): string[] {
   const out = -totalQuantity(moves.filter(({ document_type }) => document_type === 'hold'));

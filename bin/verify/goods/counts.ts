@@ -1,4 +1,4 @@
-import { balanceKey } from '#lib/stock/balance.ts';
+import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
 import { readPositions } from '#lib/trade/count/positions.ts';
@@ -33,7 +33,7 @@ async function checkCount(books: Books, count: StoredCount, names: SurplusNames)
   books.reportRecord(subject, totalFaults(count, positions.length, lines));
   if (status !== 'completed') return;
   for (const line of lines.filter((each) => each.actual_quantity !== each.stock_quantity)) {
-    const balance = balanceKey(books.home, stock_id, line.product_id);
+    const balance = stockLevelKey(books.home, stock_id, line.product_id);
     books.reportRecord(subject, tieCounted(books, count, line, names), [balance]);
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseStored } from '#lib/records/stored.ts';
-import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { type Movement, movementsIn, movementsOf } from '#lib/stock/movement.ts';
+import { STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
@@ -25,10 +25,10 @@ const STEP = 50;
 export async function readBalances(books: Books): Promise<OnHand> {
   const onHand = new OnHand();
   const ids = new Map<string, number>();
-  for await (const items of walk(partition(STOCK_PRODUCT, books.home), STEP)) {
+  for await (const items of walk(partition(STOCK_LEVEL_ROW, books.home), STEP)) {
     const rows = items.map((item) => Row.parse(item));
     const found = await getItems(
-      rows.map(({ stock_id, product_id }) => balanceKey(books.home, stock_id, product_id)),
+      rows.map(({ stock_id, product_id }) => stockLevelKey(books.home, stock_id, product_id)),
     );
     await Promise.all(
       rows.map((row, index) => {
@@ -53,11 +53,11 @@ async function checkRow(
 ): Promise<void> {
   const { id, stock_id, product_id } = row;
   const name = `balance ${id} of product ${product_id} in warehouse ${stock_id}`;
-  const subject = { book: 'goods', subject: name, keys: [balanceKey(books.home, stock_id, product_id)] };
+  const subject = { book: 'goods', subject: name, keys: [stockLevelKey(books.home, stock_id, product_id)] };
   books.count('balances');
   if (other !== undefined) return books.report(subject, [`is listed twice, also as ${other}`]);
   if (item === undefined) return books.report(subject, ['is listed but does not exist']);
-  const balance = parseStored(Balance, item);
+  const balance = parseStored(StockLevel, item);
   onHand.addShelf(balance);
   const total = movementsIn(balance);
   const moves = await movementsOf(books.home, balance, { from: 0, to: total });

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/auth/actor.ts';
-import { placeOfGroup, returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
 import { productsReport } from '#lib/reports/products/products.ts';
+import { placeOfGroup, returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
 import type { RollupLocation } from '#lib/table/rollups/kind.ts';
 import { Currency } from '#lib/values/money.ts';
 import { daysOf } from '#lib/values/time.ts';
@@ -29,8 +29,8 @@ async function addCells(told: ReportSums, { home }: Staff, days: ReportDays): Pr
     nameOfGoods(placeOfGroup(group), period, product, Currency.options[currency] ?? 'uzs');
   const figuresOf = (side: string) => FIGURES.map((figure) => `${side} ${figure}`);
   await Promise.all([
-    addCubes(told, home, { kind: soldGoodsCubes, periods, figures: figuresOf('sold'), rowOf }),
-    addCubes(told, home, { kind: returnedGoodsCubes, periods, figures: figuresOf('returned'), rowOf }),
+    addCubes(told, home, { kind: soldGoodsRollups, periods, figures: figuresOf('sold'), rowOf }),
+    addCubes(told, home, { kind: returnedGoodsRollups, periods, figures: figuresOf('returned'), rowOf }),
   ]);
 }
 

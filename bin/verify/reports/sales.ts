@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/auth/actor.ts';
-import { RETURNED, returnedCubes } from '#lib/reports/cubes/returned.ts';
-import { SOLD, soldCubes } from '#lib/reports/cubes/sold.ts';
+import { RETURN_SUMS, returnsRollups } from '#lib/reports/rollups/returns.ts';
+import { SALE_SUMS, salesRollups } from '#lib/reports/rollups/sales.ts';
 import { salesReport } from '#lib/reports/sales/sales.ts';
 import type { RollupLocation } from '#lib/table/rollups/kind.ts';
 import { Currency } from '#lib/values/money.ts';
@@ -24,10 +24,13 @@ export const SALES_REPORT: CheckedReport = {
 
 async function addCells(told: ReportSums, { home }: Staff, { from, to }: ReportDays): Promise<void> {
   const periods = monthsOf(from, to);
-  const [sold, returned] = [SOLD.map((name) => `sold ${name}`), RETURNED.map((name) => `returned ${name}`)];
+  const [sold, returned] = [
+    SALE_SUMS.map((name) => `sold ${name}`),
+    RETURN_SUMS.map((name) => `returned ${name}`),
+  ];
   await Promise.all([
-    addCubes(told, home, { kind: soldCubes, periods, figures: sold, rowOf }),
-    addCubes(told, home, { kind: returnedCubes, periods, figures: returned, rowOf }),
+    addCubes(told, home, { kind: salesRollups, periods, figures: sold, rowOf }),
+    addCubes(told, home, { kind: returnsRollups, periods, figures: returned, rowOf }),
   ]);
 }
 

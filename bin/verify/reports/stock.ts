@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { stockReport } from '#lib/reports/stock/stock.ts';
-import type { Balance } from '#lib/stock/balance.ts';
-import type { Part } from '#lib/stock/part.ts';
+import type { BatchPart } from '#lib/stock/batch-part.ts';
+import type { StockLevel } from '#lib/stock/stock-level.ts';
 import { Currency } from '#lib/values/money.ts';
 import { exactAmountOf } from '#lib/values/quantity.ts';
 import { type CheckedReport, ReportSums, STANDS } from './frame.ts';
@@ -33,7 +33,7 @@ interface Shelf {
   readonly product_id: number;
 }
 
-type Goods = Pick<Part, 'cost' | 'currency' | 'quantity'>;
+type Goods = Pick<BatchPart, 'cost' | 'currency' | 'quantity'>;
 
 /** What warehouses have, added up from balances, holds and transfers. */
 export class OnHand {
@@ -41,7 +41,7 @@ export class OnHand {
   /** By shelf, cost and currency: all of one cost together are rounded once. */
   readonly #costs = new Map<string, Shelf & Goods>();
 
-  addShelf(balance: z.input<typeof Balance>): void {
+  addShelf(balance: z.input<typeof StockLevel>): void {
     const { quantity, held = 0, batches } = balance;
     this.#add(balance, 'quantity', quantity + held);
     this.#add(balance, 'held quantity', held);

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
-import { movedBackCubes, movedCubes } from '#lib/reports/cubes/moved.ts';
 import { DaysFilter, Ids, reportParameters } from '#lib/reports/frame/query.ts';
 import { companiesFor, pick, placesFor } from '#lib/reports/frame/reach.ts';
 import { keyed, type Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
+import { canceledCashFlowRollups, cashFlowRollups } from '#lib/reports/rollups/cash-flow.ts';
 import { readRollups } from '#lib/table/rollups/read.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import { Currency, LargeAmount, MONEY_KINDS, PaymentType } from '#lib/values/money.ts';
 import { type Day, daysOf } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { addUp, type CashMoved, cubesOf, type Flow, flowsOf, NO_CASH, type Period } from './flows.ts';
+import { addUp, type CashFlow, type Flow, flowsOf, NO_CASH, type Period, periodRollups } from './flows.ts';
 
 /** A row of what moved at desks: a kind of money, with what there was before and after. Part 4, 4.5. */
 export const CashRow = z.object({
@@ -49,13 +49,13 @@ export async function cashReport(
   const asked = inBackground(
     reading.then(({ names }) => ({
       isGroup: (desk: string) => names.has(Number(desk)),
-      periods: cubesOf(period),
+      periods: periodRollups(period),
     })),
   );
   const [{ names, isOfCompany }, moved, back] = await Promise.all([
     reading,
-    readRollups(movedCubes, home, asked),
-    readRollups(movedBackCubes, home, asked),
+    readRollups(cashFlowRollups, home, asked),
+    readRollups(canceledCashFlowRollups, home, asked),
   ]);
   const flows = flowsOf([...moved, ...back], period, isOfCompany);
   const data = group === 'day' ? rowsByDay(flows, period) : rowsByDesk(flows, names);
@@ -101,7 +101,7 @@ function byKind(flows: readonly Flow[]): Map<number, Flow[]> {
   return new Map([...Map.groupBy(flows, ({ kind }) => kind)].sort(([a], [b]) => a - b));
 }
 
-function sumsOf(flows: readonly Flow[]): CashMoved & Pick<Flow, 'opening'> {
+function sumsOf(flows: readonly Flow[]): CashFlow & Pick<Flow, 'opening'> {
   const moved = addUp(flows.flatMap(({ days }) => [...days.values()]));
   return { opening: flows.reduce((sum, { opening }) => sum + opening, 0n), ...moved };
 }
@@ -110,7 +110,7 @@ function rowOf(
   key: number | Day | null,
   label: string | null,
   kind: number,
-  { opening, income, outcome }: CashMoved & Pick<Flow, 'opening'>,
+  { opening, income, outcome }: CashFlow & Pick<Flow, 'opening'>,
 ): Row {
   const money = MONEY_KINDS[kind];
   if (!money) throw new Error(`There is no kind of money ${kind}`);

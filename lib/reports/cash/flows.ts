@@ -1,4 +1,4 @@
-import { ALL_MONTHS, numberOfMonth } from '#lib/reports/cubes/moved.ts';
+import { ALL_MONTHS, numberOfMonth } from '#lib/reports/rollups/cash-flow.ts';
 import type { Rollup } from '#lib/table/rollups/read.ts';
 import { type Day, monthsOf } from '#lib/values/time.ts';
 
@@ -9,7 +9,7 @@ export interface Period {
 }
 
 /** What came in and what went out. */
-export interface CashMoved {
+export interface CashFlow {
   readonly income: bigint;
   readonly outcome: bigint;
 }
@@ -20,19 +20,19 @@ export interface Flow {
   /** Its place among `MONEY_KINDS`. */
   readonly kind: number;
   readonly opening: bigint;
-  readonly days: ReadonlyMap<Day, CashMoved>;
+  readonly days: ReadonlyMap<Day, CashFlow>;
 }
 
 /** What moved on a day or, of a day before the first one, at any time until then. */
-interface Movement extends Pick<Flow, 'desk' | 'kind'>, CashMoved {
+interface Movement extends Pick<Flow, 'desk' | 'kind'>, CashFlow {
   /** Null before the first day. */
   readonly day: Day | null;
 }
 
-export const NO_CASH: CashMoved = { income: 0n, outcome: 0n };
+export const NO_CASH: CashFlow = { income: 0n, outcome: 0n };
 
 /** Lists the cubes that tell of a period, and of what there was before it. */
-export function cubesOf({ from, to }: Period): string[] {
+export function periodRollups({ from, to }: Period): string[] {
   return [ALL_MONTHS, ...monthsOf(from, to)];
 }
 
@@ -51,7 +51,7 @@ export function flowsOf(
 }
 
 /** Adds up movements. */
-export function addUp(movements: Iterable<CashMoved>): CashMoved {
+export function addUp(movements: Iterable<CashFlow>): CashFlow {
   let { income, outcome } = NO_CASH;
   for (const each of movements) {
     income += each.income;

@@ -1,4 +1,4 @@
-import { GOODS_FORM } from '#lib/reports/cubes/goods.ts';
+import { GOODS_FORM } from '#lib/reports/rollups/goods.ts';
 import { walkCells } from '#lib/table/rollups/cell.ts';
 import type { Rollup } from '#lib/table/rollups/read.ts';
 import { Currency } from '#lib/values/money.ts';

@@ -3,7 +3,6 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { type ReportSettings, reportSettingsOf } from '#lib/people/company/report-settings.ts';
 import { findRecord } from '#lib/records/record.ts';
-import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
 import {
   type CardOfGoods,
   cardsOf,
@@ -14,17 +13,18 @@ import {
 import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
 import type { ReportPage } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
+import { returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
 import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import { pageSlice } from '#lib/table/read/request.ts';
 import { readRollups } from '#lib/table/rollups/read.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { abcOf } from './abc.ts';
-import { type ProductsAsked, readProductsAsked } from './asked.ts';
 import { addUpGoods, figuresOfGoods, type GoodsGroup, ProductsRow } from './figures.ts';
 import { sumGoods } from './goods.ts';
 import { byFigure } from './order.ts';
 import type { ProductsGroup, ProductsQuery } from './query.ts';
+import { type ProductsSelection, readProductsSelection } from './selection.ts';
 
 type Query = z.output<typeof ProductsQuery>;
 
@@ -43,11 +43,11 @@ export async function productsReport(
   locale: Locale,
 ): Promise<ReportPage<ProductsRow>> {
   const { home } = actor;
-  const begun = inBackground(readProductsAsked(actor, query.filter));
+  const begun = inBackground(readProductsSelection(actor, query.filter));
   const [asked, sold, returned, settings] = await Promise.all([
     begun,
-    readRollups(soldGoodsCubes, home, begun),
-    readRollups(returnedGoodsCubes, home, begun),
+    readRollups(soldGoodsRollups, home, begun),
+    readRollups(returnedGoodsRollups, home, begun),
     settingsOf(actor),
   ]);
   const all = sumGoods(sold, returned);
@@ -78,7 +78,7 @@ async function settingsOf({ familyId }: Staff): Promise<ReportSettings> {
 
 function inCategories(
   goods: readonly GoodsGroup[],
-  { categories }: ProductsAsked,
+  { categories }: ProductsSelection,
   cards: Cards,
 ): readonly GoodsGroup[] {
   if (!categories) return goods;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { RETURNED } from '#lib/reports/cubes/returned.ts';
-import { SOLD } from '#lib/reports/cubes/sold.ts';
 import { keyed } from '#lib/reports/frame/report.ts';
+import { RETURN_SUMS } from '#lib/reports/rollups/returns.ts';
+import { SALE_SUMS } from '#lib/reports/rollups/sales.ts';
 import { Currency, LargeAmount, roundHalfUp } from '#lib/values/money.ts';
 import { Percent, percentOf } from '#lib/values/percent.ts';
 
@@ -38,7 +38,7 @@ export interface SalesSums {
 }
 
 /** The sums of nothing. */
-export const NO_SALES: SalesSums = { sold: SOLD.map(() => 0n), returned: RETURNED.map(() => 0n) };
+export const NO_SALES: SalesSums = { sold: SALE_SUMS.map(() => 0n), returned: RETURN_SUMS.map(() => 0n) };
 
 /** Adds sums up. */
 export function addSales(one: SalesSums, other: Partial<SalesSums>): SalesSums {
@@ -51,8 +51,8 @@ function addEach(one: readonly bigint[], other: readonly bigint[] = []): bigint[
 
 /** Computes the figures of a row from its sums. */
 export function figuresOf({ sold, returned }: SalesSums): Omit<SalesRow, 'key' | 'label' | 'currency'> {
-  const ofSales = (name: (typeof SOLD)[number]) => sold[SOLD.indexOf(name)] ?? 0n;
-  const ofReturns = (name: (typeof RETURNED)[number]) => returned[RETURNED.indexOf(name)] ?? 0n;
+  const ofSales = (name: (typeof SALE_SUMS)[number]) => sold[SALE_SUMS.indexOf(name)] ?? 0n;
+  const ofReturns = (name: (typeof RETURN_SUMS)[number]) => returned[RETURN_SUMS.indexOf(name)] ?? 0n;
   const [count, sold_amount, returned_amount] = [ofSales('count'), ofSales('sold'), ofReturns('returned')];
   const revenue = sold_amount - returned_amount;
   const cost = ofSales('cost') - ofReturns('cost');

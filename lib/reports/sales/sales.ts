@@ -4,12 +4,12 @@ import { ratesOf } from '#lib/cash/company-rates.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { nameOfUserItem, users } from '#lib/people/user/user.ts';
-import { returnedCubes } from '#lib/reports/cubes/returned.ts';
-import { soldCubes } from '#lib/reports/cubes/sold.ts';
 import { readNames, recordsAt } from '#lib/reports/frame/names.ts';
 import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
 import type { Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
+import { returnsRollups } from '#lib/reports/rollups/returns.ts';
+import { salesRollups } from '#lib/reports/rollups/sales.ts';
 import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import type { RollupCell } from '#lib/table/rollups/cell.ts';
 import type { RollupLocation } from '#lib/table/rollups/kind.ts';
@@ -17,9 +17,9 @@ import { type Rollup, readRollups } from '#lib/table/rollups/read.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import { Currency } from '#lib/values/money.ts';
 import { daysOf } from '#lib/values/time.ts';
-import { readSalesAsked, type SalesAsked } from './asked.ts';
 import { addSales, figuresOf, NO_SALES, SalesRow, type SalesSums } from './figures.ts';
 import type { SalesGroup, SalesQuery } from './query.ts';
+import { readSalesSelection, type SalesSelection } from './selection.ts';
 
 /** The report as a workbook. */
 export const salesSheet = reportSheet(SalesRow, 'report.sales');
@@ -43,11 +43,11 @@ export async function salesReport(
 ): Promise<Report<z.input<typeof SalesRow>>> {
   const { home } = actor;
   const { date } = query.filter;
-  const begun = inBackground(readSalesAsked(actor, query));
+  const begun = inBackground(readSalesSelection(actor, query));
   const [asked, sold, returned, rates] = await Promise.all([
     begun,
-    readRollups(soldCubes, home, begun),
-    readRollups(returnedCubes, home, begun),
+    readRollups(salesRollups, home, begun),
+    readRollups(returnsRollups, home, begun),
     query.group === 'day' ? ratesOf(home, actor.companyId) : undefined,
   ]);
   const sums = [
@@ -70,7 +70,7 @@ export async function salesReport(
 function sumsIn(
   cubes: readonly Rollup[],
   what: keyof SalesSums,
-  { isCompany, isDay }: SalesAsked,
+  { isCompany, isDay }: SalesSelection,
   group: SalesGroup,
 ): Group[] {
   return cubes.flatMap((cube) =>

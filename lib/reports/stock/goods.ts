@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { parseStored } from '#lib/records/stored.ts';
 import { readRowsOf } from '#lib/reports/frame/rows.ts';
-import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { STOCK_LEVEL_INDEXES, STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
 import type { Item } from '#lib/table/client.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
@@ -12,7 +12,7 @@ import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { byCurrency, type Currency } from '#lib/values/money.ts';
 import { exactAmountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type AllApart, type Apart, readApart, shelfOf } from './apart.ts';
+import { type AllApart, type CommittedStock, readCommittedStock, stockLevelName } from './committed-stock.ts';
 import { shelvesMoved } from './moved.ts';
 
 /** Goods of a product that belong to a warehouse. */
@@ -35,10 +35,10 @@ const SIDE_BY_SIDE = 6;
 /** How often shelves are read again because goods went or came between them and documents meanwhile. */
 const ATTEMPTS = 25;
 
-const Row = Balance.pick({ stock_id: true, product_id: true });
+const Row = StockLevel.pick({ stock_id: true, product_id: true });
 
 /** A part of a balance: what there is of it. */
-const Shelf = Balance.pick({
+const Shelf = StockLevel.pick({
   stock_id: true,
   product_id: true,
   quantity: true,
@@ -46,7 +46,7 @@ const Shelf = Balance.pick({
   batches: true,
 });
 
-const NOTHING: Apart = { sent: 0n, parts: [] };
+const NOTHING: CommittedStock = { sent: 0n, parts: [] };
 
 /** Shelves as they were read, by name. */
 type Shelves = Map<string, z.input<typeof Shelf>>;
@@ -69,7 +69,7 @@ export async function readWarehouseGoods(
   at: Instant,
 ): Promise<WarehouseGoods[]> {
   const own = new Set(stockIds);
-  const steady = (before?: AllApart) => readSteady(() => readApart(home, own, at, before?.holders));
+  const steady = (before?: AllApart) => readSteady(() => readCommittedStock(home, own, at, before?.holders));
   let apart = await steady();
   let shelves: Shelves = new Map();
   // The shelves that are read beside the documents of `apart`; all of them if undefined.
@@ -115,7 +115,7 @@ async function readAgain(
 ): Promise<void> {
   const places = [...moved].map((shelf) => shelf.split(' ').map(Number));
   const keys = places.flatMap(([stockId = 0, productId = 0]) =>
-    stockIds.has(stockId) ? [balanceKey(home, stockId, productId)] : [],
+    stockIds.has(stockId) ? [stockLevelKey(home, stockId, productId)] : [],
   );
   const items = await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, getItems);
   for (const item of items.flat()) {
@@ -124,12 +124,12 @@ async function readAgain(
 }
 
 async function readShelves(home: Tenant, stockIds: readonly number[]): Promise<Shelves> {
-  const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };
+  const source = { type: STOCK_LEVEL_ROW, home, indexes: STOCK_LEVEL_INDEXES };
   const where = [oneOf('stock_id', stockIds)];
   const rows = await readRowsOf(source, { fields: Row, where, filter: 'filter.stock_id' });
   const shelves: Shelves = new Map();
   await mapConcurrent(splitEvery(rows, STEP), SIDE_BY_SIDE, async (step) => {
-    const items = await getItems(step.map((row) => balanceKey(home, row.stock_id, row.product_id)));
+    const items = await getItems(step.map((row) => stockLevelKey(home, row.stock_id, row.product_id)));
     for (const item of items) add(shelves, item);
   });
   return shelves;
@@ -138,13 +138,16 @@ async function readShelves(home: Tenant, stockIds: readonly number[]): Promise<S
 /** Leaves the movements of a balance out. */
 function add(shelves: Shelves, item: Item | undefined): void {
   const { stock_id, product_id, quantity, held, batches } = parseStored(Shelf, item);
-  shelves.set(shelfOf({ stock_id, product_id }), { stock_id, product_id, quantity, held, batches });
+  shelves.set(stockLevelName({ stock_id, product_id }), { stock_id, product_id, quantity, held, batches });
 }
 
 /** Adds up a shelf and what documents have of it; nothing if there is nothing. */
-function goodsOn(shelf: z.input<typeof Shelf>, apart: ReadonlyMap<string, Apart>): WarehouseGoods | [] {
+function goodsOn(
+  shelf: z.input<typeof Shelf>,
+  apart: ReadonlyMap<string, CommittedStock>,
+): WarehouseGoods | [] {
   const { stock_id, product_id, batches } = shelf;
-  const { sent, parts } = apart.get(shelfOf(shelf)) ?? NOTHING;
+  const { sent, parts } = apart.get(stockLevelName(shelf)) ?? NOTHING;
   const held = BigInt(shelf.held ?? 0);
   const quantity = BigInt(shelf.quantity) + held;
   if (quantity === 0n && sent === 0n) return [];
@@ -153,7 +156,7 @@ function goodsOn(shelf: z.input<typeof Shelf>, apart: ReadonlyMap<string, Apart>
 }
 
 /** Computes what goods cost: all of one cost together are rounded once. */
-function costsOf(parts: readonly Pick<Apart['parts'][number], 'cost' | 'currency' | 'quantity'>[]) {
+function costsOf(parts: readonly Pick<CommittedStock['parts'][number], 'cost' | 'currency' | 'quantity'>[]) {
   const costs = byCurrency(() => 0n);
   for (const [first, ...others] of Map.groupBy(parts, (part) => `${part.cost} ${part.currency}`).values()) {
     if (!first) continue;

@@ -1,6 +1,6 @@
 import type { Tenant } from '#lib/table/keys.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
-import { type AllApart, readDocumentLines, shelvesOf } from './apart.ts';
+import { type AllApart, readDocumentLines, shelvesOf } from './committed-stock.ts';
 import type { Holder } from './holders.ts';
 
 /**

@@ -15,7 +15,7 @@ import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { supplierOperations } from './operation.ts';
-import { operationWrites } from './owing.ts';
+import { operationWrites } from './payables.ts';
 import * as suppliers from './supplier.ts';
 
 type StoredPosting = z.input<typeof Posting>;
@@ -47,7 +47,7 @@ export async function pay(
     const basis = await readBasis(actor, payment);
     await requireShift(actor, basis.desk);
     const owed = { currency: payment.currency, change: -payment.amount };
-    if (!suppliers.canBeOwed(basis.sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
+    if (!suppliers.canChangePayable(basis.sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
     const { posting, writes } = payOut(actor, payment, basis, at);
     const operation = operationOf(actor, payment, basis);
     await transact([...writes, ...operationWrites(actor.home, operation, at), ...remember(posting)]);
@@ -64,7 +64,7 @@ async function readBasis(actor: Staff, { supplier_id, cashbox_id }: SupplierPaym
     nextId(supplierOperations.type, home),
     getItems([
       suppliers.keyOf(actor, supplier_id),
-      suppliers.supplierSumsKey(home, supplier_id),
+      suppliers.supplierBalancesKey(home, supplier_id),
       ...deskKeys(actor, cashbox_id),
     ]),
   ]);

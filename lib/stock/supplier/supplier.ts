@@ -86,18 +86,18 @@ export const { List, Embeds, list, listBare, get, create, edit, remove, restore,
   });
 
 /** A change of what is owed to a supplier: goods that came add to it, a payment takes off it. */
-export interface Owed {
+export interface PayableChange {
   readonly currency: Currency;
   readonly change: MinorUnits;
 }
 
 /** Gives the key of a supplier's sums. */
-export function supplierSumsKey(home: Tenant, id: number): Key {
+export function supplierBalancesKey(home: Tenant, id: number): Key {
   return counterKey(SUPPLIER_BALANCES, home, id);
 }
 
 /** Tells whether a supplier's sums, as they were read, stay within their bounds. */
-export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): boolean {
+export function canChangePayable(sums: Item | undefined, { currency, change }: PayableChange): boolean {
   return sums !== undefined && canChangeCounters({ [currency]: change }).matches(sums);
 }
 
@@ -105,15 +105,15 @@ export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): b
  * Requires that what is owed can change so: 400 if the supplier is gone, 422 on the path if the sum would
  * pass its bounds.
  */
-export function requireOwable(sums: Item | undefined, owed: Owed, path: string): void {
+export function requirePayableChange(sums: Item | undefined, owed: PayableChange, path: string): void {
   if (!isPresent(sums)) throw badRequest('supplier.gone');
-  if (!canBeOwed(sums, owed)) throw invalid({ [path]: BALANCE_TOO_LARGE });
+  if (!canChangePayable(sums, owed)) throw invalid({ [path]: BALANCE_TOO_LARGE });
 }
 
 /**
- * Builds the write that changes what is owed to a supplier for whom `canBeOwed` holds; `Contention` if it no
- * longer holds.
+ * Builds the write that changes what is owed to a supplier for whom `canChangePayable` holds; `Contention` if
+ * it no longer holds.
  */
-export function owe(home: Tenant, id: number, { currency, change }: Owed): Write {
+export function payableWrite(home: Tenant, id: number, { currency, change }: PayableChange): Write {
   return addition(SUPPLIER_BALANCES, home, id, { [currency]: change });
 }

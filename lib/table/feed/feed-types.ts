@@ -65,7 +65,7 @@ export const FEED_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
 export const TYPES_WITH_COUNTERS = ['cashbox', 'client', 'supplier'];
 
 /**
- * The first part of the key of a product in a warehouse: its goods, sums of what `STOCK_PRODUCT` lists; and
+ * The first part of the key of a product in a warehouse: its goods, sums of what `STOCK_LEVEL_ROW` lists; and
  * what it notes that nobody is shown.
  */
 export const STOCK_LEVEL = { word: 'balance', type: 'stock.product', notes: 'counts' };

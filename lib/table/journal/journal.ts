@@ -76,7 +76,7 @@ import { openJournal, recordTargets } from './store.ts';
  *   targets.
  * - First come, first served: a reservation that has taken nothing yet waits for the journal in its way, as
  *   nobody waits for it. It queues beside that journal's header, and after the end the older go first
- *   (`turn.ts`). Who dies in a queue delays the next by a quarter of a second.
+ *   (`dispatch.ts`). Who dies in a queue delays the next by a quarter of a second.
  */
 
 /** Makes any number of writes, all or none. `born` is the time of the first try: the older goes first. */

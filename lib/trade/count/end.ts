@@ -110,7 +110,7 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
     const [{ after, writes }] = await Promise.all([decide(count, warehouse), announced]);
     await transact([
       ...documentReplacement(counts, home, count, { ...after, ...ownerState(state) }),
-      ...warehouses.countWrites(home, warehouse, null),
+      ...warehouses.stocktakeWrites(home, warehouse, null),
       reopeningWrite(home, warehouse.id),
       ...writes,
     ]);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { enqueue, enqueueSurely, STOCKTAKE_WORKER } from '#lib/queues/queue.ts';
 import { parseStored } from '#lib/records/stored.ts';
-import { balanceKey } from '#lib/stock/balance.ts';
+import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import { removeAfterwards } from '#lib/table/change/send.ts';
 import { recoverItems } from '#lib/table/journal/recovery.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
@@ -50,7 +50,7 @@ export async function finishCount({ family_id, id }: z.output<typeof FinishMessa
   const count = parseStored(counts.schema, await getItem(recordKey(place.type, place.home, id)));
   if (count.status === 'in_progress') return;
   const lines = linesIn(await readPositions(place));
-  const keys = lines.map(({ product_id }) => balanceKey(place.home, count.stock_id, product_id));
+  const keys = lines.map(({ product_id }) => stockLevelKey(place.home, count.stock_id, product_id));
   for (const step of splitEvery(keys, STEP)) await recoverItems(lockOfCount(place), step);
   if (count.status === 'canceled') {
     const parts = await partsOf(place);

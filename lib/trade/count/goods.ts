@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { parseRecord, parseStored, type Stored } from '#lib/records/stored.ts';
-import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { STOCK_LEVEL_INDEXES, STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { equals } from '#lib/table/expression.ts';
 import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
@@ -24,7 +24,7 @@ export type Kind = z.output<typeof Kind>;
 
 /** Lists the rows of all that a warehouse ever had, in the order in which it first came. */
 export async function warehouseRows(home: Tenant, stockId: number): Promise<Planned[]> {
-  const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };
+  const source = { type: STOCK_LEVEL_ROW, home, indexes: STOCK_LEVEL_INDEXES };
   const { rows } = await listItems(source, { ...ALL_ROWS, where: [equals('stock_id', stockId)] });
   return rows.map((row) => Row.parse(row));
 }
@@ -36,11 +36,11 @@ export async function warehouseRows(home: Tenant, stockId: number): Promise<Plan
 export function fromShelves<T>(
   { home, stockId }: { readonly home: Tenant; readonly stockId: number },
   rows: readonly Planned[],
-  made: (balance: z.input<typeof Balance>) => T,
+  made: (balance: z.input<typeof StockLevel>) => T,
 ): Promise<T[]> {
   return inSteps(rows, async (step) => {
-    const items = await getItems(step.map(({ product_id }) => balanceKey(home, stockId, product_id)));
-    return items.map((item) => made(parseStored(Balance, item)));
+    const items = await getItems(step.map(({ product_id }) => stockLevelKey(home, stockId, product_id)));
+    return items.map((item) => made(parseStored(StockLevel, item)));
   });
 }
 

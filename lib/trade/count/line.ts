@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Maker } from '#lib/auth/actor.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
-import type { Balance } from '#lib/stock/balance.ts';
-import { putIn, takeParts } from '#lib/stock/balance-change.ts';
 import { takeOldest } from '#lib/stock/batch.ts';
+import type { BatchOrigin } from '#lib/stock/batch-part.ts';
 import { withCount } from '#lib/stock/counted.ts';
-import type { Origin } from '#lib/stock/part.ts';
+import type { StockLevel } from '#lib/stock/stock-level.ts';
+import { addToStock, takeParts } from '#lib/stock/stock-level-change.ts';
 import { partsWithAmounts, WriteOffLine } from '#lib/trade/write-off/record.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { amountOf, Quantity } from '#lib/values/quantity.ts';
@@ -61,7 +61,7 @@ interface Counting {
   readonly by: Maker;
   readonly at: Instant;
   /** What a surplus costs, and the batch that it becomes. */
-  readonly origin: Omit<Origin, 'at'>;
+  readonly origin: Omit<BatchOrigin, 'at'>;
 }
 
 /**
@@ -69,9 +69,9 @@ interface Counting {
  * a balance may have. Decisions, 4; Decisions, 9 (11).
  */
 export function newCheckedLine(
-  balance: Balance,
+  balance: StockLevel,
   { countId, actual, by, at, origin }: Counting,
-): { readonly line: CheckedLine; readonly pending: Balance } {
+): { readonly line: CheckedLine; readonly pending: StockLevel } {
   const { id, product_id, quantity, held = 0 } = balance;
   const cause = { document: 'inventory', documentId: countId, lineId: id, at, by } as const;
   const line: CheckedLine = {
@@ -95,7 +95,7 @@ export function newCheckedLine(
   const part = { ...origin, at, quantity: actual - quantity };
   const { id: batch_id, cost, currency } = origin;
   const surplus = { batch_id, cost, currency, amount: amountOf(cost, part.quantity) };
-  return { line: { ...line, surplus }, pending: withCount(putIn(balance, [part], cause), countId, at) };
+  return { line: { ...line, surplus }, pending: withCount(addToStock(balance, [part], cause), countId, at) };
 }
 
 /** Computes what a checked line adds to its count's totals; zeros for an unchecked one. */
@@ -127,7 +127,7 @@ export function showLine({ surplus: _, shortage: __, ...line }: CheckedLine): Co
 }
 
 /** Makes a line that nobody has counted yet, with what the books say now. */
-export function newUncheckedLine({ id, product_id, quantity, held = 0 }: Balance): CountLine {
+export function newUncheckedLine({ id, product_id, quantity, held = 0 }: StockLevel): CountLine {
   return {
     id,
     stock_product_id: id,

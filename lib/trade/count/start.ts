@@ -61,7 +61,7 @@ export async function start(
     const answer = withSums(count);
     await transact([
       documentInsertion(counts, home, count),
-      ...warehouses.countWrites(home, warehouse, id),
+      ...warehouses.stocktakeWrites(home, warehouse, id),
       closingWrite(home, warehouse.id, inflows),
       ...remember(answer),
     ]);

@@ -54,7 +54,7 @@ type ProductLineSchema = LineSchema & z.ZodType<unknown, { readonly product_id: 
 
 /**
  * Reads what a document moves, and where: its lines, and the warehouse as it is by now. 400 as
- * `requireWorking` says. One round trip.
+ * `requireOpenWarehouse` says. One round trip.
  */
 export async function readGoods<S extends WarehouseSchema, L extends ProductLineSchema>(
   type: LinedType<S, L>,
@@ -65,6 +65,6 @@ export async function readGoods<S extends WarehouseSchema, L extends ProductLine
     readAllLines(type, actor.home, document),
     getItem(warehouses.keyOf(actor, document.stock_id)),
   ]);
-  const warehouse = warehouses.requireWorking(actor, item);
+  const warehouse = warehouses.requireOpenWarehouse(actor, item);
   return { lines, warehouse, productIds: [...new Set(lines.map(({ product_id }) => product_id))] };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
-import type { Shelves } from '#lib/stock/shelves.ts';
+import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { LinesToReturn, linesToReturn, type Returning } from '#lib/trade/return/lines.ts';
 import { type Original, readOriginal, readReturnShelves } from '#lib/trade/return/original.ts';
@@ -49,7 +49,7 @@ export interface Sides {
   readonly returnId: number;
   readonly returning: readonly Returning[];
   /** The shelves for the returned goods: the basis's if both are of one warehouse. */
-  readonly back: Shelves;
+  readonly back: StockLevels;
   /** What the new cheque rests on, and what it is made with. */
   readonly basis: Basis;
   readonly head: ChequeHead;

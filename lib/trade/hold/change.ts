@@ -3,7 +3,7 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { documentPlace, readGoods } from '#lib/trade/document/lines.ts';
@@ -32,7 +32,7 @@ export function cancelHold(actor: Staff, id: number, at: Instant, remember: () =
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
-    const shelves = await readShelves(home, warehouse.id, productIds);
+    const shelves = await readStockLevels(home, warehouse.id, productIds);
     shelves.putLines(lines, causeOf(hold, actor, at));
     const after = { ...hold, status: 'canceled', updater_id: actor.id, updated_at: at } as const;
     await transact([

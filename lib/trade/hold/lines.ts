@@ -1,6 +1,6 @@
-import { canHold } from '#lib/stock/balance.ts';
-import { bareParts, joinParts, type Part } from '#lib/stock/part.ts';
-import type { Shelves } from '#lib/stock/shelves.ts';
+import { type BatchPart, bareParts, joinParts } from '#lib/stock/batch-part.ts';
+import { canHold } from '#lib/stock/stock-level.ts';
+import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { isSingle } from '#lib/trade/pricing/price.ts';
 import { promisesOf } from '#lib/trade/pricing/promise.ts';
@@ -78,7 +78,7 @@ function newLines(taken: readonly TakenLine[]): HoldLine[] {
  * Requires that what is set aside of a product and what is free are together no more than a balance takes.
  */
 export function requireHoldable(
-  { after }: Shelves,
+  { after }: StockLevels,
   productId: number,
   path: string,
   problems: ValidationIssues,
@@ -113,6 +113,6 @@ export function grow(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batches'
 }
 
 /** Gives a line these goods, at its own price. */
-export function resize(line: HoldLine, batches: Part[], quantity: number): HoldLine {
+export function resize(line: HoldLine, batches: BatchPart[], quantity: number): HoldLine {
   return { ...line, batches, quantity, amount: amountOf(line.price, quantity) };
 }

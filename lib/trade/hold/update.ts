@@ -1,8 +1,8 @@
 import { requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
+import { bareParts, splitParts } from '#lib/stock/batch-part.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { bareParts, splitParts } from '#lib/stock/part.ts';
-import { notEnough, readShelves, type Shelves } from '#lib/stock/shelves.ts';
+import { insufficientStock, readStockLevels, type StockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -44,7 +44,7 @@ export async function updateProducts(
     const rises = targets.filter(({ line, quantity }) => quantity > line.quantity);
     if (rises.length > 0) requireTrading(actor, hold);
     const [shelves] = await Promise.all([
-      readShelves(home, warehouse.id, productIds),
+      readStockLevels(home, warehouse.id, productIds),
       checkCards(home, rises, problems),
     ]);
     await checkAccuracy(
@@ -108,7 +108,7 @@ async function checkCards(home: Tenant, rises: readonly Target[], problems: Vali
 }
 
 /** Lists what lines have, and what they would have with all that is free: whole remainders both. */
-function reachable(targets: readonly Target[], shelves: Shelves) {
+function reachable(targets: readonly Target[], shelves: StockLevels) {
   return targets.flatMap(({ line: { product_id, quantity } }) => [
     { product_id, quantity },
     { product_id, quantity: quantity + shelves.free(product_id) },
@@ -118,7 +118,7 @@ function reachable(targets: readonly Target[], shelves: Shelves) {
 /** Gives the lines that stay. What goes back comes first, so that it may be taken again. */
 function bringTo(
   targets: readonly Target[],
-  shelves: Shelves,
+  shelves: StockLevels,
   cause: Omit<Cause, 'lineId'>,
   problems: ValidationIssues,
 ): HoldLine[] {
@@ -130,13 +130,13 @@ function bringTo(
     requireHoldable(shelves, line.product_id, `${path}.quantity`, wrong);
     const parts = shelves.take(line.product_id, more, { ...cause, lineId: line.id });
     if (parts) return [grow(line, { quantity: more, batches: bareParts(parts) })];
-    wrong.add(`${path}.quantity`, notEnough(line.quantity + shelves.free(line.product_id)));
+    wrong.add(`${path}.quantity`, insufficientStock(line.quantity + shelves.free(line.product_id)));
     return [];
   });
 }
 
 /** Puts back on the shelf what a line has above its target, the last that was taken first. */
-function lessen(shelves: Shelves, { line, quantity }: Target, cause: Omit<Cause, 'lineId'>): HoldLine {
+function lessen(shelves: StockLevels, { line, quantity }: Target, cause: Omit<Cause, 'lineId'>): HoldLine {
   if (quantity >= line.quantity) return line;
   const [batches, back] = splitParts(line.batches, quantity);
   shelves.put(line.product_id, back, { ...cause, lineId: line.id });

@@ -6,10 +6,10 @@ import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { parseRecord } from '#lib/records/stored.ts';
-import { forgottenElsewhere } from '#lib/stock/last-cost.ts';
+import { clearLastCosts } from '#lib/stock/last-cost.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
-import { completionWrites, readCreditor, reversalWrites } from '#lib/stock/supplier/owing.ts';
+import { readStockLevels, type StockLevels } from '#lib/stock/stock-levels.ts';
+import { completionWrites, readCreditor, reversalWrites } from '#lib/stock/supplier/payables.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -45,7 +45,7 @@ export function completeReceipt(
     ]);
     requireTrading(actor, warehouse);
     const [shelves, [ratesItem, ...cards]] = await Promise.all([
-      readShelves(home, warehouse.id, productIds),
+      readStockLevels(home, warehouse.id, productIds),
       getItems([
         keyOfRates(home, actor.companyId),
         ...productIds.map((productId) => recordKey(products.type, home, productId)),
@@ -118,7 +118,7 @@ function priceChange(
  * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
  * they leave the shelves, are no longer owed for, and are not what the products cost; a product whose price
  * nobody has changed since has the one before it again. 400 for a canceled one and a count's, as
- * `requireWorking` says, if the supplier is gone, and naming the first product of which a part is gone.
+ * `requireOpenWarehouse` says, if the supplier is gone, and naming the first product of which a part is gone.
  * Decisions, 9 (12); Decisions, 9 (73); Decisions, 9 (110).
  */
 export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
@@ -136,8 +136,8 @@ export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: (
     ]);
     const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
     const [shelves, costWrites, repricing] = await Promise.all([
-      readShelves(home, warehouse.id, productIds),
-      forgottenElsewhere(home, warehouse.id, lines),
+      readStockLevels(home, warehouse.id, productIds),
+      clearLastCosts(home, warehouse.id, lines),
       priceBackWrites(actor, before.company_id, lines, occasion),
     ]);
     await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
@@ -166,7 +166,7 @@ async function priceBackWrites(
 
 /** Takes the batches of lines off the shelves. 400 naming the product of the first that is not whole. */
 async function takeWhole(
-  shelves: Shelves,
+  shelves: StockLevels,
   lines: readonly ReceiptLine[],
   occasion: Omit<Cause, 'lineId'>,
 ): Promise<void> {

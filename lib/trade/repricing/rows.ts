@@ -9,7 +9,7 @@ import { newMarkup } from '#lib/catalog/repricing/write.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { externalIdConstraint } from '#lib/records/external-id.ts';
 import { isPresent, parseRecord, type Stored } from '#lib/records/stored.ts';
-import type { Origin } from '#lib/stock/part.ts';
+import type { BatchOrigin } from '#lib/stock/batch-part.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -131,7 +131,7 @@ function cardAfter(row: Row, before: Card, min_price: MinorUnits | null, at: Ins
 /** What tells whether a row can be repriced. */
 interface Obstacles {
   readonly inDrafts: ReadonlySet<number>;
-  readonly costs: ReadonlyMap<number, Origin>;
+  readonly costs: ReadonlyMap<number, BatchOrigin>;
   readonly rates: Rates;
 }
 

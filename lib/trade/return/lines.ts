@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Measured } from '#lib/catalog/accuracy.ts';
+import { splitParts } from '#lib/stock/batch-part.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { splitParts } from '#lib/stock/part.ts';
-import type { Shelves } from '#lib/stock/shelves.ts';
+import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { Marks } from '#lib/trade/marks/mark.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
@@ -109,7 +109,7 @@ export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'
  * Part 4, 4.5, 2.
  */
 export function putReturned(
-  shelves: Shelves,
+  shelves: StockLevels,
   returning: readonly Returning[],
   { rates, currency }: Pick<Sale, 'rates' | 'currency'>,
   cause: Omit<Cause, 'lineId'>,

@@ -6,7 +6,7 @@ import { debts } from '#lib/clients/debt/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
-import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
+import { StockLevels, stockLevelKeys } from '#lib/stock/stock-levels.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -74,7 +74,7 @@ export async function readOriginal(
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   const desk = deskIn(actor, [deskItem, money]);
   const isItsOwn = warehouse?.company_id === sale.company_id;
-  if (warehouse && isItsOwn) warehouses.requireUncounted(warehouse);
+  if (warehouse && isItsOwn) warehouses.requireNoStocktake(warehouse);
   return {
     sale,
     lines,
@@ -111,12 +111,12 @@ export async function readReturnShelves(
   { sale }: Original,
   stockId: number,
   lines: readonly { readonly line: SaleLine }[],
-): Promise<Shelves> {
+): Promise<StockLevels> {
   const productIds = [...new Set(lines.map(({ line }) => line.product_id))];
   const [now, ...rows] = await getItems([
     recordKey(sales.type, home, sale.id),
-    ...shelfKeys(home, stockId, productIds),
+    ...stockLevelKeys(home, stockId, productIds),
   ]);
   if (now?.['version'] !== sale.version) throw new Contention();
-  return new Shelves(home, rows);
+  return new StockLevels(home, rows);
 }

@@ -186,7 +186,7 @@ function checkPlaces(
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
   if (!warehouse) problems.add(stockPath, 'validation.not_found');
-  else warehouses.requireUncounted(warehouse);
+  else warehouses.requireNoStocktake(warehouse);
   if (client_id !== null && !client) problems.add('client_id', 'validation.not_found');
   if (desk && warehouse && warehouse.company_id !== desk.company_id) {
     problems.add(stockPath, 'sale.other_company');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { firstCountSince } from '#lib/stock/counted.ts';
-import type { Shelves } from '#lib/stock/shelves.ts';
+import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { padId, partition, type Tenant } from '#lib/table/keys.ts';
 import { ALL_IDS, readQueryPage } from '#lib/table/read/ranges.ts';
@@ -35,7 +35,7 @@ const Kept = z.object({ sk: z.string(), lines: z.array(z.tuple([z.int(), z.int()
  */
 export function markCounted<L extends CountedLine, G extends { readonly lines: readonly L[] }>(
   goods: G,
-  { before }: Pick<Shelves, 'before'>,
+  { before }: Pick<StockLevels, 'before'>,
   sold_at: Instant,
 ): G {
   const lines = goods.lines.map((line) => {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { bundleSpans, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
 import { parseStored } from '#lib/records/stored.ts';
-import { Shelves, shelfKeys } from '#lib/stock/shelves.ts';
+import { StockLevels, stockLevelKeys } from '#lib/stock/stock-levels.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -33,7 +33,7 @@ export interface NamedGoods {
 
 /** Goods that a body names, as they were read, deleted ones too; what is not there is not in it. */
 export interface Cart extends Pick<Offers, 'products' | 'bundles'> {
-  readonly shelves: Shelves;
+  readonly shelves: StockLevels;
   /** Its lines have this id and those after it. */
   readonly firstLineId: number;
 }
@@ -51,7 +51,7 @@ export async function readCart(home: Tenant, named: NamedGoods): Promise<Cart> {
   const [goods, held, asideRows, offers, firstId] = await Promise.all([
     readGoods(home, stock_id, ids),
     readCards(home, whole),
-    getItems(shelfKeys(home, stock_id, aside)),
+    getItems(stockLevelKeys(home, stock_id, aside)),
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
     bundleIds.length === 0 ? nextId(lineType, home, most || setAside.length) : undefined,
   ]);
@@ -66,7 +66,7 @@ export async function readCart(home: Tenant, named: NamedGoods): Promise<Cart> {
   return {
     products: new Map([...goods.cards, ...held, ...bundled.cards].map((card) => [card.id, card])),
     bundles: byId,
-    shelves: new Shelves(home, [...goods.rows, ...asideRows, ...bundled.rows]),
+    shelves: new StockLevels(home, [...goods.rows, ...asideRows, ...bundled.rows]),
     firstLineId,
   };
 }
@@ -82,7 +82,7 @@ function membersOf(bundle: z.input<typeof bundles.schema> | undefined, isLate: b
 async function readGoods(home: Tenant, stockId: number, productIds: readonly number[]) {
   const [cards, rows] = await Promise.all([
     readCards(home, productIds),
-    getItems(shelfKeys(home, stockId, productIds)),
+    getItems(stockLevelKeys(home, stockId, productIds)),
   ]);
   return { cards, rows };
 }

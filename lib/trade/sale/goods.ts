@@ -1,6 +1,6 @@
+import { bareParts, type TakenBatchPart } from '#lib/stock/batch-part.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { bareParts, type TakenPart } from '#lib/stock/part.ts';
-import { notEnough } from '#lib/stock/shelves.ts';
+import { insufficientStock } from '#lib/stock/stock-levels.ts';
 import { type SoldMark, withMarks } from '#lib/trade/marks/claims.ts';
 import type { MarksByLine } from '#lib/trade/marks/judge.ts';
 import { noRate, type PricedLine } from '#lib/trade/pricing/price.ts';
@@ -12,7 +12,7 @@ import type { Cart } from './cart.ts';
 import type { SaleLine } from './record.ts';
 
 /** A line with its goods. */
-export type TakenLine = PricedLine & { readonly id: number; readonly parts: readonly TakenPart[] };
+export type TakenLine = PricedLine & { readonly id: number; readonly parts: readonly TakenBatchPart[] };
 
 /**
  * The lines of a cheque with the goods that were taken for them, and what those had cost in the cheque's
@@ -59,7 +59,7 @@ export function takeForLines(
     const id = line.id ?? firstLineId + index;
     const parts = shelves.take(line.product_id, line.sold_quantity, { ...cause, lineId: id });
     if (parts) return [{ ...line, id, parts }];
-    problems.unless('stock_id').add(line.quantityPath, notEnough(shelves.free(line.product_id)));
+    problems.unless('stock_id').add(line.quantityPath, insufficientStock(shelves.free(line.product_id)));
     return [];
   });
 }
@@ -112,7 +112,7 @@ function costsOfLines(
  * has no rate.
  */
 export function costOf(
-  { cost, quantity, left }: TakenPart,
+  { cost, quantity, left }: TakenBatchPart,
   from: MinorUnits,
   to: MinorUnits,
 ): MinorUnits | undefined {

@@ -1,5 +1,5 @@
 import type { Measured } from '#lib/catalog/accuracy.ts';
-import type { Shelves } from '#lib/stock/shelves.ts';
+import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import type { Units } from '#lib/values/quantity.ts';
 
 /** A product that a body asks for, by the name that its quantity has there. */
@@ -14,7 +14,7 @@ type Asked = { readonly product_id: number } & (
  */
 export function quantitiesTaken(
   asked: readonly Asked[],
-  shelves: Pick<Shelves, 'free'>,
+  shelves: Pick<StockLevels, 'free'>,
   held: readonly { readonly product_id: number; readonly quantity: Units }[] = [],
 ): Measured[] {
   return asked.map(({ product_id, sold_quantity, quantity }, index) => {

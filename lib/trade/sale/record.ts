@@ -7,7 +7,7 @@ import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-balances.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import { exact, exactByConstraint, period } from '#lib/records/query/filters.ts';
-import { Part } from '#lib/stock/part.ts';
+import { BatchPart } from '#lib/stock/batch-part.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { documentFields } from '#lib/trade/document/fields.ts';
@@ -137,7 +137,7 @@ export const SaleLine = z.object({
   /** What returns have taken back of it. */
   returned_cost: Money.default(0),
   /** Batches that the goods were taken from. */
-  batches: z.array(Part),
+  batches: z.array(BatchPart),
   /** Marks of its pieces, and those of them that came back. Part 4, 4.6, 4. */
   marks: z.array(z.string()).default([]),
   returned_marks: z.array(z.string()).default([]),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/auth/actor.ts';
 import { parseStored } from '#lib/records/stored.ts';
-import { Part } from '#lib/stock/part.ts';
+import { BatchPart } from '#lib/stock/batch-part.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { type Key, padId, partition, type RecordRef, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -29,7 +29,7 @@ export const ReturnedLine = z.object({
   amount: Money,
   /** Cost of the goods, in the cheque's currency. Decisions, 9 (21). */
   cost: Money,
-  batches: z.array(Part),
+  batches: z.array(BatchPart),
   /** Marks of them. */
   marks: z.array(z.string()).default([]),
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Staff } from '#lib/auth/actor.ts';
 import { documentReplacement, findDocument } from '#lib/records/documents.ts';
 import { readLinesBetween } from '#lib/records/lines.ts';
-import type { Shelves } from '#lib/stock/shelves.ts';
+import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
@@ -66,7 +66,7 @@ export function checkTerms(
 
 /** Puts a hold's goods back on the shelves, for the sale to take them first. */
 export function putRedeemedAside(
-  shelves: Shelves,
+  shelves: StockLevels,
   { hold, lines }: RedeemedHold,
   { actor, at }: { readonly actor: Staff; readonly at: number },
 ): void {

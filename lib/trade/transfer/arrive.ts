@@ -1,7 +1,7 @@
 import { withinReachOf } from '#lib/auth/account-manager.ts';
 import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { all } from '#lib/table/expression.ts';
@@ -37,12 +37,12 @@ export function endTransit(
     ]);
     if (place && !all(withinReachOf(actor, actor.warehouses)).matches(place)) throw notFound();
     if (before.status !== 'in_transit') throw badRequest('transfer.not_in_transit');
-    const otherWarehouse = warehouses.ifThere(other);
-    if (otherWarehouse) warehouses.requireUncounted(otherWarehouse);
-    const warehouse = warehouses.requireWorking(actor, place);
+    const otherWarehouse = warehouses.ifPresent(other);
+    if (otherWarehouse) warehouses.requireNoStocktake(otherWarehouse);
+    const warehouse = warehouses.requireOpenWarehouse(actor, place);
     if (isArrival) requireTrading(actor, warehouse);
     const productIds = lines.map(({ product_id }) => product_id);
-    const shelves = await readShelves(home, warehouse.id, productIds);
+    const shelves = await readStockLevels(home, warehouse.id, productIds);
     await shelves.addMissing(warehouse, productIds, at);
     shelves.putLines(lines, { document: 'transfer', documentId: id, at, by: makerOf(actor) });
     // The destination may have come to another company since the goods were sent.

@@ -5,8 +5,8 @@ import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { linesEmbed, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
+import { BatchPart } from '#lib/stock/batch-part.ts';
 import { STOCK_TRANSFER } from '#lib/stock/in-transit.ts';
-import { Part } from '#lib/stock/part.ts';
 import { allWarehouses, Warehouse } from '#lib/stock/warehouse.ts';
 import { eitherSide } from '#lib/table/expression.ts';
 import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
@@ -40,7 +40,7 @@ export type StockTransfer = z.input<typeof StockTransfer>;
 export const StockTransferLine = z.object({
   ...lineFields,
   /** Batches of the goods, the same wherever they are. */
-  batches: z.array(Part),
+  batches: z.array(BatchPart),
 });
 
 export type StockTransferLine = z.input<typeof StockTransferLine>;

@@ -2,10 +2,10 @@ import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { products } from '#lib/catalog/card.ts';
 import { isPresent } from '#lib/records/stored.ts';
+import { bareParts } from '#lib/stock/batch-part.ts';
 import { inflowWrite } from '#lib/stock/inflow.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { bareParts } from '#lib/stock/part.ts';
-import { notEnough, readShelves, type Shelves } from '#lib/stock/shelves.ts';
+import { insufficientStock, readStockLevels, type StockLevels } from '#lib/stock/stock-levels.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -47,7 +47,7 @@ export function sendGoods(
       nextId(stockTransfers.type, home),
       nextId(STOCK_TRANSFER_LINE, home, input.products.length),
       readWarehouses(actor, input),
-      readShelves(home, input.from_stock_id, productIds),
+      readStockLevels(home, input.from_stock_id, productIds),
     ]);
     const cause = { document: 'transfer', documentId: id, at, by: makerOf(actor) } as const;
     const problems = await noteUnknownProducts(shelves, input.products);
@@ -77,18 +77,18 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
     warehouses.keyOf(actor, from_stock_id),
     warehouses.keyOf(actor, to_stock_id),
   ]);
-  const [from, to] = [warehouses.ifVisible(actor, fromItem), warehouses.ifThere(toItem)];
+  const [from, to] = [warehouses.ifVisible(actor, fromItem), warehouses.ifPresent(toItem)];
   const problems = new ValidationIssues();
   if (!from) problems.add('from_stock_id', 'validation.not_found');
   if (!to) problems.add('to_stock_id', 'validation.not_found');
   if (!from || !to) throw problems.refusal;
   requireTrading(actor, to);
-  for (const warehouse of [from, to]) warehouses.requireUncounted(warehouse);
+  for (const warehouse of [from, to]) warehouses.requireNoStocktake(warehouse);
   return { from, to };
 }
 
 /** Notes the lines of products that do not exist. One round trip if some never came to the warehouse. */
-async function noteUnknownProducts({ home, before }: Shelves, asked: Asked): Promise<ValidationIssues> {
+async function noteUnknownProducts({ home, before }: StockLevels, asked: Asked): Promise<ValidationIssues> {
   const problems = new ValidationIssues();
   const unseen = asked.map(({ product_id }) =>
     before.has(product_id) ? undefined : recordKey(products.type, home, product_id),
@@ -103,7 +103,7 @@ async function noteUnknownProducts({ home, before }: Shelves, asked: Asked): Pro
 
 /** Takes goods off the shelves, the oldest batches first. A line over what there is goes to `problems`. */
 function takeLines(
-  shelves: Shelves,
+  shelves: StockLevels,
   { asked, firstLineId }: { readonly asked: Asked; readonly firstLineId: number },
   occasion: Omit<Cause, 'lineId'>,
   problems: ValidationIssues,
@@ -113,7 +113,7 @@ function takeLines(
     const parts = shelves.take(product_id, quantity, { ...occasion, lineId: id });
     if (!parts) {
       const path = `products.${index}`;
-      const missing = notEnough(shelves.free(product_id));
+      const missing = insufficientStock(shelves.free(product_id));
       problems.unless(`${path}.product_id`).add(`${path}.quantity`, missing);
     }
     return { id, product_id, quantity, batches: bareParts(parts ?? []) };

@@ -2,8 +2,8 @@ import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
-import { completionWrites, readCreditor, reversalWrites } from '#lib/stock/supplier/owing.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
+import { completionWrites, readCreditor, reversalWrites } from '#lib/stock/supplier/payables.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { documentPlace, readGoods } from '#lib/trade/document/lines.ts';
@@ -17,9 +17,9 @@ import { getWaiting } from './write-off.ts';
 
 /**
  * Completes a write-off that waits: its goods leave their batches, and their cost is no longer owed to the
- * receipt's supplier. One transaction, however many lines. 400 for any other, as `requireWorking` and
+ * receipt's supplier. One transaction, however many lines. 400 for any other, as `requireOpenWarehouse` and
  * `takeNamedBatches` say, and if the supplier is gone; 422 on `amounts` if they pass what a sum may be, and
- * as `requireOwable` says. Decisions, 8.
+ * as `requirePayableChange` says. Decisions, 8.
  */
 export function completeWriteOff(
   actor: Staff,
@@ -37,7 +37,7 @@ export function completeWriteOff(
     // The warehouse may have come to another company since the write-off was made.
     const { company_id } = warehouse;
     const [shelves, inDrafts] = await Promise.all([
-      readShelves(home, warehouse.id, productIds),
+      readStockLevels(home, warehouse.id, productIds),
       productsInDrafts(actor, company_id),
     ]);
     const cause = { document: 'writeoff', documentId: id, at, by: makerOf(actor) } as const;
@@ -64,8 +64,8 @@ export function completeWriteOff(
 /**
  * Cancels a write-off. One that waits has moved nothing. A completed one is canceled on the day of its
  * completion: its goods go back into their very batches, and the supplier is owed for them again. 400 on any
- * other day, for a count's, for a canceled one, and as `requireWorking` says. Part 2, "Write-off"; Decisions,
- * 9 (12).
+ * other day, for a count's, for a canceled one, and as `requireOpenWarehouse` says. Part 2, "Write-off";
+ * Decisions, 9 (12).
  */
 export function cancelWriteOff(
   actor: Staff,
@@ -85,7 +85,7 @@ export function cancelWriteOff(
       readGoods(writeOffs, actor, before),
       reversalWrites(actor, before.supplier_operation_id, 'amounts', at),
     ]);
-    const shelves = await readShelves(home, warehouse.id, productIds);
+    const shelves = await readStockLevels(home, warehouse.id, productIds);
     shelves.putLines(lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });
     // The warehouse may have come to another company since.
     const { company_id } = warehouse;

@@ -1,6 +1,6 @@
 import { readProductName } from '#lib/catalog/card.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import type { Shelves } from '#lib/stock/shelves.ts';
+import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { partsWithAmounts, type WriteOffLine } from './record.ts';
@@ -10,7 +10,7 @@ import { partsWithAmounts, type WriteOffLine } from './record.ts';
  * they took. 400 naming the product if it is in a draft or less is left of its batch. Decisions, 9 (17).
  */
 export async function takeNamedBatches(
-  shelves: Shelves,
+  shelves: StockLevels,
   lines: readonly WriteOffLine[],
   inDrafts: ReadonlySet<number>,
   cause: Omit<Cause, 'lineId'>,

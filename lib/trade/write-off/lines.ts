@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { findDocument } from '#lib/records/documents.ts';
-import { notEnough, readShelves } from '#lib/stock/shelves.ts';
+import { insufficientStock, readStockLevels } from '#lib/stock/stock-levels.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -78,7 +78,7 @@ async function checkGoods(
 ): Promise<void> {
   const productIds = products.map(({ product_id }) => product_id);
   const [shelves, inDrafts] = await Promise.all([
-    readShelves(actor.home, warehouse.id, productIds),
+    readStockLevels(actor.home, warehouse.id, productIds),
     productsInDrafts(actor, warehouse.company_id),
   ]);
   const quantities = products.map(({ product_id, source_product_id, quantity }, index) => {
@@ -95,7 +95,7 @@ async function checkGoods(
     else if (batches ? !isOfReceipt : left === 0) {
       problems.add(`${path}.source_product_id`, 'validation.not_found');
     } else if (asked.quantity > left) {
-      problems.add(`${path}.quantity`, notEnough(left));
+      problems.add(`${path}.quantity`, insufficientStock(left));
     }
   }
 }

@@ -4,7 +4,7 @@ import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
-import { Part, type TakenPart, worthOf } from '#lib/stock/part.ts';
+import { BatchPart, batchPartValue, type TakenBatchPart } from '#lib/stock/batch-part.ts';
 import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
@@ -61,7 +61,7 @@ export const NewWriteOff = WriteOff.pick({
 });
 
 /** A line's share of a batch, with its cost. */
-const WrittenPart = Part.extend({ amount: Money });
+const WrittenPart = BatchPart.extend({ amount: Money });
 
 /**
  * A line of a write-off: goods of one batch, or of a count's shortage, which is taken from the oldest
@@ -115,8 +115,8 @@ export const WriteOffList = documentQuery(writeOffs.filters, {
 export const WriteOffEmbeds = embedQuery({ embeds: familyEmbeds });
 
 /** Makes the parts that a line keeps from the parts as they were taken. */
-export function partsWithAmounts(parts: readonly TakenPart[]): WriteOffLine['batches'] {
-  return parts.map(({ left, ...part }) => ({ ...part, amount: worthOf({ ...part, left }) }));
+export function partsWithAmounts(parts: readonly TakenBatchPart[]): WriteOffLine['batches'] {
+  return parts.map(({ left, ...part }) => ({ ...part, amount: batchPartValue({ ...part, left }) }));
 }
 
 /** Sums the cost of the goods of lines, by currency. */

@@ -1,46 +1,46 @@
 import { type Key, padId } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { WebhookPlace } from '#lib/webhooks/lane.ts';
-import type { Claimed, EndStatus, Pending, Pointer } from './record.ts';
+import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
+import type { EndStatus, EventRef, Pending, Pointer } from './record.ts';
 
 /** Names the partition of a webhook's deliveries. */
-export function deliveryPartition({ home, id }: WebhookPlace): string {
+export function deliveryPartition({ home, id }: WebhookRef): string {
   return `webhook-delivery#${home}#${id}`;
 }
 
 /** Gives the key of a delivery. */
-export function deliveryKey(place: WebhookPlace, id: number): Key {
+export function deliveryKey(place: WebhookRef, id: number): Key {
   return { pk: deliveryPartition(place), sk: padId(id) };
 }
 
 /** Gives the key of its attempts. */
-export function attemptsKey({ home, id: webhook }: WebhookPlace, id: number): Key {
+export function attemptsKey({ home, id: webhook }: WebhookRef, id: number): Key {
   return { pk: `webhook-attempts#${home}#${webhook}`, sk: padId(id) };
 }
 
 /** Names the partition of what has ended so, by which its list is found. */
-export function endPartition({ home, id: webhook }: WebhookPlace, status: EndStatus): string {
+export function endPartition({ home, id: webhook }: WebhookRef, status: EndStatus): string {
   return `webhook-ended#${home}#${webhook}#${status}`;
 }
 
 /** Gives the key under which a delivery that has ended so is listed. */
-export function endKey(place: WebhookPlace, id: number, status: EndStatus): Key {
+export function endKey(place: WebhookRef, id: number, status: EndStatus): Key {
   return { pk: endPartition(place, status), sk: padId(id) };
 }
 
 /** Gives the key of a claim. */
-export function eventClaimKey({ home, id, generation }: Pending, { type, record_id }: Claimed): Key {
+export function eventCoalescingKey({ home, id, generation }: Pending, { type, record_id }: EventRef): Key {
   return { pk: `webhook-claim#${home}#${id}#${generation}`, sk: `${type}#${padId(record_id)}` };
 }
 
 /** Names the partition of what is pending. */
-export function pendingOf({ home, id, generation }: Pending): string {
+export function pendingPartition({ home, id, generation }: Pending): string {
   return `webhook-pending#${home}#${id}#${generation}`;
 }
 
 /** Gives the key of a pointer: what is due first comes first. */
 export function pointerKey(pending: Pending, { due, id }: Pick<Pointer, 'due' | 'id'>): Key {
-  return { pk: pendingOf(pending), sk: `${padInstant(due)}#${padId(id)}` };
+  return { pk: pendingPartition(pending), sk: `${padInstant(due)}#${padId(id)}` };
 }
 
 /** Pads an instant for a sort key. */

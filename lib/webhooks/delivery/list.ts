@@ -8,9 +8,9 @@ import { pageSlice } from '#lib/table/read/request.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { requireHold } from '#lib/webhooks/authority.ts';
+import { requireCreatorGrants } from '#lib/webhooks/authority.ts';
 import { find } from '#lib/webhooks/webhook.ts';
-import { attemptsKey, deliveryKey, deliveryPartition, endPartition, pendingOf } from './keys.ts';
+import { attemptsKey, deliveryKey, deliveryPartition, endPartition, pendingPartition } from './keys.ts';
 import { type Pending, Pointer, Status, StoredDelivery, showDelivery } from './record.ts';
 
 /** The query string of the list of a webhook's deliveries. */
@@ -31,7 +31,7 @@ const MOST_GENERATIONS = 20;
  */
 export async function listDeliveries(actor: Staff, id: number, query: ListQuery, at: Instant) {
   const webhook = await find(actor, id);
-  await requireHold(actor, webhook.creator_id);
+  await requireCreatorGrants(actor, webhook.creator_id);
   const pending = { home: actor.home, id, generation: webhook.generation };
   const status = Status.safeParse(query.where.flatMap(({ values = [] }) => values)[0]).data;
   const ids = await readIds(pending, status, Math.ceil(at / 1000));
@@ -64,7 +64,7 @@ async function readNewest(pk: string, second: number, most: number): Promise<num
 
 /** Reads what is pending of a generation, as much as one answer has: what is due last. */
 async function readPointers(pending: Pending, second: number): Promise<number[]> {
-  const { value: items = [] } = await walk(pendingOf(pending), undefined, true).next();
+  const { value: items = [] } = await walk(pendingPartition(pending), undefined, true).next();
   return items.filter(({ expires_at }) => Number(expires_at) >= second).map((item) => Pointer.parse(item).id);
 }
 

@@ -1,14 +1,14 @@
 import { put, putNew, remove, update, type Write } from '#lib/table/change/write.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { WebhookPlace } from '#lib/webhooks/lane.ts';
-import { attemptsKey, deliveryKey, endKey, eventClaimKey, pointerKey } from './keys.ts';
+import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
+import { attemptsKey, deliveryKey, endKey, eventCoalescingKey, pointerKey } from './keys.ts';
 import {
   type Attempt,
   Attempts,
-  type Claimed,
+  type CoalescedEvent,
   type EndStatus,
-  type EventClaim,
+  type EventRef,
   expiryOf,
   type Pending,
   type Pointer,
@@ -16,13 +16,13 @@ import {
 } from './record.ts';
 
 /** Something to tell of: an event of a record. */
-export interface EventNews extends Claimed {
+export interface EventChange extends EventRef {
   readonly changed_at: Instant;
   readonly company_id: number | null;
 }
 
 /** Builds the writes of a new delivery, without its claim: its header and its pointer. */
-export function newDeliveryWrites(pending: Pending, id: number, news: EventNews, at: Instant): Write[] {
+export function newDeliveryWrites(pending: Pending, id: number, news: EventChange, at: Instant): Write[] {
   const { type, record_id, changed_at, company_id } = news;
   const header: StoredDelivery = {
     ...{ id, webhook_id: pending.id, type, record_id, changed_at, company_id },
@@ -41,9 +41,9 @@ export function newDeliveryWrites(pending: Pending, id: number, news: EventNews,
 }
 
 /** Builds the write of a claim that nobody has. */
-export function newClaim(pending: Pending, id: number, news: EventNews, at: Instant): Write {
+export function newCoalescedEvent(pending: Pending, id: number, news: EventChange, at: Instant): Write {
   const expires_at = expiryOf('pending', at);
-  return putNew(eventClaimKey(pending, news), {
+  return putNew(eventCoalescingKey(pending, news), {
     ...{ id, told: 0, changed_at: news.changed_at, company_id: news.company_id },
     expires_at,
   });
@@ -92,7 +92,7 @@ export function endWrites(
 }
 
 /** Builds the write by which the list of what ended so finds a delivery. */
-export function newEnd(place: WebhookPlace, id: number, status: EndStatus, at: Instant): Write {
+export function newEnd(place: WebhookRef, id: number, status: EndStatus, at: Instant): Write {
   return put(endKey(place, id, status), { id, expires_at: expiryOf(status, at) });
 }
 
@@ -100,7 +100,7 @@ export function newEnd(place: WebhookPlace, id: number, status: EndStatus, at: I
 const MOST_ATTEMPTS = 30;
 
 /** Builds the write that adds a try to those of a delivery. */
-export function keepAttempts(place: WebhookPlace, id: number, before: unknown, attempt: Attempt): Write {
+export function attemptsWrite(place: WebhookRef, id: number, before: unknown, attempt: Attempt): Write {
   const attempts = [...(Attempts.safeParse(before).data?.attempts ?? []), attempt].slice(-MOST_ATTEMPTS);
   return put(attemptsKey(place, id), { attempts, expires_at: expiryOf('failed', attempt.at) });
 }
@@ -114,13 +114,13 @@ export function dropWrites(pending: Pending, pointer: Pointer): Write[] {
  * Builds the write that gives up a delivery's claim, or hands it on if the record was told again since the
  * claim was read: `Contention` if it has been told once more.
  */
-export function leaveClaim(
+export function releaseCoalescedEvent(
   pending: Pending,
-  claim: EventClaim,
-  claimed: Claimed,
+  claim: CoalescedEvent,
+  claimed: EventRef,
   next: { readonly id: number; readonly at: Instant } | undefined,
 ): Write {
-  const key = eventClaimKey(pending, claimed);
+  const key = eventCoalescingKey(pending, claimed);
   const guard = { if: all([equals('id', claim.id), equals('told', claim.told)]) };
   if (!next) return remove(key, guard);
   return update(key, { set: { id: next.id, told: 0, expires_at: expiryOf('pending', next.at) } }, guard);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 
 /*
  * A delivery is a header in the list of its webhook, and its attempts beside it. While it is pending, two
@@ -74,17 +74,17 @@ export const Attempts = z.object({
 });
 
 /** Names a record's event among those that are pending. */
-export interface Claimed {
+export interface EventRef {
   readonly type: string;
   readonly record_id: number;
 }
 
 /** The claim of a record's event: its delivery, and how often it was told since. */
-export const EventClaim = z.object({
+export const CoalescedEvent = z.object({
   ...{ id: z.int(), told: z.int(), changed_at: z.number(), company_id: z.int().nullable() },
 });
 
-export type EventClaim = z.output<typeof EventClaim>;
+export type CoalescedEvent = z.output<typeof CoalescedEvent>;
 
 /** A pointer to what is due: it names the delivery and its claim. */
 export const Pointer = z.object({ due: z.number(), id: z.int(), type: z.string(), record_id: z.int() });
@@ -92,7 +92,7 @@ export const Pointer = z.object({ due: z.number(), id: z.int(), type: z.string()
 export type Pointer = z.output<typeof Pointer>;
 
 /** A webhook's place, and its generation: what is pending belongs to that. */
-export interface Pending extends WebhookPlace {
+export interface Pending extends WebhookRef {
   readonly generation: number;
 }
 

@@ -1,9 +1,9 @@
 import { inBackground } from '#lib/values/concurrency.ts';
 import { disable } from '#lib/webhooks/disable.ts';
-import { type Health, healthAfter } from '#lib/webhooks/lane.ts';
+import { type Health, healthAfter } from '#lib/webhooks/dispatch-state.ts';
+import { attemptDelivery, type Sender } from './attempt.ts';
 import type { Pointer } from './record.ts';
-import type { TryOutcome } from './send.ts';
-import { type Sender, tryDelivery } from './try.ts';
+import type { AttemptOutcome } from './send.ts';
 
 /**
  * As many requests at once as a receiver bears. After so many failures in a row, and after a slow answer, it
@@ -43,7 +43,7 @@ export async function sendAll(
   const defects: unknown[] = [];
   const running = new Set<Promise<void>>();
   const trySome = async (pointer: Pointer) => {
-    const outcome = await tryDelivery(sender, pointer);
+    const outcome = await attemptDelivery(sender, pointer);
     if (!outcome) return;
     health = healthAfter(health, outcome, slowMs, sender.now());
     if (await disableIfHopeless(sender, health, outcome)) isOver = true;
@@ -71,7 +71,7 @@ export async function sendAll(
 async function disableIfHopeless(
   { pending, now }: Sender,
   { failing_since, failed_tries }: Health,
-  { isGone, isMute }: TryOutcome,
+  { isGone, isMute }: AttemptOutcome,
 ): Promise<boolean> {
   const isFailingLong =
     failing_since != null && failing_since <= now() - FIVE_DAYS_MS && failed_tries >= FAILED_TRIES;

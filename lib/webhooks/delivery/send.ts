@@ -1,12 +1,17 @@
 import type { Instant } from '#lib/values/time.ts';
-import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 import { destinationOf } from '#lib/webhooks/receiver/destination.ts';
-import { type Heard, PATIENCE_MS, post, unheard } from '#lib/webhooks/receiver/post.ts';
+import {
+  noResponse,
+  PATIENCE_MS,
+  postToReceiver,
+  type ReceiverResponse,
+} from '#lib/webhooks/receiver/http-post.ts';
 import { headersFor } from '#lib/webhooks/receiver/signature.ts';
 import { sealAnew, secretsAt } from '#lib/webhooks/secret.ts';
 import type { StoredWebhook } from '#lib/webhooks/webhook.ts';
+import { parseRetryAfter } from './backoff.ts';
 import type { Attempt } from './record.ts';
-import { waitAsked } from './steps.ts';
 
 /** The event of a test, which tells of the webhook itself. */
 export const TEST = 'webhook.test';
@@ -26,7 +31,7 @@ export interface ThinEvent {
 }
 
 /** What came of a try. */
-export interface TryOutcome {
+export interface AttemptOutcome {
   readonly attempt: Attempt;
   readonly isDelivered: boolean;
   /** True if the receiver wants nothing more, ever. */
@@ -37,7 +42,7 @@ export interface TryOutcome {
   readonly asked: number;
 }
 
-const MUTE: Heard = unheard('webhook.secret_lost');
+const MUTE: ReceiverResponse = noResponse('webhook.secret_lost');
 
 /** Makes what a test tells of: the webhook. */
 export function testData({ id, version, company_id }: StoredWebhook): ThinEvent['data'] {
@@ -46,11 +51,11 @@ export function testData({ id, version, company_id }: StoredWebhook): ThinEvent[
 
 /** Sends one message, once. Its way is judged anew. Whatever becomes of it is an outcome. */
 export async function sendOnce(
-  place: WebhookPlace,
+  place: WebhookRef,
   webhook: StoredWebhook,
   told: ThinEvent,
   at: Instant,
-): Promise<TryOutcome> {
+): Promise<AttemptOutcome> {
   const began = performance.now();
   const heard = await tryOnce(place, webhook, told, at);
   const { status_code, answer, retryAfter } = heard;
@@ -60,19 +65,19 @@ export async function sendOnce(
     isDelivered: status_code !== null && status_code >= 200 && status_code < 300,
     isGone: status_code === 410,
     isMute: heard === MUTE,
-    asked: waitAsked(retryAfter, Date.now()),
+    asked: parseRetryAfter(retryAfter, Date.now()),
   };
 }
 
 async function tryOnce(
-  place: WebhookPlace,
+  place: WebhookRef,
   webhook: StoredWebhook,
   { id, event, changed_at, data }: ThinEvent,
   at: Instant,
-): Promise<Heard> {
+): Promise<ReceiverResponse> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const destination = await destinationOf(webhook.url);
-  if (typeof destination === 'string') return unheard(destination);
+  if (typeof destination === 'string') return noResponse(destination);
   const body = JSON.stringify({ type: event, timestamp: new Date(changed_at).toISOString(), data });
   const message = { id: `msg_${place.home.replace(/\D/g, '')}_${place.id}_${id}`, body };
   // Receivers compare it with their own clocks: it is the machine's, whatever the local run's clock shows.
@@ -80,5 +85,5 @@ async function tryOnce(
   if (!secrets) return MUTE;
   await sealAnew(place, webhook);
   const headers = headersFor(message, secrets, Math.floor(Date.now() / 1000));
-  return post(destination, headers, body, signal);
+  return postToReceiver(destination, headers, body, signal);
 }

@@ -5,24 +5,24 @@ import { walk } from '#lib/table/read/walk.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { disable } from '#lib/webhooks/disable.ts';
 import {
+  type DispatchLease,
+  type DispatchState,
   type Health,
   healthIn,
-  keepHealth,
-  type Lane,
-  type Lease,
-  leaveLane,
-  noteCounted,
   REST_MS,
-  readLane,
-  type WebhookPlace,
-} from '#lib/webhooks/lane.ts';
+  readDispatchState,
+  recordCountTime,
+  releaseLease,
+  saveHealth,
+  type WebhookRef,
+} from '#lib/webhooks/dispatch-state.ts';
 import { areWanted, slotsIn, slotsKey } from '#lib/webhooks/slots.ts';
 import { webhooks } from '#lib/webhooks/webhook.ts';
-import { restUntil, wakeAt } from './due.ts';
-import { pendingOf } from './keys.ts';
+import type { Sender } from './attempt.ts';
+import { pendingPartition } from './keys.ts';
 import { type Pending, Pointer } from './record.ts';
+import { restUntil, scheduleDispatch } from './schedule.ts';
 import { isSpared, sendAll } from './send-all.ts';
-import type { Sender } from './try.ts';
 
 /** How long a receiver that fails, or is slow, is left alone after a turn of one try. */
 const PAUSE_MS = REST_MS;
@@ -45,7 +45,7 @@ export interface Limits {
 
 /** A turn: who has it, and for how long it begins new requests. */
 interface Turn extends Limits {
-  readonly lease: Lease;
+  readonly lease: DispatchLease;
   readonly now: () => Instant;
   readonly until: number;
 }
@@ -60,48 +60,48 @@ export async function workOff(turn: Turn): Promise<void> {
 async function sendPage(turn: Turn): Promise<boolean> {
   const { lease, now, until } = turn;
   const { place } = lease;
-  const lane = await readLane(place);
+  const lane = await readDispatchState(place);
   // Left by a try whose answer was lost, or taken by another since the lease was over.
   if (lane.holder !== lease.holder) return true;
   const sender = await senderOf(place, now);
-  if (!sender) return leaveLane(lease, lane.told);
+  if (!sender) return releaseLease(lease, lane.told);
   const health = healthIn(lane, sender.pending.generation);
   const page = await readFirst(sender.pending);
   if (await isTooMuch(turn, lane, sender.pending, page.length)) {
     await disable(place, { reason: 'backlog', failingSince: health.failing_since ?? null }, now());
-    return leaveLane(lease, lane.told);
+    return releaseLease(lease, lane.told);
   }
   const due = page.filter((pointer) => pointer.due <= now());
   if (due.length === 0) {
     const next = page[0]?.due;
-    if (next !== undefined) await wakeAt(place, next, now());
-    return leaveLane(lease, lane.told);
+    if (next !== undefined) await scheduleDispatch(place, next, now());
+    return releaseLease(lease, lane.told);
   }
   const { health: after, defects } = await sendAll(sender, due, health, turn);
-  await keepHealth(lease, after);
+  await saveHealth(lease, after);
   // The lane stays taken for the rest of its lease: then a sweep has them tried again.
   if (defects.length > 0) throw new Error(`Some could not be sent: ${defects[0]}`);
   if (!isSpared(after) && performance.now() < until) return false;
   await endTurn(place, after, now());
-  return leaveLane(lease);
+  return releaseLease(lease);
 }
 
 /**
  * Has a webhook go on after a turn: later if its receiver is spared, and not even what is new goes to a slow
  * one before that; a little later if others of the family wait.
  */
-async function endTurn(place: WebhookPlace, health: Health, now: Instant): Promise<void> {
+async function endTurn(place: WebhookRef, health: Health, now: Instant): Promise<void> {
   if (health.is_slow) return restUntil(place, now + PAUSE_MS, now);
-  if (isSpared(health)) return wakeAt(place, now + PAUSE_MS, now);
+  if (isSpared(health)) return scheduleDispatch(place, now + PAUSE_MS, now);
   const slots = slotsIn(await getItem(slotsKey(place.home)));
-  return areWanted(slots) ? restUntil(place, now + YIELD_MS, now) : wakeAt(place, now, now);
+  return areWanted(slots) ? restUntil(place, now + YIELD_MS, now) : scheduleDispatch(place, now, now);
 }
 
 /**
  * Reads a webhook with its creator; undefined if it is not active, or not any more: one whose creator is
  * deleted, or a key that has expired, is disabled.
  */
-async function senderOf(place: WebhookPlace, now: () => Instant): Promise<Sender | undefined> {
+async function senderOf(place: WebhookRef, now: () => Instant): Promise<Sender | undefined> {
   const webhook = await findRecord({ type: webhooks, ...place });
   if (!webhook?.is_active) return undefined;
   const creator = await readStaff(place.home, webhook.creator_id, now());
@@ -113,7 +113,7 @@ async function senderOf(place: WebhookPlace, now: () => Instant): Promise<Sender
 
 /** Reads what is due first, or will be. */
 async function readFirst(pending: Pending): Promise<Pointer[]> {
-  const { value: items = [] } = await walk(pendingOf(pending), PAGE).next();
+  const { value: items = [] } = await walk(pendingPartition(pending), PAGE).next();
   return items.map((item) => Pointer.parse(item));
 }
 
@@ -123,16 +123,16 @@ async function readFirst(pending: Pending): Promise<Pointer[]> {
  */
 async function isTooMuch(
   { lease, now, mostPending }: Turn,
-  { counted_at }: Lane,
+  { counted_at }: DispatchState,
   pending: Pending,
   first: number,
 ): Promise<boolean> {
   if (first > mostPending) return true;
   const isCounted = counted_at != null && Math.abs(now() - counted_at) < COUNTED_FOR_MS;
   if (first < PAGE || isCounted) return false;
-  await noteCounted(lease, now());
+  await recordCountTime(lease, now());
   let count = 0;
-  for await (const items of walk(pendingOf(pending))) {
+  for await (const items of walk(pendingPartition(pending))) {
     count += items.length;
     if (count > mostPending) return true;
   }

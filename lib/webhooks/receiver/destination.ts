@@ -5,7 +5,7 @@ import type { ErrorCode } from '#lib/values/message.ts';
 import { isGlobal } from './address.ts';
 
 /** A place to which requests to a url go: to the addresses that were judged, and no others. */
-export interface JudgedPlace {
+export interface ValidatedDestination {
   readonly url: URL;
   readonly addresses: readonly string[];
 }
@@ -18,7 +18,7 @@ const LOOPBACK = '127.0.0.1';
 const RESOLVING = { timeout: 1500, tries: 2 };
 
 /** Finds what is wrong with a url, without asking for its addresses; undefined if nothing is. */
-export function urlProblem(text: string): ErrorCode | undefined {
+export function urlIssue(text: string): ErrorCode | undefined {
   const url = URL.parse(text);
   if (!url || text.length > MOST_CHARACTERS) return 'webhook.url';
   if (isOwn(url)) return 'webhook.url_own';
@@ -37,8 +37,8 @@ export function withoutQuery(text: string): string {
  * Finds where requests to a url go just now, or what keeps them from going: every address of its name must be
  * global unicast, and there must be one. Part 4, 4.2, 5.
  */
-export async function destinationOf(text: string): Promise<JudgedPlace | ErrorCode> {
-  const problem = urlProblem(text);
+export async function destinationOf(text: string): Promise<ValidatedDestination | ErrorCode> {
+  const problem = urlIssue(text);
   if (problem) return problem;
   const url = new URL(text);
   if (isOnThisMachine(url)) return { url, addresses: [LOOPBACK] };

@@ -13,7 +13,7 @@ export function secretText(secret: Uint8Array): string {
 }
 
 /** A message to a receiver. */
-export interface Message {
+export interface WebhookMessage {
   readonly id: string;
   readonly body: string;
 }
@@ -22,7 +22,7 @@ export interface Message {
  * Makes the headers by which a receiver knows a message for ours: signed by each secret that is valid, as the
  * specification Standard Webhooks has it. `seconds` is the time of the try.
  */
-export function headersFor({ id, body }: Message, secrets: readonly Uint8Array[], seconds: number) {
+export function headersFor({ id, body }: WebhookMessage, secrets: readonly Uint8Array[], seconds: number) {
   const signatures = secrets.map((secret) => {
     const hmac = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`);
     return `v1,${hmac.digest('base64')}`;

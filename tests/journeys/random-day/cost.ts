@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
-import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
-import { Part } from '#lib/stock/part.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { BatchPart } from '#lib/stock/batch-part.ts';
+import { STOCK_LEVEL_ROW } from '#lib/stock/stock-level.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { holds } from '#lib/trade/hold/record.ts';
 import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
@@ -14,10 +14,10 @@ import { Currency } from '#lib/values/money.ts';
 import { type Day, documentsOf } from './day.ts';
 
 /** Goods of one cost. */
-type Goods = Pick<z.input<typeof Part>, 'cost' | 'currency' | 'quantity'>;
+type Goods = Pick<z.input<typeof BatchPart>, 'cost' | 'currency' | 'quantity'>;
 
 const Head = z.object({ id: z.int(), products_count: z.int(), status: z.string() });
-const Line = z.object({ batches: z.array(Part) });
+const Line = z.object({ batches: z.array(BatchPart) });
 const Row = z.object({ stock_id: z.int(), product_id: z.int() });
 
 /**
@@ -70,9 +70,9 @@ async function returnedIn(home: Tenant): Promise<Goods[]> {
 }
 
 async function shelvesIn(home: Tenant): Promise<Goods[]> {
-  const rows = await documentsOf(home, { type: STOCK_PRODUCT, schema: Row });
+  const rows = await documentsOf(home, { type: STOCK_LEVEL_ROW, schema: Row });
   const shelves = rows.map(async ({ stock_id, product_id }) => {
-    const { before } = await readShelves(home, stock_id, [product_id]);
+    const { before } = await readStockLevels(home, stock_id, [product_id]);
     const batches = before.get(product_id)?.batches ?? [];
     return batches.map(({ left: quantity, ...origin }) => ({ ...origin, quantity }));
   });

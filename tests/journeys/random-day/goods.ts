@@ -1,4 +1,4 @@
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { cancelReceipt, completeReceipt } from '#lib/trade/receipt/end.ts';
 import * as receiving from '#lib/trade/receipt/receipt.ts';
 import { ReceiptInput, receipts } from '#lib/trade/receipt/record.ts';
@@ -41,7 +41,7 @@ export const GOODS_STEPS = {
     const stock_id = stockOf(day, how);
     const [goods] = goodsOf(day, how);
     const { product_id = 0, quantity = 0 } = goods ?? {};
-    const shelf = (await readShelves(day.home, stock_id, [product_id])).before.get(product_id);
+    const shelf = (await readStockLevels(day.home, stock_id, [product_id])).before.get(product_id);
     const batch = chosen(shelf?.batches ?? [], how, ({ left }) => left > 0);
     if (!batch) return undefined;
     const line = { product_id, source_product_id: batch.id, quantity, reason: 'common_loss' };

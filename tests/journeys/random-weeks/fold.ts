@@ -1,4 +1,4 @@
-import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { RollupState, rollupStateKey } from '#lib/table/rollups/kind.ts';
@@ -17,20 +17,20 @@ const MOST_CALLS = 40;
 export async function foldSome({ weeks, chance }: Turn): Promise<void> {
   const at = Date.now();
   const home = familyTenant(weeks.company_id);
-  for (const kind of ALL_CUBES) {
+  for (const kind of ALL_ROLLUPS) {
     await withCalls(chance.between(0, MOST_CALLS), () => updateRollups({ ...kind, worth: 1 }, home, at));
   }
 }
 
 /** Folds all that reports are of, to the end. */
 export async function foldAll({ company_id }: Weeks): Promise<void> {
-  for (const kind of ALL_CUBES)
+  for (const kind of ALL_ROLLUPS)
     await updateRollups({ ...kind, worth: 1 }, familyTenant(company_id), Date.now());
 }
 
 /** Lists the kinds of which nothing is folded in. */
 export async function unfolded({ company_id }: Weeks): Promise<string[]> {
-  const states = ALL_CUBES.map(async (kind) => {
+  const states = ALL_ROLLUPS.map(async (kind) => {
     const state = await getItem(rollupStateKey(kind, familyTenant(company_id)));
     return state && RollupState.parse(state).upto > 0 ? [] : [kind.name];
   });

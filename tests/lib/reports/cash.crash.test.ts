@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ALL_CUBES } from '#lib/reports/cubes/all.ts';
+import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
 import { withCalls } from '#tests/kit/life.ts';
@@ -28,7 +28,7 @@ test('a fold of postings that is cut off after any call leaves the report as pos
   for (let calls = 0, isDone = false; !isDone; calls++) {
     await add(late);
     isDone = await withCalls(calls, async () => {
-      for (const kind of ALL_CUBES) await updateRollups({ ...kind, worth: 1 }, home, Date.now());
+      for (const kind of ALL_ROLLUPS) await updateRollups({ ...kind, worth: 1 }, home, Date.now());
     });
     expect(await tellCash(familyId, 'day', DAYS)).toEqual(cashOfMoves(all, 'day', DAYS));
     await add(after);

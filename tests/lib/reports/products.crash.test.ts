@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { returnedGoodsCubes, soldGoodsCubes } from '#lib/reports/cubes/goods.ts';
+import { returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
 import { withCalls } from '#tests/kit/life.ts';
@@ -22,7 +22,7 @@ test('a fold of lines that is cut off after any call leaves the report as cheque
   for (let calls = 0, isDone = false; !isDone; calls++) {
     await tradeOf(cake, tea);
     isDone = await withCalls(calls, async () => {
-      for (const kind of [soldGoodsCubes, returnedGoodsCubes]) {
+      for (const kind of [soldGoodsRollups, returnedGoodsRollups]) {
         await updateRollups({ ...kind, worth: 1 }, familyTenant(shop.companyId), Date.now());
       }
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { readRowsOf } from '#lib/reports/frame/rows.ts';
-import { BALANCE_INDEXES, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { STOCK_LEVEL_INDEXES, STOCK_LEVEL_ROW } from '#lib/stock/stock-level.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { newGoods, newShop } from '#tests/kit/shop.ts';
@@ -9,7 +9,7 @@ import { newGoods, newShop } from '#tests/kit/shop.ts';
 test('a report of as many rows as it may have is given, one of more is 422 on the filter', async () => {
   const shop = await newShop();
   for (const cost of [1, 2, 3]) await newGoods(shop, [{ quantity: 1, cost }]);
-  const source = { type: STOCK_PRODUCT, home: familyTenant(shop.companyId), indexes: BALANCE_INDEXES };
+  const source = { type: STOCK_LEVEL_ROW, home: familyTenant(shop.companyId), indexes: STOCK_LEVEL_INDEXES };
   const asked = {
     fields: z.object({ product_id: z.int() }),
     where: [oneOf('stock_id', [shop.stockId])],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Batch, mergeEqual, takeOldest, without, withParts } from '#lib/stock/batch.ts';
-import { newest, type Part } from '#lib/stock/part.ts';
+import { type BatchPart, newest } from '#lib/stock/batch-part.ts';
 
 const line = fc.record({
   cost: fc.constantFrom(1, 2, 3),
@@ -44,7 +44,7 @@ function byCost(batches: readonly Batch[]) {
 
 function run(from: readonly Batch[], story: readonly Step[]) {
   let batches = from;
-  const taken: (readonly Part[])[] = [];
+  const taken: (readonly BatchPart[])[] = [];
   for (const step of story) {
     if (step === 'merge') batches = mergeEqual(batches);
     else if (step === 'back') batches = withParts(batches, taken.pop() ?? []);

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Staff } from '#lib/auth/actor.ts';
 import type { SyncType } from '#lib/records/sync-type.ts';
 import { rightFor } from '#lib/sync/right.ts';
-import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
@@ -74,7 +74,7 @@ async function measure(actor: Staff, asked: Asked) {
 
 async function measureOnce(actor: Staff, asked: Asked) {
   const meter = newMeter();
-  const query = CopyQuery.parse(asked);
+  const query = SyncQuery.parse(asked);
   calls += 1;
   const at = Date.now() + calls * APART_MS;
   const page = await runInContext({ meter }, () => sync({ actor, query, at, locale: 'ru' }));

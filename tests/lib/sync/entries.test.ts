@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEntries } from '#lib/sync/entries.ts';
-import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { update } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -43,7 +43,7 @@ test('a user who has moved to another family is told as deleted, and is in no ne
   await transact([update(recordKey('user', actor.home, id), { set: elsewhere })]);
   const [after] = await readEntries({ actor, locale: 'ru' }, [{ type: 'user.user', id }]);
   expect(after).toMatchObject({ is_deleted: true, revision: 2, record: { is_deleted: true } });
-  const query = CopyQuery.parse({ types: ['user.user'] });
+  const query = SyncQuery.parse({ types: ['user.user'] });
   const { data } = await sync({ actor, query, at: Date.now(), locale: 'ru' });
   const ids = data.map((entry) => entry.id);
   expect(ids).toContain(directorId);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { recoverJournal } from '#lib/table/journal/recovery.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
@@ -22,7 +22,7 @@ let calls = 0;
 
 async function readAll({ directorId, companyId }: Depot, type: 'trade.purchase' | 'stock.product') {
   calls += 1;
-  const query = CopyQuery.parse({ types: [type], limit: 500 });
+  const query = SyncQuery.parse({ types: [type], limit: 500 });
   const at = Date.now() + calls * 2000;
   const { data } = await sync({ actor: directorAs(directorId, companyId), query, at, locale: 'ru' });
   return data;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { directorAs, newFamilyWithBranch } from '#tests/kit/family.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,7 +10,7 @@ async function newCaller() {
   const actor = directorAs(directorId, companyId);
   const minute = (Math.floor(Date.now() / MINUTE_MS) + 1) * MINUTE_MS;
   return (second: number, asked: object) =>
-    sync({ actor, query: CopyQuery.parse(asked), at: minute + second * 1000, locale: 'ru' });
+    sync({ actor, query: SyncQuery.parse(asked), at: minute + second * 1000, locale: 'ru' });
 }
 
 const REFUSED = { status: 429 };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
 import type { SyncType } from '#lib/records/sync-type.ts';
-import { CopyAnswer, CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, SyncResponse, sync } from '#lib/sync/sync.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -54,8 +54,8 @@ test('a page ends before 4 MB, and nothing is left out by that', async () => {
   const ids: number[] = [];
   let pages = 0;
   for (let query: object = { types: ['trade.writeoff'] }, isMore = true; isMore; pages++) {
-    const page = await sync({ actor, query: CopyQuery.parse(query), at: Date.now(), locale: 'ru' });
-    expect(Buffer.byteLength(JSON.stringify(CopyAnswer.parse(page)))).toBeLessThan(MOST_BYTES);
+    const page = await sync({ actor, query: SyncQuery.parse(query), at: Date.now(), locale: 'ru' });
+    expect(Buffer.byteLength(JSON.stringify(SyncResponse.parse(page)))).toBeLessThan(MOST_BYTES);
     for (const { id, record } of page.data.map((entry) => Entry.parse(entry))) {
       ids.push(id);
       expect(record.products).toHaveLength(record.products_count);
@@ -69,7 +69,7 @@ test('a page ends before 4 MB, and nothing is left out by that', async () => {
 
 test('lines over 1 MB are left out: products is null, and lines_left_out true', async () => {
   const { actor, first } = await newLongDocuments([490, 480, 500]);
-  const query = CopyQuery.parse({ types: ['trade.writeoff'] });
+  const query = SyncQuery.parse({ types: ['trade.writeoff'] });
   const { data } = await sync({ actor, query, at: Date.now(), locale: 'ru' });
   const records = data.map((entry) => Entry.parse(entry).record);
   expect(records.map(({ id, products, lines_left_out }) => [id, products?.length, lines_left_out])).toEqual([
@@ -85,7 +85,7 @@ test('a page has 200 entries unless the caller says otherwise', async () => {
   for (const count of [70, 70, 70]) await newCards(depot, count);
   const actor = directorAs(depot.directorId, depot.companyId);
   const lengthOf = async (asked: object) => {
-    const query = CopyQuery.parse({ types: ['product.product'], ...asked });
+    const query = SyncQuery.parse({ types: ['product.product'], ...asked });
     return (await sync({ actor, query, at: Date.now(), locale: 'ru' })).data.length;
   };
   expect([await lengthOf({}), await lengthOf({ limit: 5 }), await lengthOf({ limit: 500 })]).toEqual([
@@ -98,7 +98,7 @@ async function untilSome(actor: Staff, types: readonly SyncType[]) {
   const pages: { readonly length: number; readonly trips: number }[] = [];
   for (let query: object = { types }; (pages.at(-1)?.length ?? 0) === 0; ) {
     const meter = newMeter();
-    const asked = CopyQuery.parse(query);
+    const asked = SyncQuery.parse(query);
     const page = await runInContext({ meter }, () =>
       sync({ actor, query: asked, at: Date.now(), locale: 'ru' }),
     );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SyncType } from '#lib/records/sync-type.ts';
-import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';
 
@@ -10,7 +10,7 @@ const [OWN, FOREIGN, THIRD, SECOND] = [11, 12, 13, 14];
 async function newReader(type: SyncType) {
   const { directorId, companyId } = await newFamily();
   const actor = { ...directorAs(directorId, companyId), companies: [OWN, SECOND], cashDesks: [3] };
-  const ask = (asked: object) => sync({ actor, query: CopyQuery.parse(asked), at: Date.now(), locale: 'ru' });
+  const ask = (asked: object) => sync({ actor, query: SyncQuery.parse(asked), at: Date.now(), locale: 'ru' });
   let page = await ask({ types: [type] });
   while (page.has_more) page = await ask({ cursor: page.cursor });
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { SyncType } from '#lib/records/sync-type.ts';
-import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed } from '#lib/table/feed/pages.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { directorAs } from '#tests/kit/family.ts';
@@ -20,7 +20,7 @@ let calls = 0;
 function ask({ directorId, companyId }: Shop, asked: object) {
   calls += 1;
   const actor = directorAs(directorId, companyId);
-  return sync({ actor, query: CopyQuery.parse(asked), at: Date.now() + calls * 2000, locale: 'ru' });
+  return sync({ actor, query: SyncQuery.parse(asked), at: Date.now() + calls * 2000, locale: 'ru' });
 }
 
 /** Reads records of a type, by id. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { cancelReceipt, completeReceipt } from '#lib/trade/receipt/end.ts';
 import * as receipts from '#lib/trade/receipt/receipt.ts';
 import { ReceiptInput } from '#lib/trade/receipt/record.ts';
@@ -47,7 +47,7 @@ async function newScene(count: number, quantity: number) {
     source = {},
     remember = nothing,
   ) => {
-    const { before } = await readShelves(actor.home, stock, [product_id]);
+    const { before } = await readStockLevels(actor.home, stock, [product_id]);
     const batch = before.get(product_id)?.batches.at(-1)?.id ?? 0;
     const products = [{ product_id, source_product_id: batch, quantity: pieces, reason: 'common_loss' }];
     const json = { source_type: 'stock', source_id: stock, name: 'Бой', products, ...source };
@@ -117,7 +117,7 @@ const operations = {
 /** Counts the pieces of the product in both warehouses. */
 async function pieces(): Promise<number[]> {
   const both = await Promise.all(
-    [stockId, secondId].map((stock) => readShelves(actor.home, stock, [product])),
+    [stockId, secondId].map((stock) => readStockLevels(actor.home, stock, [product])),
   );
   return both.map(({ before }) => (before.get(product)?.quantity ?? 0) / ONE);
 }
@@ -212,7 +212,7 @@ async function restsByCost({ actor: by, depots: places, goods }: Scene, story: S
     if (status === 'completed') add(products, 1);
   }
   for (const stock of [places.stockId, places.secondId]) {
-    const { before } = await readShelves(by.home, stock, goods);
+    const { before } = await readStockLevels(by.home, stock, goods);
     const batches = [...before.values()].flatMap((balance) => balance.batches);
     add(batches.map(({ cost, left }) => ({ cost, quantity: left })));
   }

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { answerError, delay } from '#bench/chaos/fault.ts';
 import type { WireCall } from '#bench/chaos/table-call.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { cancelHold } from '#lib/trade/hold/change.ts';
 import { addProducts, create } from '#lib/trade/hold/hold.ts';
@@ -49,7 +49,7 @@ const scene = await newScene();
 /** Counts what is free and what is held of the first product, in pieces. */
 async function pieces(): Promise<number[]> {
   const { ids, actor, shop } = scene;
-  const { before } = await readShelves(actor.home, shop.stockId, ids);
+  const { before } = await readStockLevels(actor.home, shop.stockId, ids);
   const balance = before.get(ids[0] ?? 0);
   return [(balance?.quantity ?? 0) / ONE, (balance?.held ?? 0) / ONE];
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
-import { CopyQuery, sync } from '#lib/sync/sync.ts';
+import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { readEntry } from '#lib/webhooks/entry.ts';
 import { newDay } from '#tests/journeys/random-day/day.ts';
@@ -52,7 +52,7 @@ async function copyFor(actor: Staff): Promise<Map<string, z.output<typeof Seen>>
   const entries = new Map<string, z.output<typeof Seen>>();
   let cursor: string | undefined;
   for (let isMore = true; isMore; ) {
-    const query = CopyQuery.parse(cursor === undefined ? { types: TYPES } : { cursor });
+    const query = SyncQuery.parse(cursor === undefined ? { types: TYPES } : { cursor });
     const page = await sync({ actor, query, at: Date.now(), locale: 'ru' });
     for (const entry of z.array(Seen).parse(page.data)) entries.set(`${entry.type} ${entry.id}`, entry);
     cursor = page.cursor;

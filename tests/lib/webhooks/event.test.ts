@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { SyncType } from '#lib/records/sync-type.ts';
 import { rightFor } from '#lib/sync/right.ts';
-import { EventType, eventFor, isWanted, mayHearOf } from '#lib/webhooks/event.ts';
+import { canReceive, EventType, eventFor, isSubscribed } from '#lib/webhooks/event.ts';
 import { directorAs } from '#tests/kit/family.ts';
 
 test('each type has its four events, and a word for all of them (Part 4, 4.2)', () => {
   expect(EventType.options).toHaveLength(SyncType.options.length * 5);
   for (const type of SyncType.options) {
     for (const word of ['created', 'updated', 'deleted', 'restored']) {
-      expect(isWanted([`${type}.*`], `${type}.${word}`)).toBe(true);
-      expect(isWanted([`${type}.${word}`], `${type}.${word}`)).toBe(true);
-      expect(isWanted([`${type}.${word}`], `${type}.other`)).toBe(false);
+      expect(isSubscribed([`${type}.*`], `${type}.${word}`)).toBe(true);
+      expect(isSubscribed([`${type}.${word}`], `${type}.${word}`)).toBe(true);
+      expect(isSubscribed([`${type}.${word}`], `${type}.other`)).toBe(false);
     }
   }
-  expect(isWanted(['trade.sale.*'], 'trade.sale.return.created')).toBe(false);
+  expect(isSubscribed(['trade.sale.*'], 'trade.sale.return.created')).toBe(false);
 });
 
 test('sums tell .updated of stock.product alone, not of desks, clients and suppliers (Part 4, 4.2)', () => {
@@ -25,6 +25,6 @@ test('sums tell .updated of stock.product alone, not of desks, clients and suppl
 test.each(SyncType.options)('who may hear of %s has the right to list it (Part 4, 4.2 (4))', (type) => {
   const right = rightFor(type);
   const nobody = { ...directorAs(1, 1), type: 'employee', rights: [] } as const;
-  expect(mayHearOf(nobody, `${type}.created`)).toBe(right === null);
-  expect(mayHearOf({ ...nobody, rights: right === null ? [] : [right] }, `${type}.created`)).toBe(true);
+  expect(canReceive(nobody, `${type}.created`)).toBe(right === null);
+  expect(canReceive({ ...nobody, rights: right === null ? [] : [right] }, `${type}.created`)).toBe(true);
 });

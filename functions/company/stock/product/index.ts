@@ -1,9 +1,9 @@
 import { listing } from '#lib/http/listing.ts';
-import { list, StockProduct, StockProductList } from '#lib/stock/stock-product.ts';
+import { list, StockLevelList, StockLevelRow } from '#lib/stock/stock-level-row.ts';
 
 export const GET = listing({
   right: 'company.stock.product.index',
-  query: StockProductList,
-  rows: StockProduct,
+  query: StockLevelList,
+  rows: StockLevelRow,
   run: ({ actor, query }) => list(actor, query),
 });

@@ -1,10 +1,10 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { BY_HAND, sendTest } from '#lib/webhooks/delivery/ask.ts';
+import { ON_DEMAND_LIMIT, sendTest } from '#lib/webhooks/delivery/on-demand.ts';
 import { Delivery } from '#lib/webhooks/delivery/record.ts';
 
 export const POST = endpoint({
   right: 'company.webhook.test',
-  limit: BY_HAND,
+  limit: ON_DEMAND_LIMIT,
   answers: Delivery,
   uses: ['receivers'],
   note: 'Sends `webhook.test` now, once, and waits for the receiver, at most ten seconds.',

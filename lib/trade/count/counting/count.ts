@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
-import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
+import { MOST_PIECES, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { bytesOf } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { standingLockWrite } from '#lib/table/journal/standing-lock.ts';
@@ -72,7 +72,7 @@ function stepOf(
   { line, pending }: ReturnType<typeof newCheckedLine>,
 ): PositionChange {
   const { stock_id, product_id, version } = balance;
-  const key = balanceKey(place.home, stock_id, product_id);
+  const key = stockLevelKey(place.home, stock_id, product_id);
   const lock = standingLockWrite(lockOfCount(place), key, pending, { if: equals('version', version) });
   const isNew = trace ? trace.line === undefined : !isPlanned;
   return {

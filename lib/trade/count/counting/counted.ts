@@ -2,9 +2,9 @@ import { requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import type { getDocument } from '#lib/records/documents.ts';
 import { parseStored } from '#lib/records/stored.ts';
-import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import type { BatchOrigin } from '#lib/stock/batch-part.ts';
 import { lastCostsIn } from '#lib/stock/last-cost.ts';
-import type { Origin } from '#lib/stock/part.ts';
+import { STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
@@ -17,7 +17,7 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** A position with what was counted, and what somebody has done with it before. */
 export interface CountedPosition {
-  readonly balance: Balance;
+  readonly balance: StockLevel;
   readonly actual: number;
   readonly trace: Trace | undefined;
   readonly kind: Kind | undefined;
@@ -41,7 +41,7 @@ export async function readCounted(
     getCount(counts, actor, countId),
     readPlan(place),
     readTraces(place, ids),
-    getItems(ids.map((id) => recordKey(STOCK_PRODUCT, home, id))),
+    getItems(ids.map((id) => recordKey(STOCK_LEVEL_ROW, home, id))),
     allWarehouses(home),
   ]);
   requireInProgress(count);
@@ -49,12 +49,12 @@ export async function readCounted(
   requireEach(rows, (row) => (row?.['stock_id'] === count.stock_id ? undefined : 'validation.not_found'));
   const productIds = rows.map((row) => Number(row?.['product_id']));
   const [items, kinds] = await Promise.all([
-    getItems(productIds.map((productId) => balanceKey(home, count.stock_id, productId))),
+    getItems(productIds.map((productId) => stockLevelKey(home, count.stock_id, productId))),
     kindsOf(home, productIds),
   ]);
   const planned = new Set(plan.map(({ id }) => id));
   const positions = counted.map(({ stock_product_id, actual_quantity: actual }, index): CountedPosition => {
-    const balance = parseStored(Balance, items[index]);
+    const balance = parseStored(StockLevel, items[index]);
     const isPlanned = planned.has(stock_product_id);
     return { balance, actual, trace: traces[index], kind: kinds.get(balance.product_id), isPlanned };
   });
@@ -86,7 +86,7 @@ function requireEach<T>(
 export async function originsOf(
   { home }: Staff,
   { count, positions, stockIds }: Awaited<ReturnType<typeof readCounted>>,
-): Promise<ReadonlyMap<number, Omit<Origin, 'at'>>> {
+): Promise<ReadonlyMap<number, Omit<BatchOrigin, 'at'>>> {
   const above = positions.filter(({ balance, actual }) => actual > balance.quantity);
   if (above.length === 0) return new Map();
   const productIds = above.map(({ balance }) => balance.product_id);

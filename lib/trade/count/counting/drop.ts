@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
-import { balanceKey } from '#lib/stock/balance.ts';
+import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import { standingUnlockWrite } from '#lib/table/journal/standing-lock.ts';
 import { totalsOf } from '#lib/trade/count/line.ts';
 import { readPlan, readTraces, traceWrite } from '#lib/trade/count/positions.ts';
@@ -50,7 +50,7 @@ export function dropProducts(
         return [];
       }
       const removed = { id: rowId, product_id: row.product_id, is_removed: true } as const;
-      const key = balanceKey(home, count.stock_id, row.product_id);
+      const key = stockLevelKey(home, count.stock_id, row.product_id);
       const unlocking = trace ? [standingUnlockWrite(lockOfCount(place), key)] : [];
       return [
         {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
-import type { Balance } from '#lib/stock/balance.ts';
+import type { StockLevel } from '#lib/stock/stock-level.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { categoriesOf, fromShelves, kindsOf, lineageOf, warehouseRows } from '#lib/trade/count/goods.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -81,7 +81,7 @@ function add(sum: Sum, { quantity, amounts }: Pick<Sum, 'quantity' | 'amounts'>)
   for (const currency of Currency.options) sum.amounts[currency] += amounts[currency];
 }
 
-function worthOfAll(batches: Balance['batches']): Sum['amounts'] {
+function worthOfAll(batches: StockLevel['batches']): Sum['amounts'] {
   const amounts = newSum().amounts;
   for (const { cost, currency, left } of batches) amounts[currency] += exactAmountOf(cost, left);
   return amounts;

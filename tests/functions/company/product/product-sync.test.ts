@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { ProductSyncInput } from '#lib/stock/sync/row.ts';
-import { syncProducts } from '#lib/stock/sync/sync.ts';
+import { ProductSyncInput } from '#lib/stock/product-upsert/row.ts';
+import { upsertProducts } from '#lib/stock/product-upsert/upsert.ts';
 import { addProduct, card, newCatalog } from '#tests/kit/catalog.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -247,7 +247,7 @@ async function syncTorn(is_deleted: boolean) {
   };
   const occasion = { at: Date.now(), locale: 'ru' as const };
   const { data } = await tornBy(other, () =>
-    syncProducts(directorAs(directorId, companyId), input, occasion),
+    upsertProducts(directorAs(directorId, companyId), input, occasion),
   );
   expect(made?.outcome).toBe('made');
   return { told: data, id: made?.product?.id, left: await idsOf(PRODUCTS, token) };
@@ -271,13 +271,13 @@ test('what the time does not reach is 503, and is made when it is sent again', a
   const input = ProductSyncInput.parse({ products: ['a', 'b', 'c'].map((id) => row(id)) });
   let left = 2;
   const occasion = { at: Date.now(), locale: 'ru' as const };
-  const cut = await syncProducts(actor, input, { ...occasion, isTimeUp: () => left-- <= 0 });
+  const cut = await upsertProducts(actor, input, { ...occasion, isTimeUp: () => left-- <= 0 });
   expect(cut.data).toMatchObject([
     { outcome: 'made' },
     { outcome: 'made' },
     { external_id: 'c', status: 503, outcome: null, product: null, code: 'http.unavailable' },
   ]);
-  const again = await syncProducts(actor, input, occasion);
+  const again = await upsertProducts(actor, input, occasion);
   expect(again.data.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'made']);
 });
 

@@ -102,7 +102,8 @@ test('what is owed to a supplier is bounded on either side: 422 on the amount th
   const home = familyTenant(companyId);
   const most = 99_999_999_999_999;
   const tooMuch = { amount: translate('ru', { key: 'balance.too_large', with: { max: most / 100 } }) };
-  const add = (sum: number) => transact([update(suppliers.supplierSumsKey(home, id), { add: { uzs: sum } })]);
+  const add = (sum: number) =>
+    transact([update(suppliers.supplierBalancesKey(home, id), { add: { uzs: sum } })]);
   await add(-most + 6025);
   expect((await call(request, { token, json: { ...payment } })).status).toBe(200);
   expect(await errorsOf(request, token, { ...payment, amount: 0.01 })).toEqual(tooMuch);

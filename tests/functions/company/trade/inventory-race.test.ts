@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -188,7 +188,7 @@ test('readers see all of three hundred positions as they were, or all as they we
   const looks: string[] = [];
   let isOver = false;
   const look = async () => {
-    const shelves = await readShelves(home, shop.stockId, ids);
+    const shelves = await readStockLevels(home, shop.stockId, ids);
     const pieces = new Set(ids.map((product) => shelves.free(product) / ONE));
     looks.push([...pieces].sort().join());
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { makerOf } from '#lib/auth/actor.ts';
-import type { Part } from '#lib/stock/part.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import type { BatchPart } from '#lib/stock/batch-part.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -229,11 +229,11 @@ async function fill(
   costOf: (index: number) => number,
 ) {
   const home = familyTenant(companyId);
-  const shelves = await readShelves(home, stock_id, [product]);
+  const shelves = await readStockLevels(home, stock_id, [product]);
   const warehouse = { id: stock_id, company_id: companyId };
   const at = Date.now();
   await shelves.addMissing(warehouse, [product], at);
-  const parts = Array.from({ length: 1000 }, (_, index): Part => {
+  const parts = Array.from({ length: 1000 }, (_, index): BatchPart => {
     return { id: 1_000_000 + index, quantity: ONE, cost: costOf(index), currency: 'uzs', at: at + index };
   });
   const by = makerOf({ id: directorId });

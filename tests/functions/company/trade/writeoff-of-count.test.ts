@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makerOf } from '#lib/auth/actor.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -31,7 +31,7 @@ async function writeOffShortage(
   const [id, lineId, shelves] = await Promise.all([
     nextId(writeOffs.type, home),
     nextId(WRITE_OFF_LINE, home),
-    readShelves(home, stockId, [product_id]),
+    readStockLevels(home, stockId, [product_id]),
   ]);
   const quantity = pieces * ONE;
   const by = makerOf({ id: directorId });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Staff } from '#lib/auth/actor.ts';
 import { parseStored } from '#lib/records/stored.ts';
-import { shelfKeys } from '#lib/stock/shelves.ts';
+import { stockLevelKeys } from '#lib/stock/stock-levels.ts';
 import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
 import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { partition } from '#lib/table/keys.ts';
@@ -106,7 +106,7 @@ test('removing that is killed after any of its calls leaves totals that the line
     );
     expect((await faultsOf(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
   }
-  const items = await getRawItems(shelfKeys(actor.home, shop.stockId, store.products));
+  const items = await getRawItems(stockLevelKeys(actor.home, shop.stockId, store.products));
   expect(items.map(lockOf)).toEqual([undefined, undefined]);
   await complete(actor, id);
   expect(await pieces(store)).toEqual([1000, 1000]);
@@ -166,7 +166,7 @@ test('the worker that is killed after any of its calls is done by its message co
       lived = await withCalls(calls, () => finishCount({ family_id: shop.companyId, id }));
       expect(await pieces(store)).toEqual(wanted);
     }
-    const items = await getRawItems(shelfKeys(actor.home, shop.stockId, store.products));
+    const items = await getRawItems(stockLevelKeys(actor.home, shop.stockId, store.products));
     expect(items.map(lockOf)).toEqual([undefined, undefined]);
     if (how === 'canceled') expect(await wholePartition(`inventory-plan#${actor.home}#${id}`)).toEqual([]);
   }

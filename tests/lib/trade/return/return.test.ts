@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makerOf } from '#lib/auth/actor.ts';
-import { Shelves } from '#lib/stock/shelves.ts';
+import { StockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { allot } from '#lib/trade/return/allot.ts';
 import { linesToReturn, putReturned, refundOf, remainderOfLine } from '#lib/trade/return/lines.ts';
@@ -22,7 +22,7 @@ const SALE = { ...RETURN, document: 'sale', documentId: SALE_ID, lineId: LINE_ID
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 /** Makes a shelf of water with batches of these costs, the oldest first. */
-function shelfOf(batches: readonly { readonly left: number; readonly cost: number }[]): Shelves {
+function shelfOf(batches: readonly { readonly left: number; readonly cost: number }[]): StockLevels {
   const row = {
     ...{ id: 1, stock_id: WAREHOUSE, product_id: WATER, created_at: 0, recent: '', pages: 0, version: 1 },
     quantity: batches.reduce((sum, { left }) => sum + left, 0),
@@ -33,7 +33,7 @@ function shelfOf(batches: readonly { readonly left: number; readonly cost: numbe
       at: index,
     })),
   };
-  return new Shelves(HOME, [row]);
+  return new StockLevels(HOME, [row]);
 }
 
 function lineOf(given: Pick<SaleLine, 'sold_quantity' | 'amount'> & Partial<SaleLine>): SaleLine {

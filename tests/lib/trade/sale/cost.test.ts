@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Batch, takeOldest, withParts } from '#lib/stock/batch.ts';
-import type { Part } from '#lib/stock/part.ts';
+import type { BatchPart } from '#lib/stock/batch-part.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -17,7 +17,7 @@ function worthOf({ cost, left }: Batch, from: number, to: number): number {
 
 /** A batch that goods are taken from and put back into, and the cost of the missing ones so far. */
 class Story {
-  readonly taken: Part[] = [];
+  readonly taken: BatchPart[] = [];
   readonly from: number;
   readonly to: number;
   batch: Batch;

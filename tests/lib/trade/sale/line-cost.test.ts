@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makerOf } from '#lib/auth/actor.ts';
-import { Shelves } from '#lib/stock/shelves.ts';
+import { StockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import type { PricedLine } from '#lib/trade/pricing/price.ts';
 import { linesAfter, putReturned, remainderOfLine } from '#lib/trade/return/lines.ts';
@@ -41,18 +41,18 @@ const cart = fc.array(fc.record({ product: fc.constantFrom(...PRODUCTS), part: s
 
 type Batches = readonly { readonly left: number; readonly cost: number; readonly currency: Currency }[];
 
-function shelvesOf(all: readonly Batches[]): Shelves {
+function shelvesOf(all: readonly Batches[]): StockLevels {
   const rows = all.map((batches, index) => ({
     ...{ id: index + 1, stock_id: 3, product_id: PRODUCTS[index], created_at: 0 },
     ...{ recent: '', pages: 0, version: 1, quantity: batches.reduce((sum, { left }) => sum + left, 0) },
     batches: batches.map((each, at) => ({ ...each, id: 10 * (index + 1) + at, at })),
   }));
-  return new Shelves(HOME, rows);
+  return new StockLevels(HOME, rows);
 }
 
 /** Takes goods off shelves, some products in several lines, and gives the lines. */
 function sell(
-  shelves: Shelves,
+  shelves: StockLevels,
   wanted: readonly { readonly product: number; readonly part: number }[],
   sale: number,
 ): readonly SaleLine[] {
@@ -76,7 +76,7 @@ function sell(
 }
 
 /** Computes what all that is left on shelves is worth, each batch rounded once. */
-function worthOf(shelves: Shelves): number {
+function worthOf(shelves: StockLevels): number {
   const batches = [...shelves.after.values()].flatMap((balance) => balance.batches);
   return batches.reduce((sum, { cost, left, currency }) => {
     const exact = BigInt(cost) * BigInt(left) * BigInt(RATES[currency]);

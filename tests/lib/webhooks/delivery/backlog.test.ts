@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
-import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
-import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import { dispatchDue } from '#lib/webhooks/delivery/dispatch.ts';
+import { enqueueDeliveries } from '#lib/webhooks/delivery/enqueue.ts';
+import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 import { call } from '#tests/kit/http.ts';
 import { notificationsOf } from '#tests/kit/notifications.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
@@ -10,24 +10,24 @@ import { make } from '#tests/kit/records.ts';
 import { deletionOf, LATER, newScene } from '#tests/kit/webhook.ts';
 
 /** Has deletions of so many brands told that never were: nobody knows so until they are sent. */
-function tellOfMany(place: WebhookPlace, count: number): Promise<void> {
+function tellOfMany(place: WebhookRef, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, index) => 1_000_000 + index);
-  return tellWebhooks(
+  return enqueueDeliveries(
     ids.map((id) => deletionOf(place, id)),
     LATER,
   );
 }
 
 /** Takes a turn with another limit of what may be pending, once the service has left the lane alone. */
-async function turnWithLimit(place: WebhookPlace, most: number, at = LATER): Promise<void> {
+async function turnWithLimit(place: WebhookRef, most: number, at = LATER): Promise<void> {
   await expect
-    .poll(() => takeTurn(place, () => at, { mostPending: most }), { interval: 20, timeout: MOST_WAIT_MS })
+    .poll(() => dispatchDue(place, () => at, { mostPending: most }), { interval: 20, timeout: MOST_WAIT_MS })
     .toBe(true);
 }
 
 test('more pending than the limit disable a webhook and tell the directors (Part 4, 4.2 (2))', async () => {
   const { place, brand, director, receiver } = await newScene();
-  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await enqueueDeliveries([deletionOf(place, brand)], LATER);
   await tellOfMany(place, 3);
   await turnWithLimit(place, 3);
   const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
@@ -43,7 +43,7 @@ test('more pending than the limit disable a webhook and tell the directors (Part
 test('as many as the limit do not, and those that wait for another try count (Part 4, 4.2 (2))', async () => {
   const { place, brand, director, receiver } = await newScene();
   receiver.answerBy((response) => void response.writeHead(500).end());
-  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await enqueueDeliveries([deletionOf(place, brand)], LATER);
   await turnWithLimit(place, 1);
   const shown = () => call(`GET /company/webhook/${place.id}`, { token: director });
   expect((await shown()).body).toMatchObject({ is_active: true });
@@ -73,12 +73,12 @@ test('is_active: true wakes a webhook; what happened meanwhile is not sent (Part
   const put = (is_active: boolean) =>
     call(`PUT /company/webhook/${id}`, { token: director, json: { ...json, is_active } });
   expect((await put(false)).body).toMatchObject({ is_active: false, disabled_reason: null });
-  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await enqueueDeliveries([deletionOf(place, brand)], LATER);
   expect((await put(true)).body).toMatchObject({ is_active: true, disabled_at: null });
   await turnWithLimit(place, 3);
   expect(receiver.got).toEqual([]);
   const other = await make('/company/product/brand', director, { name: 'Кофе', image_old_keys: '[]' });
-  await tellWebhooks([deletionOf(place, other)], LATER);
+  await enqueueDeliveries([deletionOf(place, other)], LATER);
   await turnWithLimit(place, 3);
   expect(receiver.got.map(({ body }) => body.data.id)).toEqual([other]);
 });

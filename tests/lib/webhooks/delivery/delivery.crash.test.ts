@@ -2,12 +2,12 @@ import { expect, test, vi } from 'vitest';
 import { dropAnswer } from '#bench/chaos/fault.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { redeliver } from '#lib/webhooks/delivery/ask.ts';
-import { sweepDue } from '#lib/webhooks/delivery/due.ts';
+import { dispatchDue } from '#lib/webhooks/delivery/dispatch.ts';
+import { enqueueDeliveries } from '#lib/webhooks/delivery/enqueue.ts';
 import { deliveryKey, deliveryPartition } from '#lib/webhooks/delivery/keys.ts';
-import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
-import { takeTurn } from '#lib/webhooks/delivery/turn.ts';
-import { laneKey } from '#lib/webhooks/lane.ts';
+import { redeliver } from '#lib/webhooks/delivery/on-demand.ts';
+import { sweepDue } from '#lib/webhooks/delivery/schedule.ts';
+import { dispatchStateKey } from '#lib/webhooks/dispatch-state.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy, showInPart } from '#tests/kit/faults.ts';
@@ -27,8 +27,8 @@ type Scene = Awaited<ReturnType<typeof newScene>>;
 test('whoever makes deliveries may be killed at every call: called again, it is told (Part 4, 4.2 (1))', async () => {
   const scene = await newScene();
   const calls = await untilItLives(scene, async (change, call) => {
-    const lived = await withCalls(call, () => tellWebhooks([change], LATER));
-    await tellWebhooks([change], LATER);
+    const lived = await withCalls(call, () => enqueueDeliveries([change], LATER));
+    await enqueueDeliveries([change], LATER);
     await turnAt(scene.place, LATER);
     return lived;
   });
@@ -38,7 +38,7 @@ test('whoever makes deliveries may be killed at every call: called again, it is 
 test('whoever sends may be killed at every call: once its lease is over, it is sent (Part 4, 4.2 (1))', async () => {
   const scene = await newScene();
   const calls = await untilItLives(scene, async (change, call) => {
-    await tellWebhooks([change], LATER);
+    await enqueueDeliveries([change], LATER);
     const lived = await turnWithin(scene, call);
     leaseRunsOut();
     await turnAt(scene.place, LATER);
@@ -55,7 +55,7 @@ test('any answer of the table may be lost while deliveries are made and sent (Pa
     let calls = 0;
     const rule = proxy.on(() => calls++ === call, dropAnswer);
     const all = async () => {
-      await tellWebhooks([change], LATER);
+      await enqueueDeliveries([change], LATER);
       await turnAt(scene.place, LATER);
     };
     await all().catch(async () => {
@@ -81,8 +81,8 @@ test.each([
     const { place, brand, receiver } = await newScene();
     const isLate = ({ pk }: { pk: string }) => pk.startsWith(late);
     const of = ({ pk }: { pk: string }) => pk.startsWith(`webhook-delivery#${place.home}#`);
-    const tell = () => tellWebhooks([deletionOf(place, brand)], LATER);
-    await showInPart(proxy, { of, isLate }, tell, () => takeTurn(place, () => LATER));
+    const tell = () => enqueueDeliveries([deletionOf(place, brand)], LATER);
+    await showInPart(proxy, { of, isLate }, tell, () => dispatchDue(place, () => LATER));
     await turnAt(place, LATER);
     expect(receiver.got.map(({ body }) => body.data.id)).toEqual([brand]);
     await tell();
@@ -94,7 +94,7 @@ test.each([
 test('whoever sends once more by hand may be killed at every call (Part 4, 4.2 (5))', async () => {
   const { place, brand, director, directorId, companyId, receiver } = await newScene();
   receiver.answerBy((response) => void response.writeHead(410).end());
-  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await enqueueDeliveries([deletionOf(place, brand)], LATER);
   await turnAt(place, LATER);
   receiver.answerBy((response) => void response.end());
   const json = { url: receiver.url, types: ['product.brand.deleted'], is_active: true };
@@ -131,7 +131,7 @@ test('who was frozen while it sent, and thaws later, changes nothing any more', 
     isFirst = false;
     void wait.then(() => response.end());
   });
-  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await enqueueDeliveries([deletionOf(place, brand)], LATER);
   const frozen = turnAt(place, LATER);
   await expect.poll(() => receiver.got.length).toBe(1);
   leaseRunsOut();
@@ -158,8 +158,8 @@ test('several who want a lane at once never send more than five at once (Part 4,
       response.end();
     }, 100);
   });
-  const told = brands.map((brand) => tellWebhooks([deletionOf(place, brand)], LATER));
-  await Promise.all([...told, ...[1, 2, 3].map(() => takeTurn(place, () => LATER))]);
+  const told = brands.map((brand) => enqueueDeliveries([deletionOf(place, brand)], LATER));
+  await Promise.all([...told, ...[1, 2, 3].map(() => dispatchDue(place, () => LATER))]);
   await turnAt(place, LATER);
   expect(new Set(receiver.got.map(({ body }) => body.data.id))).toEqual(new Set(brands));
   expect(most).toBeLessThanOrEqual(5);
@@ -191,7 +191,7 @@ async function turnWithin({ place }: Scene, calls: number): Promise<boolean> {
   for (;;) {
     let hadLane = true;
     const lived = await withCalls(calls, async () => {
-      hadLane = await takeTurn(place, () => LATER);
+      hadLane = await dispatchDue(place, () => LATER);
     });
     if (!lived || hadLane) return lived;
   }
@@ -205,6 +205,6 @@ async function standing({ place }: Scene): Promise<unknown[]> {
 /** Has the lane be free again: the time of day is what it was before the lease ran out. */
 async function letGo({ place }: Scene): Promise<void> {
   await expect
-    .poll(async () => (await getItem(laneKey(place)))?.['lease_until'] ?? 0)
+    .poll(async () => (await getItem(dispatchStateKey(place)))?.['lease_until'] ?? 0)
     .toSatisfy((until) => Number(until) < Date.now());
 }

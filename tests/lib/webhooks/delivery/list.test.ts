@@ -3,12 +3,12 @@ import { putNew } from '#lib/table/change/write.ts';
 import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
+import { enqueueDeliveries } from '#lib/webhooks/delivery/enqueue.ts';
 import { deliveryKey } from '#lib/webhooks/delivery/keys.ts';
 import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/list.ts';
 import { newEnd } from '#lib/webhooks/delivery/pending.ts';
 import { type EndStatus, expiryOf, type StoredDelivery } from '#lib/webhooks/delivery/record.ts';
-import { tellWebhooks } from '#lib/webhooks/delivery/tell.ts';
-import type { WebhookPlace } from '#lib/webhooks/lane.ts';
+import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
@@ -19,7 +19,7 @@ const UNSENT = 'product.brand.deleted';
 
 /** Writes deliveries that have ended, as their sender would. */
 async function writeEnded(
-  place: WebhookPlace,
+  place: WebhookRef,
   ids: readonly number[],
   status: EndStatus,
   type = UNSENT,
@@ -52,7 +52,7 @@ test('a status is listed for the units of what has it, however many have another
   const { place, brand } = scene;
   await writeEnded(place, range(10_000, 5), 'failed');
   await writeEnded(place, range(20_000, 1500), 'delivered');
-  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await enqueueDeliveries([deletionOf(place, brand)], LATER);
 
   const failed = await measure(scene, { filter: { status: 'failed' } });
   expect(failed.rows.map(({ id }) => id)).toEqual(range(10_000, 5).toReversed());
@@ -89,7 +89,7 @@ test('without a filter no more than three megabytes are read, the newest (Part 4
 test('what was dropped has failed, until it is sent again (Part 4, 4.2 (4), (5))', async () => {
   const scene = await newScene();
   const { place, brand, director, receiver } = scene;
-  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await enqueueDeliveries([deletionOf(place, brand)], LATER);
   const json = { url: `${receiver.url}/other`, types: [UNSENT] };
   await call(`PUT /company/webhook/${place.id}`, { token: director, json });
   const of = async (status: string) =>
@@ -106,11 +106,11 @@ test('what was dropped has failed, until it is sent again (Part 4, 4.2 (4), (5))
 
 test('while a redelivered one is pending, no second of its record and event is made (Part 4, 4.2 (1))', async () => {
   const { place, brand, director, receiver } = await newScene();
-  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await enqueueDeliveries([deletionOf(place, brand)], LATER);
   await turnAt(place, LATER);
   receiver.answerBy((response) => void response.writeHead(500).end());
   const [{ id } = { id: 0 }] = await deliveriesOf(director, place.id);
   await call(`POST /company/webhook/${place.id}/deliveries/${id}/redeliver`, { token: director });
-  await tellWebhooks([deletionOf(place, brand)], LATER);
+  await enqueueDeliveries([deletionOf(place, brand)], LATER);
   expect(await deliveriesOf(director, place.id)).toMatchObject([{ id, status: 'pending' }]);
 });

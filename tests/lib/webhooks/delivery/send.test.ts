@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from '#bin/program/listen.ts';
 import { sendOnce } from '#lib/webhooks/delivery/send.ts';
-import { PATIENCE_MS } from '#lib/webhooks/receiver/post.ts';
+import { PATIENCE_MS } from '#lib/webhooks/receiver/http-post.ts';
 import { newWebhookSecret } from '#lib/webhooks/receiver/signature.ts';
 import { newSecretFields } from '#lib/webhooks/secret.ts';
 import type { StoredWebhook } from '#lib/webhooks/webhook.ts';

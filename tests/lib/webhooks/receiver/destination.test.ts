@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { destinationOf, urlProblem } from '#lib/webhooks/receiver/destination.ts';
+import { destinationOf, urlIssue } from '#lib/webhooks/receiver/destination.ts';
 import { startNameServer } from '#tests/kit/name-server.ts';
 
 const OWN = 'https://shops.example.com';
@@ -25,13 +25,13 @@ test.each([
   ['https://d111111abcdef8.cloudfront.net/', 'webhook.url_own'],
   ['https://abc.execute-api.eu-central-1.amazonaws.com/', 'webhook.url_own'],
 ])('a url that is not https on port 443 to somebody else is refused: %s', (url, problem) => {
-  expect(urlProblem(url)).toBe(problem);
+  expect(urlIssue(url)).toBe(problem);
 });
 
 test.each(['https://receiver.example', 'https://receiver.example:443/a?b=c', 'https://example.uz/путь'])(
   'https on port 443 is taken: %s',
   (url) => {
-    expect(urlProblem(url)).toBeUndefined();
+    expect(urlIssue(url)).toBeUndefined();
   },
 );
 
@@ -79,10 +79,10 @@ test('the local run alone takes http://127.0.0.1, but not its own port', async (
   vi.stubEnv('LOCAL_RECEIVERS', 'true');
   vi.stubEnv('ADDRESS', 'http://127.0.0.1:3000');
   expect(await destinationOf('http://127.0.0.1:4000/hook')).toMatchObject({ addresses: ['127.0.0.1'] });
-  expect(urlProblem('http://127.0.0.1:3000/')).toBe('webhook.url_own');
-  expect(urlProblem('http://127.1:3000/')).toBe('webhook.url_own');
-  expect(urlProblem('http://localhost:4000/')).toBe('webhook.url');
-  expect(urlProblem('http://127.0.0.2:4000/')).toBe('webhook.url');
+  expect(urlIssue('http://127.0.0.1:3000/')).toBe('webhook.url_own');
+  expect(urlIssue('http://127.1:3000/')).toBe('webhook.url_own');
+  expect(urlIssue('http://localhost:4000/')).toBe('webhook.url');
+  expect(urlIssue('http://127.0.0.2:4000/')).toBe('webhook.url');
 });
 
 /** Runs work while a name server knows these names: by their first look-up of the address of IPv4. */

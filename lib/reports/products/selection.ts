@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
+import { desks } from '#lib/cash/desk/desk.ts';
+import { categories } from '#lib/catalog/category.ts';
+import { parseStoredKnown } from '#lib/records/stored.ts';
+import { companiesFor, memberOf, pick, placesFor } from '#lib/reports/frame/reach.ts';
+import { placeOfGroup } from '#lib/reports/rollups/goods.ts';
+import { warehouses } from '#lib/stock/warehouse.ts';
+import { partition, type Tenant } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import type { RollupSelection } from '#lib/table/rollups/read.ts';
+import { daysBetween, daysOf } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import type { ProductsFilter } from './query.ts';
+
+/** More desks than these that are not all of their companies have no more days. Part 4, 4.5, 7. */
+const MANY_DESKS = 5;
+const MOST_DAYS_OF_MANY = 31;
+
+const Branch = z.object({ id: z.int(), parent_id: z.int().nullable() });
+
+type Branch = z.output<typeof Branch>;
+
+/** A choice of goods that were sold and returned. */
+export interface ProductsSelection extends RollupSelection {
+  /** Categories of the goods; undefined if those of all are asked for. */
+  readonly categories: ReadonlySet<number> | undefined;
+}
+
+/**
+ * Finds what a report is of: what the caller reaches and the filters let pass. 422 on a filter by what they
+ * don't reach, and on the days if they are too many for so many desks. One round trip, none without filters
+ * for a caller who reaches all desks.
+ */
+export async function readProductsSelection(
+  actor: Staff,
+  filter: ProductsFilter,
+): Promise<ProductsSelection> {
+  const { company_id, cashbox_id, stock_id, category_id, date } = filter;
+  const isByDesk = cashbox_id !== undefined || actor.cashDesks !== 'all';
+  const [companies, places, stocks, tree] = await Promise.all([
+    company_id ? companiesFor(actor) : [],
+    isByDesk ? placesFor(actor, desks.type, actor.cashDesks) : [],
+    stock_id ? placesFor(actor, warehouses.type, actor.warehouses) : [],
+    category_id ? categoriesOf(actor.home) : [],
+  ]);
+  const problems = new ValidationIssues();
+  pick(companies, company_id, 'filter.company_id', problems);
+  pick(stocks, stock_id, 'filter.stock_id', problems);
+  pick(tree, category_id, 'filter.category_id', problems);
+  const picked = pick(places, cashbox_id, 'filter.cashbox_id', problems);
+  const asked = picked.filter(
+    (desk) => desk.type === 'sale' && (company_id ?? [desk.company_id]).includes(desk.company_id),
+  );
+  if (asked.length > MANY_DESKS && daysBetween(date.from, date.to) >= MOST_DAYS_OF_MANY) {
+    problems.add('filter.date', { key: 'report.too_many_days', with: { max: MOST_DAYS_OF_MANY } });
+  }
+  problems.throwIfAny();
+  return {
+    isGroup: groupsAsked({
+      companies: company_id ?? actor.companies,
+      stocks: stock_id ?? 'all',
+      desks: isByDesk ? (cashbox_id ?? actor.cashDesks) : undefined,
+    }),
+    periods: daysOf(date.from, date.to),
+    categories: category_id && withSubcategories(tree, category_id),
+  };
+}
+
+/** Tells which groups of cubes are asked for: those of desks if there are any, else those of companies. */
+function groupsAsked(asked: {
+  readonly companies: 'all' | readonly number[];
+  readonly stocks: 'all' | readonly number[];
+  readonly desks: 'all' | readonly number[] | undefined;
+}): (group: string) => boolean {
+  const [isCompany, isStock] = [memberOf(asked.companies), memberOf(asked.stocks)];
+  const isDesk = asked.desks && memberOf(asked.desks);
+  return (group) => {
+    const { company, stock, desk } = placeOfGroup(group);
+    if (!isCompany(company) || !isStock(stock)) return false;
+    return isDesk ? desk !== undefined && isDesk(desk) : desk === undefined;
+  };
+}
+
+/** Reads the categories of a family, deleted ones too. One round trip. */
+async function categoriesOf(home: Tenant): Promise<Branch[]> {
+  const found = await wholePartition(partition(categories.type, home));
+  return found.map((item) => parseStoredKnown(Branch, item));
+}
+
+/** Finds categories and all that stand below them. */
+function withSubcategories(tree: readonly Branch[], ids: readonly number[]): Set<number> {
+  const below = Map.groupBy(tree, ({ parent_id }) => parent_id);
+  const found = new Set(ids);
+  // A set goes on to what is added to it meanwhile.
+  for (const id of found) for (const each of below.get(id) ?? []) found.add(each.id);
+  return found;
+}

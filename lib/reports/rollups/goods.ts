@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import { readLinesOfAll } from '#lib/records/lines.ts';
+import type { Item } from '#lib/table/client.ts';
+import { NotYet } from '#lib/table/journal/contention.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import type { CellForm } from '#lib/table/rollups/cell.ts';
+import { DEFAULT_UPDATE_SIZE, type Fact, type RollupKind } from '#lib/table/rollups/kind.ts';
+import { PACK, readReturnsAt, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
+import { Currency } from '#lib/values/money.ts';
+import { dayOf } from '#lib/values/time.ts';
+import { ReturnedHeader, SoldHeader } from './headers.ts';
+
+/** Documents whose lines are read at once, and how many such readings go side by side. */
+const STEP = 100;
+const SIDE_BY_SIDE = 8;
+
+/** A cell is of a product and a currency; its sums are a quantity, an amount and a cost. */
+export const GOODS_FORM: CellForm = { numbers: 2, sums: 3 };
+
+const GOODS = {
+  edition: 1,
+  ...GOODS_FORM,
+  ...DEFAULT_UPDATE_SIZE,
+  /** All lines of the headers in a fold are held at once. */
+  most: 1000,
+} as const;
+
+/** What goods belong to beside their desk: a warehouse. */
+const OfGoods = { stock_id: z.int(), products_count: z.int() };
+
+const SoldGoodsHeader = SoldHeader.extend(OfGoods);
+
+type Moved = Omit<z.output<typeof SoldGoodsHeader>, 'sold_at'>;
+
+/** A part of a cheque's line, which stays what it was when goods come back. */
+const SoldLine = z.object({
+  product_id: z.int(),
+  sold_quantity: z.int(),
+  amount: z.int(),
+  cost: z.int(),
+});
+
+/**
+ * Sold goods by product and currency, in each day's cube: of a desk and warehouse, and once more of all
+ * desks of a company and warehouse. Part 4, 4.5.
+ */
+export const soldGoodsRollups: RollupKind = {
+  ...GOODS,
+  name: 'sold-goods',
+  source: 'sale',
+  only: Object.keys(SoldGoodsHeader.shape),
+  factsOf: (home, headers) => inSteps(headers, (step) => factsOfSales(home, step)),
+};
+
+const ReturnedGoodsHeader = ReturnedHeader.extend({
+  sale_id: z.int(),
+  report_stock_id: z.int(),
+  products_count: z.int(),
+});
+
+/**
+ * Returned goods in the same way. An exchange's are in its new cheque's desk and warehouse. Part 4, 4.5, 3.
+ */
+export const returnedGoodsRollups: RollupKind = {
+  ...GOODS,
+  name: 'returned-goods',
+  source: SALE_RETURN,
+  only: Object.keys(ReturnedGoodsHeader.shape),
+  factsOf: (home, headers) => inSteps(headers, (step) => factsOfReturns(home, step)),
+};
+
+/** Names the group of a desk and warehouse, or of a company's desks together. */
+function groupsOf({ company_id, cashbox_id, stock_id }: Moved): string[] {
+  return [`${company_id}.${stock_id}`, `${company_id}.${stock_id}.${cashbox_id}`];
+}
+
+/** Whose goods are in a cube. */
+export interface GoodsPlace {
+  readonly company: number;
+  readonly stock: number;
+  /** Undefined if they are those of all desks of the company. */
+  readonly desk: number | undefined;
+}
+
+/** Reads whose goods a group has. */
+export function placeOfGroup(group: string): GoodsPlace {
+  const [company = 0, stock = 0, desk] = group.split('.').map(Number);
+  return { company, stock, desk };
+}
+
+async function factsOfSales(home: Tenant, headers: readonly Item[]): Promise<Fact[]> {
+  const sales = headers.map((header) => SoldGoodsHeader.parse(header));
+  const found = await readLinesOfAll(
+    sales.map(({ id, products_count: count }) => ({ place: { type: 'sale', home, id }, count })),
+  );
+  return sales.flatMap((sale, index) => {
+    const lines = found[index];
+    if (!lines) throw new NotYet();
+    return factsOf(
+      sale,
+      sale.sold_at,
+      lines.map((each) => {
+        const { product_id, sold_quantity, amount, cost } = SoldLine.parse(each);
+        return { product_id, sums: [sold_quantity, amount, cost] };
+      }),
+    );
+  });
+}
+
+async function factsOfReturns(home: Tenant, headers: readonly Item[]): Promise<Fact[]> {
+  const returns = headers.map((header) => ReturnedGoodsHeader.parse(header));
+  const found = await readReturnsAt(
+    home,
+    returns.map((each) => ({ ...each, packs: Math.ceil(each.products_count / PACK) })),
+  );
+  return returns.flatMap(({ report_stock_id: stock_id, ...each }, index) => {
+    const lines = found[index]?.products ?? [];
+    if (lines.length < each.products_count) throw new NotYet();
+    return factsOf(
+      { ...each, stock_id },
+      each.created_at,
+      lines.map(({ product_id, returned_quantity, amount, cost }) => ({
+        product_id,
+        sums: [returned_quantity, amount, cost],
+      })),
+    );
+  });
+}
+
+function factsOf(
+  place: Moved,
+  at: number,
+  lines: readonly { readonly product_id: number; readonly sums: readonly number[] }[],
+): Fact[] {
+  const [period, currency] = [dayOf(at), Currency.options.indexOf(place.currency)];
+  return groupsOf(place).flatMap((group) =>
+    lines.map(({ product_id, sums }) => ({ id: place.id, group, period, of: [product_id, currency], sums })),
+  );
+}
+
+async function inSteps(
+  headers: readonly Item[],
+  factsOfStep: (step: Item[]) => Promise<Fact[]>,
+): Promise<Fact[]> {
+  return (await mapConcurrent(splitEvery(headers, STEP), SIDE_BY_SIDE, factsOfStep)).flat();
+}

@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
+import { desks } from '#lib/cash/desk/desk.ts';
+import { companiesFor, memberOf, pick, placesFor } from '#lib/reports/frame/reach.ts';
+import type { RollupSelection } from '#lib/table/rollups/read.ts';
+import { type Day, daysBetween, monthsOf } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import type { SalesQuery } from './query.ts';
+
+/** By day, a report of more desks than these has no more days. Part 4, 4.5. */
+const MANY_DESKS = 10;
+const MOST_DAYS_OF_MANY = 92;
+
+/** A choice of sales and returns. */
+export interface SalesSelection extends RollupSelection {
+  readonly isCompany: (id: number) => boolean;
+  readonly isDay: (day: Day) => boolean;
+}
+
+/**
+ * Finds what a report is of: what the caller reaches and the filters let pass. 422 on a filter by what they
+ * don't reach, and on the days if they are too many for so many desks. One round trip, none without filters
+ * and for few days.
+ */
+export async function readSalesSelection(
+  actor: Staff,
+  { group, filter }: z.output<typeof SalesQuery>,
+): Promise<SalesSelection> {
+  const { company_id, cashbox_id, date } = filter;
+  const isLong = group === 'day' && daysBetween(date.from, date.to) >= MOST_DAYS_OF_MANY;
+  const [companies, places] = await Promise.all([
+    company_id ? companiesFor(actor) : [],
+    cashbox_id || isLong ? placesFor(actor, desks.type, actor.cashDesks) : [],
+  ]);
+  const problems = new ValidationIssues();
+  pick(companies, company_id, 'filter.company_id', problems);
+  const picked = pick(places, cashbox_id, 'filter.cashbox_id', problems);
+  const selling = picked.filter(({ type }) => type === 'sale');
+  const asked = selling.filter((desk) => !company_id || company_id.includes(desk.company_id));
+  if (isLong && asked.length > MANY_DESKS) {
+    problems.add('filter.date', { key: 'report.too_many_days', with: { max: MOST_DAYS_OF_MANY } });
+  }
+  problems.throwIfAny();
+  const isDesk = memberOf(cashbox_id ?? actor.cashDesks);
+  return {
+    isGroup: (desk) => isDesk(Number(desk)),
+    periods: monthsOf(date.from, date.to),
+    isCompany: memberOf(company_id ?? actor.companies),
+    isDay: (day) => date.from <= day && day <= date.to,
+  };
+}

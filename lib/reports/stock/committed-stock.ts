@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { readLinesOfAll } from '#lib/records/lines.ts';
+import { parseStored } from '#lib/records/stored.ts';
+import { BatchPart } from '#lib/stock/batch-part.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import { stockTransfers } from '#lib/trade/transfer/record.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { documentNameOf, type Holder, KINDS, readAgain, readOpen, readRecent } from './holders.ts';
+
+/** Goods of a shelf that documents have: what holds have set aside, and what is on its way. */
+export interface CommittedStock {
+  /** How much is on its way. */
+  readonly sent: bigint;
+  readonly parts: readonly BatchPart[];
+}
+
+/** Goods of documents by shelf, and these documents by name. */
+export interface AllApart {
+  readonly byShelf: ReadonlyMap<string, CommittedStock>;
+  readonly holders: ReadonlyMap<string, Holder>;
+}
+
+const Line = z.object({ product_id: z.int(), batches: z.array(BatchPart) });
+
+/** Documents whose lines are read at once, and how many such readings go side by side. */
+const STEP = 100;
+const SIDE_BY_SIDE = 4;
+
+/** Names a shelf: a product in a warehouse. */
+export function stockLevelName({ stock_id, product_id }: Record<'stock_id' | 'product_id', number>): string {
+  return `${stock_id} ${product_id}`;
+}
+
+/**
+ * Reads the goods that open holds and transfers under way have taken from warehouses; goods on their way are
+ * the sender's. Of documents that have none any more it tells those made since shortly before `since`, and
+ * those of `before` that had some. Undefined if a document has changed meanwhile. Five round trips up to
+ * some hundred documents.
+ */
+export async function readCommittedStock(
+  home: Tenant,
+  stockIds: ReadonlySet<number>,
+  since: Instant,
+  before: AllApart['holders'] = new Map(),
+): Promise<AllApart | undefined> {
+  const found = await Promise.all(
+    KINDS.flatMap((kind) => [readOpen(kind, home, [...stockIds]), readRecent(kind, home, since)]),
+  );
+  const holders = new Map<string, Holder>();
+  const add = (holder: Holder) => {
+    const known = holders.get(documentNameOf(holder));
+    if (known && known.version >= holder.version) return;
+    if (stockIds.has(holder.stocks[0] ?? 0)) holders.set(documentNameOf(holder), holder);
+  };
+  for (const holder of found.flat()) add(holder);
+  const gone = [...before.values()].filter((holder) => holder.isOpen && !holders.has(documentNameOf(holder)));
+  for (const holder of await readAgain(home, gone)) add(holder);
+  return withLines(home, holders);
+}
+
+/** Reads the lines of documents that have goods; undefined if one of them has changed meanwhile. */
+async function withLines(home: Tenant, holders: ReadonlyMap<string, Holder>): Promise<AllApart | undefined> {
+  const open = [...holders.values()].filter(({ isOpen }) => isOpen);
+  const lines = await readDocumentLines(home, open);
+  const after = await readAgain(home, open);
+  const byShelf = new Map<string, CommittedStock>();
+  const whole = new Map(holders);
+  for (const [index, holder] of open.entries()) {
+    const own = lines[index];
+    if (!own || after[index]?.version !== holder.version) return undefined;
+    for (const each of own) addLine(byShelf, holder, each);
+    whole.set(documentNameOf(holder), { ...holder, shelves: shelvesOf(holder, own) });
+  }
+  return { byShelf, holders: whole };
+}
+
+/** Reads the lines of documents; undefined of one that has fewer by now. */
+export async function readDocumentLines(
+  home: Tenant,
+  holders: readonly Holder[],
+): Promise<(z.input<typeof Line>[] | undefined)[]> {
+  const found = await mapConcurrent(splitEvery(holders, STEP), SIDE_BY_SIDE, (step) =>
+    readLinesOfAll(step.map(({ type, id, products_count: count }) => ({ place: { type, home, id }, count }))),
+  );
+  return found.flat().map((lines) => lines?.map((line) => parseStored(Line, line)));
+}
+
+/** Names the shelves that a document's goods come from and go to. */
+export function shelvesOf(
+  { stocks }: Pick<Holder, 'stocks'>,
+  lines: readonly Pick<z.input<typeof Line>, 'product_id'>[],
+): string[] {
+  return stocks.flatMap((stock_id) =>
+    lines.map(({ product_id }) => stockLevelName({ stock_id, product_id })),
+  );
+}
+
+function addLine(
+  byShelf: Map<string, CommittedStock>,
+  { type, stocks: [stock_id = 0] }: Holder,
+  { product_id, batches }: z.input<typeof Line>,
+): void {
+  const shelf = stockLevelName({ stock_id, product_id });
+  const { sent, parts } = byShelf.get(shelf) ?? { sent: 0n, parts: [] };
+  const quantity = batches.reduce((sum, part) => sum + BigInt(part.quantity), 0n);
+  const more = type === stockTransfers.type ? quantity : 0n;
+  byShelf.set(shelf, { sent: sent + more, parts: [...parts, ...batches] });
+}

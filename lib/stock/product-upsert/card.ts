@@ -1,0 +1,48 @@
+import { ProductCard } from '#lib/catalog/card.ts';
+import { ProductInput } from '#lib/catalog/product/product.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { type SyncRow, validateLikeBody } from './row.ts';
+import type { RowLookup } from './row-lookup.ts';
+
+/** A part of a card: what forms give, as callers see it. */
+const CardForm = ProductCard.pick({
+  name: true,
+  barcode: true,
+  plu: true,
+  description: true,
+  category_id: true,
+  brand_id: true,
+  unit_id: true,
+  parent_id: true,
+  sale_price: true,
+  sale_currency: true,
+  is_free_price: true,
+  is_favorite: true,
+  is_bundle_only: true,
+  min_price: true,
+  min_price_percent: true,
+  min_quantity: true,
+  mxik: true,
+  package_code: true,
+  is_marked: true,
+});
+
+/**
+ * Makes the card that a row wants: what it leaves out is as on the product that there is. Images are not
+ * taken. 422 with all failing fields, by their names; `problems` are those that the row has already.
+ */
+export function readCard(row: SyncRow, { before, named }: RowLookup, problems = new ValidationIssues()) {
+  const held = before ? CardForm.parse(before) : {};
+  const pointers: Record<string, unknown> = {};
+  for (const { name, field, id } of named) {
+    if (row[field] !== undefined) problems.add(name, 'product.id_and_name');
+    else if (id === undefined) problems.add(name, 'validation.not_found');
+    // What stands here is not judged: the row is refused for its name.
+    pointers[field] = id === undefined ? 1 : id;
+  }
+  const { images: _, images_old_keys: __, ...given } = row;
+  const form = validateLikeBody(ProductInput, { ...held, ...given, ...pointers }, problems);
+  problems.throwIfAny();
+  const { images: ___, images_old_keys: ____, ...card } = ProductInput.parse(form);
+  return { ...card, external_id: row.external_id };
+}

@@ -1,0 +1,93 @@
+import type { Staff } from '#lib/auth/actor.ts';
+import { brands } from '#lib/catalog/brand.ts';
+import { barcodeClaim, Product, products } from '#lib/catalog/card.ts';
+import { categories } from '#lib/catalog/category.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
+import { externalIdConstraint } from '#lib/records/external-id.ts';
+import { isPresent, parseRecord, type Stored } from '#lib/records/stored.ts';
+import { keyIfAny, recordKey, type Tenant } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import {
+  ownerIn,
+  type UniqueConstraint,
+  uniqueConstraintKey,
+} from '#lib/table/transaction/unique-constraints.ts';
+import { plainCode } from '#lib/values/code.ts';
+import { FIELD_OF_NAME, type RowTarget, type SyncRow } from './row.ts';
+
+/** What the table holds for a row. */
+export interface RowLookup {
+  /**
+   * The row's product, deleted or not: by its external id, or else by its barcode if no other system knows
+   * that.
+   */
+  readonly before: Stored<typeof Product> | undefined;
+  /** Whose the row's barcode is. */
+  readonly barcodeOwner: number | undefined;
+  /** Records that it names instead of their ids: null if it names none, undefined if there is none. */
+  readonly named: readonly {
+    readonly name: keyof typeof FIELD_OF_NAME;
+    readonly field: string;
+    readonly id: number | null | undefined;
+  }[];
+}
+
+/** Types of what a row names, and how each is named. */
+const NAMED = {
+  category_external_id: { type: categories.type, claim: externalIdConstraint },
+  brand_name: { type: brands.type, claim: nameClaim },
+  unit_external_id: { type: units.type, claim: externalIdConstraint },
+  parent_external_id: { type: products.type, claim: externalIdConstraint },
+} as const;
+
+const NAMES = ['category_external_id', 'brand_name', 'unit_external_id', 'parent_external_id'] as const;
+
+/** Looks up all that a row is about. Two round trips. */
+export async function lookUpRow({ home }: Staff, row: SyncRow, meant: RowTarget): Promise<RowLookup> {
+  const { external_id, barcode } = row;
+  const names = NAMES.flatMap((name) => {
+    const text = meant[name];
+    return text === undefined ? [] : [{ name, text }];
+  });
+  const [known, ofBarcode, ...named] = (
+    await getItems([
+      uniqueConstraintKey(products.type, externalIdConstraint(external_id, home)),
+      typeof barcode === 'string' && barcode !== ''
+        ? uniqueConstraintKey(products.type, barcodeClaim(plainCode(barcode), home))
+        : undefined,
+      ...names.map(({ name, text }) => claimOfName(name, text, home)),
+    ])
+  ).map(ownerIn);
+  const [own, holder, ...records] = await getItems([
+    keyIfAny(known, (id) => recordKey(products.type, home, id)),
+    keyIfAny(ofBarcode, (id) => recordKey(products.type, home, id)),
+    ...names.map(({ name }, index) => keyIfAny(named[index], (id) => recordKey(NAMED[name].type, home, id))),
+  ]);
+  const taken = known === undefined ? unlessOfOther(external_id, holder) : undefined;
+  return {
+    before: own ? parseRecord(Product, own) : taken,
+    barcodeOwner: ofBarcode,
+    named: names.map(({ name, text }, index) => {
+      const id = isPresent(records[index]) ? named[index] : undefined;
+      return { name, field: FIELD_OF_NAME[name], id: text === null ? null : id };
+    }),
+  };
+}
+
+/**
+ * Gives the holder of a row's barcode if no other system knows it by another id. It may bear the row's own:
+ * names are not read at one moment, and another call may have made it between them.
+ */
+function unlessOfOther(externalId: string, item: unknown): Stored<typeof Product> | undefined {
+  const product = item === undefined ? undefined : parseRecord(Product, item);
+  const { external_id = null } = product ?? {};
+  return external_id === null || external_id === externalId ? product : undefined;
+}
+
+function claimOfName(name: keyof typeof NAMED, text: string | null, home: Tenant) {
+  return text === null ? undefined : uniqueConstraintKey(NAMED[name].type, NAMED[name].claim(text, home));
+}
+
+function nameClaim(text: string, home: Tenant): UniqueConstraint {
+  return { path: 'name', scope: home, text };
+}

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import { hasRight, type Staff } from '#lib/auth/actor.ts';
+import { products } from '#lib/catalog/card.ts';
+import { recordPriceCause } from '#lib/catalog/price.ts';
+import type { BoundedChange } from '#lib/catalog/product/floors.ts';
+import { newProduct } from '#lib/catalog/product/product.ts';
+import { singleRepricing } from '#lib/catalog/repricing/write.ts';
+import { insertion, replacement } from '#lib/records/record-writes.ts';
+import { checkFloors } from '#lib/stock/price-floors.ts';
+import { removeProduct } from '#lib/stock/product-removal.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { Contention } from '#lib/table/journal/contention.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { ApiError, invalid } from '#lib/values/api-error.ts';
+import { barcodeToCompare } from '#lib/values/code.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { readCard } from './card.ts';
+import { type RowTarget, resolveRow, type SyncRow } from './row.ts';
+import { lookUpRow, type RowLookup } from './row-lookup.ts';
+
+/** What became of a row. */
+export interface RowOutcome {
+  readonly outcome: 'made' | 'changed' | 'same' | 'deleted';
+  /** Its product; undefined if there never was one. */
+  readonly id: number | undefined;
+}
+
+/**
+ * Brings one product to what its row says, by one transaction: so two calls at once, and one that is cut off
+ * and sent again, make it once. Nothing is written if it is so already. 400 if goods keep it from being
+ * deleted, 422 with all failing fields.
+ */
+export async function upsertRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutcome> {
+  const meant = resolveRow(row);
+  if (meant.is_deleted) return syncDeletion(actor, row, meant, at);
+  return retryOnContention(async () => {
+    const look = await lookUpRow(actor, row, meant);
+    const { outcome, id, writes } = await (look.before ? changing : making)(actor, row, look, at);
+    if (writes.length > 0) await transact(writes).catch(lookAgainIfOvertaken);
+    return { outcome, id };
+  });
+}
+
+/**
+ * Deletes a row's product; `same` if there is none any more, or never was. 422 on `is_deleted` without the
+ * right to delete products.
+ */
+async function syncDeletion(actor: Staff, row: SyncRow, meant: RowTarget, at: Instant): Promise<RowOutcome> {
+  const { before } = await lookUpRow(actor, row, meant);
+  if (!before || before.is_deleted) return { outcome: 'same', id: before?.id };
+  const { id } = before;
+  if (!hasRight(actor, 'company.product.product.destroy')) throw invalid({ is_deleted: 'auth.forbidden' });
+  try {
+    await removeProduct(actor, id, at, { external_id: row.external_id });
+    return { outcome: 'deleted', id };
+  } catch (error) {
+    // Another was faster.
+    if (error instanceof ApiError && error.status === 404) return { outcome: 'same', id };
+    throw error;
+  }
+}
+
+interface Decided extends RowOutcome {
+  readonly writes: readonly Write[];
+}
+
+async function making(actor: Staff, row: SyncRow, look: RowLookup, at: Instant): Promise<Decided> {
+  const card = readCard(row, look);
+  requireBarcode(look, undefined);
+  const id = await nextId(products.type, actor.home);
+  await requireFloors(actor, { before: undefined, after: { ...card, id } });
+  const writes = insertion(products, actor.home, newProduct(actor, id, card, { cause: 'sync', at }));
+  return { outcome: 'made', id, writes };
+}
+
+async function changing(actor: Staff, row: SyncRow, look: RowLookup, at: Instant): Promise<Decided> {
+  const { before } = look;
+  if (!before) throw new Error('There is nothing to change');
+  const problems = new ValidationIssues();
+  if (before.is_deleted && !hasRight(actor, 'company.product.product.restore'))
+    problems.add('is_deleted', 'auth.forbidden');
+  const card = readCard(row, look, problems);
+  const { id } = before;
+  requireBarcode(look, id);
+  requireOther(row, card.parent_id, id);
+  const after = { ...before, ...card, barcode: barcodeToKeep(before, card), is_deleted: false };
+  if (isDeepStrictEqual(after, before)) return { outcome: 'same', id, writes: [] };
+  await requireFloors(actor, { before, after });
+  const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
+  const changed = recordPriceCause(before, { ...after, updated_at: at }, { cause: 'sync', by: actor, at });
+  const writes = [...replacement(products, actor.home, before, changed), ...repricing];
+  return { outcome: 'changed', id, writes };
+}
+
+interface Barcoded {
+  readonly barcode: string;
+}
+
+/** Gives the barcode of a row as its product spells it, if it is the same. Decisions, 9 (127). */
+function barcodeToKeep(before: Barcoded, { barcode }: Barcoded): string {
+  return barcodeToCompare(barcode) === barcodeToCompare(before.barcode) ? before.barcode : barcode;
+}
+
+/** Requires that a row prices its product at its floor or above. 422 as `checkFloors` says. */
+async function requireFloors(actor: Staff, change: BoundedChange): Promise<void> {
+  const problems = new ValidationIssues();
+  await checkFloors(actor, [change], problems);
+  problems.throwIfAny();
+}
+
+/** Requires that nobody else has the row's barcode. 422 otherwise. */
+function requireBarcode({ barcodeOwner }: RowLookup, id: number | undefined): void {
+  if (barcodeOwner !== undefined && barcodeOwner !== id) throw invalid({ barcode: 'validation.taken' });
+}
+
+/** Requires that a product does not name itself as its main card. 422 on the name otherwise. */
+function requireOther(row: SyncRow, parentId: number | null, id: number): void {
+  const isNamed = row['parent_id'] === undefined;
+  if (isNamed && parentId === id) throw invalid({ parent_external_id: 'validation.not_found' });
+}
+
+/** Has a row looked up anew if another call took its external id or its barcode since. */
+function lookAgainIfOvertaken(error: unknown): never {
+  const { fields = {} } = error instanceof ApiError ? error : {};
+  const isTaken = (path: string) => fields[path]?.key === 'validation.taken';
+  throw isTaken('external_id') || isTaken('barcode') ? new Contention() : error;
+}

@@ -1,0 +1,86 @@
+import { badRequest } from '#lib/values/api-error.ts';
+import { type Batch, differences, MOST_BATCHES, mergeEqual, sumOf, without, withParts } from './batch.ts';
+import { type BatchOrigin, type BatchPart, newest, newestOf } from './batch-part.ts';
+import { addMovement, type Cause } from './movement.ts';
+import { MAX_STOCK_LEVEL, type StockLevel } from './stock-level.ts';
+
+type Costs = Pick<StockLevel, 'last_cost' | 'earlier_costs'>;
+
+/** Costs that a row keeps of batches that are gone: fifty bytes each. */
+const MOST_GONE = 4;
+
+/**
+ * Takes goods of exactly these batches, which must have enough. A receipt takes goods only if it is canceled:
+ * then they never came, and their cost is forgotten.
+ */
+export function takeParts(balance: StockLevel, parts: readonly BatchPart[], cause: Cause): StockLevel {
+  const after = withMovement(balance, without(balance.batches, parts), parts, cause);
+  return cause.document === 'purchase' ? withoutCosts(after, new Set(parts.map(({ id }) => id))) : after;
+}
+
+/** Forgets the costs of batches that are gone; the same balance if it keeps none of them. */
+export function withoutCosts(balance: StockLevel, ids: ReadonlySet<number>): StockLevel {
+  const gone = pastCosts(balance);
+  const kept = gone.filter(({ id }) => !ids.has(id));
+  return kept.length === gone.length ? balance : withGone(balance, kept);
+}
+
+/**
+ * Puts goods in: new ones, or back into the batches they were taken from. Batches over a thousand are merged,
+ * which is a movement of its own, as it changes batches and no quantity. 400 over `most`, and for batches of
+ * more than a thousand different costs.
+ */
+export function addToStock(
+  balance: StockLevel,
+  parts: readonly BatchPart[],
+  cause: Cause,
+  most = MAX_STOCK_LEVEL,
+): StockLevel {
+  const after = withMovement(balance, withParts(balance.batches, parts), parts, cause);
+  if (after.quantity > most) throw badRequest('stock.too_much');
+  if (after.batches.length <= MOST_BATCHES) return after;
+  const batches = mergeEqual(after.batches);
+  if (batches.length > MOST_BATCHES) throw badRequest('stock.too_many_batches', { max: MOST_BATCHES });
+  return withMovement(after, batches, differences(after.batches, batches), cause);
+}
+
+/** Finds the cost of the newest goods of a balance; undefined if none ever came. */
+export function lastCostOf(balance: Costs & Pick<StockLevel, 'batches'>): BatchOrigin | undefined {
+  return newest([...balance.batches, ...pastCosts(balance)]);
+}
+
+function withMovement(
+  before: StockLevel,
+  batches: Batch[],
+  parts: readonly Pick<BatchPart, 'id' | 'quantity'>[],
+  cause: Cause,
+): StockLevel {
+  const quantity = sumOf(batches);
+  const moved = { change: quantity - before.quantity, after: quantity, parts };
+  const recent = addMovement(before.recent, cause, moved);
+  const held = cause.document === 'hold' ? { held: (before.held ?? 0) + before.quantity - quantity } : {};
+  const there = new Set(batches.map(({ id }) => id));
+  const gone = [...before.batches, ...pastCosts(before)].filter(({ id }) => !there.has(id));
+  return { ...withGone(before, gone), ...held, quantity, batches, recent };
+}
+
+function pastCosts({ last_cost, earlier_costs = [] }: Costs): readonly BatchOrigin[] {
+  return last_cost ? [last_cost, ...earlier_costs] : [];
+}
+
+/**
+ * Keeps the costs of the newest batches that are gone. A canceled receipt's batches are never among these, as
+ * they came back first: after a cancellation the next older cost is used. With four kept, that works for four
+ * cancellations in a row.
+ */
+function withGone(
+  { last_cost: _, earlier_costs: __, ...balance }: StockLevel,
+  gone: readonly BatchOrigin[],
+): StockLevel {
+  const [last, ...earlier] = newestOf(gone, MOST_GONE);
+  return {
+    ...balance,
+    ...(last && { last_cost: last }),
+    ...(earlier.length > 0 && { earlier_costs: earlier }),
+  };
+}

@@ -1,0 +1,94 @@
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
+import { parseRecord } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type NewOperation, supplierOperations } from './operation.ts';
+import * as suppliers from './supplier.ts';
+
+/** Whom a document's completion owes more or less, as read before it. */
+export interface Creditor {
+  readonly id: number;
+  /** The supplier's sums. */
+  readonly sums: Item | undefined;
+  /** The id of the operation to come. */
+  readonly operationId: number;
+}
+
+/** Builds the writes of an operation and of what is owed, for which `requirePayableChange` holds. */
+export function operationWrites(home: Tenant, operation: NewOperation, at: Instant): Write[] {
+  const { supplier_id, currency, amount } = operation;
+  const links = { reversal_of_id: null, reversal_id: null };
+  return [
+    documentInsertion(supplierOperations, home, { ...operation, ...links, created_at: at, updated_at: at }),
+    suppliers.payableWrite(home, supplier_id, { currency, change: amount }),
+  ];
+}
+
+/** Reads what a change of what is owed rests on; undefined without a supplier. One round trip. */
+export async function readCreditor(home: Tenant, supplierId: number | null): Promise<Creditor | undefined> {
+  if (supplierId === null) return undefined;
+  const [sums, operationId] = await Promise.all([
+    getItem(suppliers.supplierBalancesKey(home, supplierId)),
+    nextId(supplierOperations.type, home),
+  ]);
+  return { id: supplierId, sums, operationId };
+}
+
+/** What a document's completion changes, and the path of the amount in what is refused. */
+type Owing = Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> & {
+  readonly creditor: Creditor | undefined;
+  readonly path: string;
+};
+
+/**
+ * Builds the writes by which a document's completion changes what is owed to its creditor, none without one.
+ * 400 and 422 as `requirePayableChange` says.
+ */
+export function completionWrites(
+  actor: Staff,
+  document: { readonly id: number; readonly company_id: number; readonly stock_id: number },
+  { creditor, path, ...change }: Owing,
+  at: Instant,
+): Write[] {
+  if (!creditor) return [];
+  suppliers.requirePayableChange(creditor.sums, { currency: change.currency, change: change.amount }, path);
+  const { id: source_id, company_id, stock_id } = document;
+  const whose = { id: creditor.operationId, supplier_id: creditor.id, company_id, stock_id };
+  const operation = { ...whose, ...makerOf(actor), ...change, source_id, cashbox_id: null };
+  return operationWrites(actor.home, operation, at);
+}
+
+/**
+ * Builds the writes by which an operation no longer counts: it stays, with its reversal. None without an
+ * operation. 400 and 422 as `requirePayableChange` says. Two round trips. Decisions, 9 (18).
+ */
+export async function reversalWrites(
+  actor: Staff,
+  operationId: number | null,
+  path: string,
+  at: Instant,
+): Promise<Write[]> {
+  if (operationId === null) return [];
+  const { home } = actor;
+  const [id, item] = await Promise.all([
+    nextId(supplierOperations.type, home),
+    getItem(recordKey(supplierOperations.type, home, operationId)),
+  ]);
+  const before = parseRecord(supplierOperations.schema, item);
+  const { supplier_id, currency } = before;
+  const amount = -before.amount;
+  const owed = { currency, change: amount };
+  suppliers.requirePayableChange(await getItem(suppliers.supplierBalancesKey(home, supplier_id)), owed, path);
+  const links = { reversal_of_id: before.id, reversal_id: null, created_at: at, updated_at: at };
+  const reversal = { ...before, ...links, ...makerOf(actor), id, type: 'reversal', amount } as const;
+  return [
+    ...documentReplacement(supplierOperations, home, before, { ...before, reversal_id: id, updated_at: at }),
+    documentInsertion(supplierOperations, home, reversal),
+    suppliers.payableWrite(home, supplier_id, owed),
+  ];
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { readLinesOfAll } from '#lib/records/lines.ts';
+import { partition, type Tenant } from '#lib/table/keys.ts';
+import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
+import { defineSync, type Noun, type RecordHeader, type SyncDefinition, type Viewer } from './definition.ts';
+
+/** As many bytes as the lines of a record have in an answer. Part 4, 4.1, 2. */
+const MOST_BYTES = 1_000_000;
+
+/** The fewest bytes of a line in an answer: names and values of a dozen fields. */
+const LEAST_BYTES = 100;
+
+/** As many times longer than in the table a line is shown at most. */
+const MOST_LONGER = 2;
+
+/** Fields of a record that its header lacks. */
+type Parts = Readonly<Record<string, unknown>> & { readonly products: readonly unknown[] | null };
+
+/** Reads what stands beside headers, for each in its place; undefined for one that has changed meanwhile. */
+export type ReadParts = (heads: readonly RecordHeader[], view: Viewer) => Promise<(Parts | undefined)[]>;
+
+/** Makes the fields of lines: null of a record that has too many for an answer. */
+export function linesField(line: z.ZodType) {
+  return { products: z.array(line).nullable(), lines_left_out: z.literal(true).optional() };
+}
+
+/** What stands in the place of lines that are too many. */
+export const LEFT_OUT = { products: null, lines_left_out: true } as const;
+
+/** Tells whether a record surely has more lines than an answer. */
+export function hasTooManyLines({ products_count }: RecordHeader): boolean {
+  return Number(products_count) * LEAST_BYTES > MOST_BYTES;
+}
+
+/** Reads the lines of documents of a type. One round trip. */
+export function readLinesOf({ type }: { readonly type: string }): ReadParts {
+  return async (heads, { actor: { home } }) => {
+    const documents = heads.map((head) => ({
+      place: { type, home, id: head.id },
+      count: countLines(head),
+    }));
+    const linesOf = await readLinesOfAll(documents);
+    return heads.map((head, index) => {
+      if (hasTooManyLines(head)) return LEFT_OUT;
+      const products = linesOf[index];
+      return products && { products };
+    });
+  };
+}
+
+/**
+ * Says how documents are copied with what stands beside their headers. A header is read once more after it:
+ * if it is the same, all of it is of one moment.
+ */
+export function defineSyncWithLines(noun: Noun, form: z.ZodObject, read: ReadParts): SyncDefinition {
+  const lines = z.object(
+    Object.fromEntries(LINES.flatMap((name) => (form.shape[name] ? [[name, form.shape[name]]] : []))),
+  );
+  return defineSync(noun, form, {
+    countLines,
+    show: async (heads, view) => {
+      if (view.isBare) return heads.map((record) => ({ record, revision: record.version }));
+      const parts = await read(heads, view);
+      const versions = await readVersions(noun.type, view.actor.home, heads);
+      return heads.map((head, index) => {
+        const part = parts[index];
+        if (!part || versions.get(head.id) !== head.version) return undefined;
+        const whole = { ...head, ...part };
+        return { record: isTooLarge(lines, part) ? withoutLines(whole) : whole, revision: head.version };
+      });
+    },
+  });
+}
+
+/** The fields with lines. */
+const LINES = ['products', 'returns'];
+
+const Returns = z.array(z.looseObject({}));
+
+function withoutLines(record: object) {
+  const returns = 'returns' in record ? Returns.parse(record.returns) : undefined;
+  return {
+    ...record,
+    ...LEFT_OUT,
+    ...(returns && { returns: returns.map((each) => ({ ...each, ...LEFT_OUT })) }),
+  };
+}
+
+function countLines(head: RecordHeader): number {
+  return hasTooManyLines(head) ? 0 : Number(head['products_count']);
+}
+
+function isTooLarge(lines: z.ZodObject, part: Parts): boolean {
+  const stored = Object.fromEntries(Object.entries(part).filter(([name]) => name in lines.shape));
+  if (bytesOf(stored) * MOST_LONGER <= MOST_BYTES) return false;
+  return bytesOf(lines.parse(stored)) > MOST_BYTES;
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+async function readVersions(type: string, home: Tenant, heads: readonly RecordHeader[]) {
+  const ids = heads.map(({ id }) => id);
+  const rows = await rowsAt(partition(type, home), ids, ['version']);
+  return new Map(rows.map((row) => [idOf(row), row['version']]));
+}

@@ -1,0 +1,42 @@
+import {
+  Repricing,
+  RepricingLine,
+  repricings,
+  SKIPPED_ROW,
+  SkippedRow,
+} from '#lib/catalog/repricing/record.ts';
+import { readLinesOfAll } from '#lib/records/lines.ts';
+import { parseStored } from '#lib/records/stored.ts';
+import {
+  defineSyncWithLines,
+  linesField,
+  type ReadParts,
+  readLinesOf,
+} from '#lib/sync/definition/with-lines.ts';
+import { OF_EACH, showRepricing } from '#lib/trade/repricing/repricing.ts';
+
+const CopiedRepricing = Repricing.omit({ creator: true }).extend(
+  linesField(RepricingLine.omit({ product: true })),
+);
+
+const readLines = readLinesOf(repricings);
+
+const readParts: ReadParts = async (heads, view) => {
+  const { home } = view.actor;
+  const all = heads.map((head) => parseStored(Repricing, head));
+  const skippedOf = all.map(({ id, skipped_count }) => ({
+    place: { type: SKIPPED_ROW, home, id },
+    count: Math.min(skipped_count, OF_EACH.skipped),
+  }));
+  const [lines, skipped] = await Promise.all([readLines(heads, view), readLinesOfAll(skippedOf)]);
+  return all.map((repricing, index) => {
+    const [part, rows] = [lines[index], skipped[index]];
+    if (!part || !rows) return undefined;
+    const shown = rows.slice(0, OF_EACH.skipped).map((row) => parseStored(SkippedRow, row));
+    const { skipped_products } = showRepricing(repricing, [], shown, view.locale);
+    return { ...part, skipped_products };
+  });
+};
+
+/** The copies of repricing batches, each with the skipped rows that the list shows. */
+export const repricingSync = () => defineSyncWithLines(repricings, CopiedRepricing, readParts);

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { parseStored } from '#lib/records/stored.ts';
+import { EMBEDDED, type RecordHeader } from '#lib/sync/definition/definition.ts';
+import {
+  defineSyncWithLines,
+  linesField,
+  type ReadParts,
+  readLinesOf,
+} from '#lib/sync/definition/with-lines.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import { headerOf, ReturnHeader, ReturnRow, saleReturns, sameOf } from '#lib/trade/return/record.ts';
+import { Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { PACK, readReturns, readReturnsAt, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+
+const CopiedSale = Sale.omit({ ...EMBEDDED, cashbox: true, stock: true, client: true }).extend({
+  ...linesField(SaleLine.omit({ product: true })),
+  returns: z.array(ReturnRow),
+});
+
+const readLines = readLinesOf(sales);
+
+const readSaleParts: ReadParts = async (heads, view) => {
+  const { home } = view.actor;
+  const [lines, returns] = await Promise.all([
+    readLines(heads, view),
+    Promise.all(heads.map((head) => readRowsOf(home, head))),
+  ]);
+  return heads.map((_, index) => {
+    const part = lines[index];
+    return part && { ...part, returns: returns[index] ?? [] };
+  });
+};
+
+/** The copies of cheques, each with its returns. */
+export const saleSync = () => defineSyncWithLines(sales, CopiedSale, readSaleParts);
+
+const readReturnParts: ReadParts = async (heads, { actor: { home } }) => {
+  const headers = heads.map((head) => parseStored(ReturnHeader, head));
+  const places = headers.map((header) => ({ ...header, packs: Math.ceil(header.products_count / PACK) }));
+  const made = await readReturnsAt(home, places);
+  return headers.map((header, index) => {
+    const each = made[index];
+    return each && partsOf(header, each);
+  });
+};
+
+/** The copies of returns. */
+export const returnSync = () => defineSyncWithLines(saleReturns, ReturnRow, readReturnParts);
+
+/** Reads the returns of a cheque, as their list shows them. No round trip if it has none. */
+async function readRowsOf(home: Tenant, head: RecordHeader) {
+  if (head['status'] === 'completed') return [];
+  const sale = parseStored(Sale, head);
+  const made = await readReturns({ type: sales.type, home, id: sale.id });
+  return made.map((each) => {
+    const header = headerOf(sale, each, each.stock_id);
+    return { ...header, ...partsOf(header, each) };
+  });
+}
+
+function partsOf({ has_one_comment }: ReturnHeader, { transactions, fiscal, products }: SaleReturn) {
+  const comment = has_one_comment ? sameOf(products.map((line) => line.comment)) : null;
+  return { comment, transactions, fiscal, products };
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { parseRecord, parseStored } from '#lib/records/stored.ts';
+import { StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
+import { StockLevelRow, stockLevelRows } from '#lib/stock/stock-level-row.ts';
+import { SupplierOperation, supplierOperations } from '#lib/stock/supplier/operation.ts';
+import { SUPPLIER_BALANCES, Supplier, suppliers } from '#lib/stock/supplier/supplier.ts';
+import { allWarehouses, Warehouse, warehouseKey, warehouses } from '#lib/stock/warehouse.ts';
+import {
+  defineSync,
+  EMBEDDED,
+  type RecordHeader,
+  type RequestedRecord,
+  readHeads,
+  type ShownRecord,
+  type SyncDefinitions,
+  type Viewer,
+} from '#lib/sync/definition/definition.ts';
+import { defineSyncWithBalances } from '#lib/sync/definition/with-balances.ts';
+import { all } from '#lib/table/expression.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { byCurrency, Sums } from '#lib/values/money.ts';
+
+const Row = z.object({ stock_id: z.int(), product_id: z.int() });
+const CopiedProduct = StockLevelRow.omit({ product: true, stock: true, company: true });
+const CopiedSupplier = Supplier.omit(EMBEDDED).extend({ balances: Sums });
+
+/** The copies of a family's warehouses, of what is in them, and of suppliers. */
+export const stockSync = {
+  'stock.stock': () =>
+    defineSync(warehouses, Warehouse.omit(EMBEDDED), {
+      reach: (actor) => withinReachOf(actor, actor.warehouses),
+    }),
+  'stock.product': () =>
+    defineSync(stockLevelRows, CopiedProduct, {
+      reach: (actor) => among('stock_id', actor.warehouses),
+      further: openWarehouses,
+      find: findRows,
+      show: showBalances,
+    }),
+  'stock.supplier': () =>
+    defineSyncWithBalances(suppliers, CopiedSupplier, SUPPLIER_BALANCES, () => (sums) => ({
+      balances: byCurrency((currency) => sums[currency]),
+    })),
+  'stock.supplier.operation': () => defineSync(supplierOperations, SupplierOperation.omit({ creator: true })),
+} satisfies SyncDefinitions;
+
+/** Says how the warehouses of a caller's companies are found: only they tell whose a balance is. */
+function openWarehouses(actor: Staff) {
+  if (actor.companies === 'all') return undefined;
+  const { matches } = all(withinReachOf(actor));
+  return async () => {
+    const found = (await allWarehouses(actor.home)).filter(matches);
+    return among(
+      'stock_id',
+      found.map(({ id }) => id),
+    );
+  };
+}
+
+/** A version that no row has: of one that is known by its warehouse, and is still to be read. */
+const UNREAD = 0;
+
+/** Finds rows of balances: if their warehouses are known, these are enough for now. */
+async function findRows(
+  home: Tenant,
+  wanted: readonly RequestedRecord[],
+): Promise<(RecordHeader | undefined)[]> {
+  const isKnown = wanted.every(({ stockId }) => typeof stockId === 'number');
+  if (!isKnown) return readHeads(stockLevelRows.type, home, wanted);
+  return wanted.map(({ id, stockId }) => ({ id, version: UNREAD, stock_id: stockId }));
+}
+
+/**
+ * Shows rows of balances as these are by now, with the company of their warehouse. One round trip, and one
+ * before it if the rows are still to be read.
+ */
+async function showBalances(
+  heads: readonly RecordHeader[],
+  view: Viewer,
+): Promise<(ShownRecord | undefined)[]> {
+  const { home } = view.actor;
+  const rows = await readRows(home, heads);
+  const known = rows.flatMap((row) => (row ? [Row.parse(row)] : []));
+  const [balances, places] = await Promise.all([
+    getItems(known.map(({ stock_id, product_id }) => stockLevelKey(home, stock_id, product_id))),
+    getItems(known.map(({ stock_id }) => warehouseKey(home, stock_id))),
+  ]);
+  const shown = known.map((_, index) => {
+    const place = parseRecord(Warehouse, places[index]);
+    return { ...parseStored(StockLevel, balances[index]), place };
+  });
+  const byId = new Map(shown.map((each) => [each.id, each]));
+  return rows.map((row) => {
+    const balance = row && byId.get(row.id);
+    if (!balance) return undefined;
+    const { quantity, batches, place } = balance;
+    const left = batches.map(({ left: quantity, ...batch }) => ({ ...batch, quantity }));
+    const record = { ...row, company_id: place.company_id, quantity, batches: left };
+    return { record, revision: row.version + balance.version + place.version };
+  });
+}
+
+/** Reads the rows that are only known by their warehouses. No round trip if there are none. */
+async function readRows(home: Tenant, heads: readonly RecordHeader[]): Promise<(RecordHeader | undefined)[]> {
+  const unread = heads.filter(({ version }) => version === UNREAD);
+  if (unread.length === 0) return [...heads];
+  const read = await readHeads(stockLevelRows.type, home, unread);
+  const byId = new Map(read.flatMap((row) => (row ? [[row.id, row]] : [])));
+  return heads.map((head) => (head.version === UNREAD ? byId.get(head.id) : head));
+}

@@ -1,0 +1,61 @@
+import { parseStored } from '#lib/records/stored.ts';
+import { defineSync, EMBEDDED, type SyncDefinitions } from '#lib/sync/definition/definition.ts';
+import { defineSyncWithLines, linesField, readLinesOf } from '#lib/sync/definition/with-lines.ts';
+import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
+import { Receipt, ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
+import { CashboxShift, StoredShift, shifts } from '#lib/trade/shift/record.ts';
+import { showShift } from '#lib/trade/shift/show.ts';
+import { StockTransfer, StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
+import { WriteOff, WriteOffLine, writeOffs } from '#lib/trade/write-off/record.ts';
+import { repricingSync } from './repricing.ts';
+import { returnSync, saleSync } from './sale.ts';
+import { stocktakeSync } from './stocktake.ts';
+
+const CARD = { product: true } as const;
+const PLACES = { cashbox: true, stock: true } as const;
+
+const CopiedHold = Hold.omit({ ...EMBEDDED, updater: true, stock: true });
+const CopiedReceipt = Receipt.omit({ ...EMBEDDED, stock: true, supplier: true });
+const CopiedTransfer = StockTransfer.omit({ ...EMBEDDED, from_stock: true, to_stock: true });
+
+const CopiedShift = StoredShift.omit({ ...EMBEDDED, ...PLACES }).extend({
+  summary: CashboxShift.shape.summary.nullable(),
+});
+
+/** The copies of a family's documents. */
+export const tradeSync = {
+  'trade.sale': saleSync,
+  'trade.sale.return': returnSync,
+  'trade.hold': () =>
+    defineSyncWithLines(holds, CopiedHold.extend(linesField(HoldLine.omit(CARD))), readLinesOf(holds)),
+  'trade.purchase': () =>
+    defineSyncWithLines(
+      receipts,
+      CopiedReceipt.extend(linesField(ReceiptLine.omit(CARD))),
+      readLinesOf(receipts),
+    ),
+  'trade.writeoff': () =>
+    defineSyncWithLines(
+      writeOffs,
+      WriteOff.omit(EMBEDDED).extend(linesField(WriteOffLine.omit(CARD))),
+      readLinesOf(writeOffs),
+    ),
+  'trade.transfer': () =>
+    defineSyncWithLines(
+      stockTransfers,
+      CopiedTransfer.extend(linesField(StockTransferLine.omit(CARD))),
+      readLinesOf(stockTransfers),
+    ),
+  'trade.inventory': stocktakeSync,
+  'trade.recalculation-batch': repricingSync,
+  'trade.cashbox-shift': () =>
+    defineSync(shifts, CopiedShift, {
+      show: async (heads, { locale }) =>
+        heads.map((head) => {
+          const shift = parseStored(StoredShift, head);
+          const { summary: closed, opened_at: at } = shift;
+          const summary = closed && showShift(shift, closed, { locale, at }).summary;
+          return { record: { ...head, summary }, revision: head.version };
+        }),
+    }),
+} satisfies SyncDefinitions;

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
+import { consumeAttempt, type RateLimit } from '#lib/auth/rate-limit.ts';
+import { enqueue } from '#lib/queues/queue.ts';
+import { put, remove, update, type Write } from '#lib/table/change/write.ts';
+import { all, equals } from '#lib/table/expression.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { badRequest, notFound } from '#lib/values/api-error.ts';
+import { Id } from '#lib/values/fields.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { requireCreatorGrants } from '#lib/webhooks/authority.ts';
+import { disable } from '#lib/webhooks/disable.ts';
+import { recordEnqueued, type WebhookRef } from '#lib/webhooks/dispatch-state.ts';
+import { messageOf, QUEUE } from '#lib/webhooks/message.ts';
+import { find, type StoredWebhook } from '#lib/webhooks/webhook.ts';
+import { attemptsKey, deliveryKey, endKey, eventCoalescingKey, pointerKey } from './keys.ts';
+import { attemptsWrite, newCoalescedEvent, newEnd, newPointer } from './pending.ts';
+import { DELIVERY, type Delivery, expiryOf, type Pending, StoredDelivery, showDelivery } from './record.ts';
+import { dueWrite, removeDue } from './schedule.ts';
+import { sendOnce, TEST, testData } from './send.ts';
+
+/** How often a family may have something sent by hand. Part 4, 4.2, 5. */
+export const ON_DEMAND_LIMIT: RateLimit = {
+  name: 'webhooks',
+  most: 10,
+  seconds: 60,
+  isCountedByOperation: true,
+};
+
+/** The parameters of a delivery. */
+export const DeliveryParams = z.object({ model: Id, delivery: Id });
+
+/**
+ * Sends a webhook's receiver a test, now, and gives its delivery. It is not sent again by itself, and says
+ * nothing of how the receiver answers otherwise; but one that is gone is gone, and so is a lost secret.
+ */
+export async function sendTest(actor: Staff, id: number, at: Instant): Promise<Delivery> {
+  const webhook = await find(actor, id);
+  await requireCreatorGrants(actor, webhook.creator_id);
+  await consumeAttempt(ON_DEMAND_LIMIT, actor.home, at);
+  const pending = { home: actor.home, id, generation: webhook.generation };
+  const delivery = await nextId(DELIVERY, actor.home);
+  const data = testData(webhook);
+  const outcome = await sendOnce(pending, webhook, { id: delivery, event: TEST, changed_at: at, data }, at);
+  const status = outcome.isDelivered ? 'delivered' : 'failed';
+  const stored: StoredDelivery = {
+    ...{ id: delivery, webhook_id: id, type: TEST, record_id: id, revision: data.revision, status },
+    ...{ next_attempt_at: null, created_at: at, changed_at: at, tries: 0, generation: webhook.generation },
+    company_id: webhook.company_id,
+    expires_at: expiryOf(status, at),
+  };
+  const attempts = attemptsWrite(pending, delivery, undefined, outcome.attempt);
+  const ended = newEnd(pending, delivery, status, at);
+  await transact([put(deliveryKey(pending, delivery), stored), attempts, ended]);
+  const { isGone, isMute } = outcome;
+  const reason = isGone ? 'receiver' : 'failures';
+  if (isGone || isMute) await disable(pending, { reason, failingSince: null, isMute }, at);
+  return showDelivery(stored, { attempts: [outcome.attempt] }, webhook.generation);
+}
+
+/**
+ * Has a delivery that came to an end sent once more, by the same `webhook-id`, with the newest revision; its
+ * tries begin anew. If this dies once it is pending, a sweep has it sent. 400 for one that is pending, and of
+ * a webhook that is not active.
+ */
+export async function redeliver(
+  actor: Staff,
+  { model: id, delivery }: z.output<typeof DeliveryParams>,
+  at: Instant,
+): Promise<Delivery> {
+  const webhook = await find(actor, id);
+  await requireCreatorGrants(actor, webhook.creator_id);
+  await consumeAttempt(ON_DEMAND_LIMIT, actor.home, at);
+  const pending = { home: actor.home, id, generation: webhook.generation };
+  const stored = await retryOnContention(() => makePending(pending, webhook, delivery, at));
+  await recordEnqueued(pending);
+  await enqueue(QUEUE, messageOf(pending));
+  await removeDue(pending, at);
+  return showDelivery(stored, await getItem(attemptsKey(pending, delivery)), webhook.generation);
+}
+
+/**
+ * Makes a delivery pending again. It takes the claim of its event if nobody has it: while it is pending, no
+ * second one is made.
+ */
+async function makePending(pending: Pending, webhook: StoredWebhook, id: number, at: Instant) {
+  const stored = StoredDelivery.safeParse(await getItem(deliveryKey(pending, id))).data;
+  if (!stored || stored.expires_at < at / 1000) throw notFound();
+  const { status, generation, type, record_id } = stored;
+  if (status === 'pending' && generation === webhook.generation) throw badRequest('webhook.delivery_pending');
+  if (!webhook.is_active) throw badRequest('webhook.not_active');
+  const again = { status: 'pending', next_attempt_at: at, tries: 0 } as const;
+  const set = { ...again, generation: webhook.generation, expires_at: expiryOf('pending', at) };
+  const unchanged = all([equals('status', status), equals('generation', generation)]);
+  const isClaimed = type === TEST || (await getItem(eventCoalescingKey(pending, stored))) !== undefined;
+  await transact([
+    update(deliveryKey(pending, id), { set }, { if: unchanged }),
+    newPointer(pending, { due: at, id, type, record_id }, at),
+    dueWrite(pending, at),
+    ...leaveList(pending, stored),
+    ...(isClaimed ? [] : [newCoalescedEvent(pending, id, stored, at)]),
+  ]);
+  return { ...stored, ...set };
+}
+
+/** Builds the write that takes a delivery out of the list in which it was: of what ended, or was dropped. */
+function leaveList(place: WebhookRef, { id, status, generation, next_attempt_at }: StoredDelivery): Write[] {
+  if (status !== 'pending') return [remove(endKey(place, id, status))];
+  return [remove(pointerKey({ ...place, generation }, { due: next_attempt_at ?? 0, id }))];
+}

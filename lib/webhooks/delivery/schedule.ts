@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { enqueue } from '#lib/queues/queue.ts';
+import { removeAfterwards, updateOne } from '#lib/table/change/send.ts';
+import { put, type Write } from '#lib/table/change/write.ts';
+import { unlocked } from '#lib/table/items.ts';
+import { type Key, keyOfItem, type Tenant } from '#lib/table/keys.ts';
+import { walk } from '#lib/table/read/walk.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { letRest, type WebhookRef } from '#lib/webhooks/dispatch-state.ts';
+import { messageOf, QUEUE } from '#lib/webhooks/message.ts';
+import { padInstant } from './keys.ts';
+
+/*
+ * When each webhook has something to send next. What is near waits in its queue; what is further off than a
+ * minute waits here, over several partitions, until a sweep of each minute hands it to the queue: so retries
+ * follow the clock of the local run, and a queue holds nothing for longer than a minute.
+ */
+
+const SHARDS = 16;
+const MINUTE_MS = 60_000;
+const STEP = 100;
+const AT_ONCE = 20;
+
+const Due = z.object({
+  due: z.number(),
+  home: z.custom<Tenant>((home) => typeof home === 'string'),
+  id: z.int(),
+});
+
+/** Has a webhook's deliveries sent at a time: from now on nothing else need know of it. */
+export async function scheduleDispatch(place: WebhookRef, due: Instant, now: Instant): Promise<void> {
+  if (due - now > MINUTE_MS) return storeDue(place, due);
+  await enqueue(QUEUE, { ...messageOf(place), isSwept: true }, secondsUntil(due, now));
+}
+
+/** Has a lane rest: whoever dies in between has told of its end. */
+export async function restUntil(place: WebhookRef, end: Instant, now: Instant): Promise<void> {
+  await scheduleDispatch(place, end, now);
+  await letRest(place, end);
+}
+
+/** Keeps it for the sweep of the minute in which it is due. */
+export async function storeDue({ home, id }: WebhookRef, due: Instant): Promise<void> {
+  await updateOne(dueKey({ home, id }, due), { set: { due, home, id } }, unlocked);
+}
+
+/** Builds the write that keeps it, in the transaction of what is to be sent. */
+export function dueWrite({ home, id }: WebhookRef, due: Instant): Write {
+  return put(dueKey({ home, id }, due), { due, home, id });
+}
+
+/** Drops what was kept. */
+export async function removeDue(place: WebhookRef, due: Instant): Promise<void> {
+  await removeAfterwards(dueKey(place, due));
+}
+
+/** Hands what is due within a minute to the queue, in time. If it dies, the next sweep does so again. */
+export async function sweepDue(at: Instant): Promise<void> {
+  const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
+  await Promise.all(shards.map((shard) => sweepShard(shard, at)));
+}
+
+async function sweepShard(shard: number, at: Instant): Promise<void> {
+  for await (const items of walk(partitionOf(shard), STEP)) {
+    const near = items.filter((item) => Due.parse(item).due <= at + MINUTE_MS);
+    await mapConcurrent(near, AT_ONCE, async (item) => {
+      const { due, ...place } = Due.parse(item);
+      await enqueue(QUEUE, { ...messageOf(place), isSwept: true }, secondsUntil(due, at));
+      await removeAfterwards(keyOfItem(item));
+    });
+    if (near.length < items.length) return;
+  }
+}
+
+function secondsUntil(due: Instant, now: Instant): number {
+  return Math.max(0, Math.ceil((due - now) / 1000));
+}
+
+function dueKey({ home, id }: WebhookRef, due: Instant): Key {
+  const shard = Number(home.replace(/\D/g, '')) % SHARDS;
+  return { pk: partitionOf(shard), sk: `${padInstant(due)}#${home}#${id}` };
+}
+
+function partitionOf(shard: number): string {
+  return `webhook-due#${shard}`;
+}
