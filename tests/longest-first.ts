@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * the smallest, and would run alone at the end.
  */
 export const LONGEST: readonly string[] = [
-  'tests/lib/trade/late/retry.crash.test.ts',
+  'tests/lib/trade/offline/retry.crash.test.ts',
   'tests/bin/programs.crash.test.ts',
   'tests/lib/table/journal/journal.crash.test.ts',
   'tests/lib/table/list-index/update.crash.test.ts',

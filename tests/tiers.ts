@@ -24,7 +24,7 @@ export const TOOLS: readonly string[] = [
   'tests/bench/**/*.test.ts',
   'tests/functions/browser-till.test.ts',
   'tests/functions/company/trade/sale-forms.test.ts',
-  'tests/functions/reference-copy.test.ts',
+  'tests/functions/reference-sync.test.ts',
   'tests/functions/reference-examples.test.ts',
   'tests/functions/reference-page.test.ts',
   'tests/functions/reference-till.test.ts',
@@ -40,7 +40,7 @@ export const TOOLS: readonly string[] = [
  */
 export const ENGINE: readonly string[] = [
   'tests/lib/table/**/*.test.ts',
-  'tests/lib/trade/till/units.test.ts',
+  'tests/lib/trade/checkout/units.test.ts',
   'tests/lib/trade/goods.crash.test.ts',
 ];
 

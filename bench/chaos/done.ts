@@ -5,11 +5,11 @@ import { readLines } from '#lib/records/lines.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyTenant, partition, type RecordRef } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { counts } from '#lib/trade/count/record.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
+import { stocktakes } from '#lib/trade/stocktake/record.ts';
 import { StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
@@ -49,7 +49,7 @@ const inComment = ({ comment }: Pick<Header, 'comment'>) => [comment ?? []].flat
 
 const BOOKS: readonly Book[] = [
   { type: sales.type, changes: { full_returned: 'return' }, tracesOf: inComment },
-  { type: receipts.type, changes: { completed: 'receipt' }, tracesOf: inComment },
+  { type: goodsReceipts.type, changes: { completed: 'receipt' }, tracesOf: inComment },
   {
     type: POSTING,
     // The postings of other documents have those documents' comments.
@@ -80,7 +80,7 @@ const BOOKS: readonly Book[] = [
     changes: { closed: 'shift' },
     tracesOf: ({ opening_comment: comment }) => inComment({ comment }),
   },
-  { type: counts.type, changes: { completed: 'count' }, tracesOf: inComment },
+  { type: stocktakes.type, changes: { completed: 'count' }, tracesOf: inComment },
 ];
 
 /** As many documents are looked at side by side as there are connections. */

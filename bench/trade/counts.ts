@@ -3,7 +3,7 @@ import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { type Scene, scenesOf } from '#bench/kit/scene.ts';
 import type { Person } from '#bin/program/person.ts';
 import { queueUrlVariable, STOCKTAKE_WORKER } from '#lib/queues/queue.ts';
-import { finishCount } from '#lib/trade/count/finish.ts';
+import { finishStocktake } from '#lib/trade/stocktake/finish.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { requireEnv } from '#lib/values/env.ts';
 import { copyGoods } from './copies.ts';
@@ -49,7 +49,7 @@ export async function countScenes(
     [`its worker, for ${size} shelves`]: async () => {
       const id = await count();
       await seen.call(`PATCH ${COUNTS}/${id}/complete`);
-      return () => finishCount({ family_id: actor.familyId, id });
+      return () => finishStocktake({ family_id: actor.familyId, id });
     },
   });
 }

@@ -23,9 +23,9 @@ import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { completeReceipt } from '#lib/trade/receipt/end.ts';
-import * as purchases from '#lib/trade/receipt/receipt.ts';
-import { ReceiptInput } from '#lib/trade/receipt/record.ts';
+import { completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
+import * as purchases from '#lib/trade/goods-receipt/goods-receipt.ts';
+import { GoodsReceiptInput } from '#lib/trade/goods-receipt/record.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { maker } from './maker.ts';
 
@@ -131,7 +131,7 @@ export async function makeDemoShop(director: Staff, at: Instant) {
     lines.push({ product_id: id, quantity, cost });
   }
   const receipt = { stock_id: warehouse.id, supplier_id: supplier.id, currency: 'uzs', products: lines };
-  const { id } = await purchases.create(director, ReceiptInput.parse(receipt), at, () => []);
-  await completeReceipt(director, id, at, () => []);
+  const { id } = await purchases.create(director, GoodsReceiptInput.parse(receipt), at, () => []);
+  await completeGoodsReceipt(director, id, at, () => []);
   return { cashbox_ids: [desk.id], stock_ids: [warehouse.id] };
 }

@@ -13,8 +13,8 @@ import type { Page } from '#lib/table/read/request.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import * as debtPaid from '#lib/trade/debt-payment/read.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
-import * as receiving from '#lib/trade/receipt/receipt.ts';
-import { ReceiptList, receipts } from '#lib/trade/receipt/record.ts';
+import * as receiving from '#lib/trade/goods-receipt/goods-receipt.ts';
+import { GoodsReceiptList, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import * as cheques from '#lib/trade/sale/read.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import * as transfers from '#lib/trade/transfer/record.ts';
@@ -44,7 +44,7 @@ export const SALES = listOf(
 
 const LISTS: readonly List[] = [
   SALES,
-  listOf(receipts.type, ReceiptList, receiving.list, 'stock_id', 'status'),
+  listOf(goodsReceipts.type, GoodsReceiptList, receiving.list, 'stock_id', 'status'),
   listOf(writeOffs.type, WriteOffList, writtenOff.list, 'source_type', 'source_id', 'status'),
   listOf(stockTransfers.type, StockTransferList, transfers.list, 'from_stock_id', 'to_stock_id', 'status'),
   listOf(collections.type, CollectionList, listCollections, 'cashbox_id', 'status'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
-import { counts } from '#lib/trade/count/record.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
+import { stocktakes } from '#lib/trade/stocktake/record.ts';
 import { faultsOf, plant } from '#tests/kit/books.ts';
 import { count, endCount, newStoreToCount, startCount, waitUntilFinished } from '#tests/kit/counts.ts';
 import { idsOf } from '#tests/kit/records.ts';
@@ -19,7 +19,7 @@ async function newBooks() {
   ]);
   await endCount(shop, id, 'complete');
   await waitUntilFinished(shop, products);
-  return { shop, id, key: recordKey(counts.type, familyTenant(shop.companyId), id) };
+  return { shop, id, key: recordKey(stocktakes.type, familyTenant(shop.companyId), id) };
 }
 
 /** The goods of the kit have no receipt. */
@@ -44,7 +44,7 @@ test('a count that says something else than its lines is found', async () => {
 test('a count whose surplus has no receipt is found', async () => {
   const { shop } = await newBooks();
   const [surplus = 0] = await idsOf(PURCHASES, shop.director);
-  await plant(recordKey(receipts.type, familyTenant(shop.companyId), surplus), { inventory_id: null });
+  await plant(recordKey(goodsReceipts.type, familyTenant(shop.companyId), surplus), { inventory_id: null });
   expect(await faultsOf(shop)).toContainEqual(expect.stringContaining('is a surplus that no receipt has'));
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { supplierOperations } from '#lib/stock/supplier/operation.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
 import { dropInTest, plantInTest, violationsOf } from '#tests/kit/books.ts';
@@ -86,7 +86,7 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
   [
     'a canceled receipt that calls itself completed',
     ({ goods }) => `documents: moved -500000000 of product ${goods[0]}, and has no such line`,
-    (books) => set(books, receipts.type, books.receipt, { status: 'completed' }),
+    (books) => set(books, goodsReceipts.type, books.receipt, { status: 'completed' }),
   ],
   [
     'an operation that is gone',

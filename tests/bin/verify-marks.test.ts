@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { remove } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { markKey } from '#lib/trade/marks/claims.ts';
+import { trackingCodeKey } from '#lib/trade/tracking-codes/claims.ts';
 import { faultsOf, plant } from '#tests/kit/books.ts';
 import { newMarked, sellMarks } from '#tests/kit/marks.ts';
 import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
@@ -38,28 +38,28 @@ test('books with marks that are out and came back add up', async () => {
 const DAMAGE: readonly [string, (books: Books) => Promise<unknown>, (books: Books) => string[]][] = [
   [
     'a mark that is out, and no line has sold it',
-    ({ home, first }) => plant(markKey(home, 'X'), claim(first)),
+    ({ home, first }) => plant(trackingCodeKey(home, 'X'), claim(first)),
     ({ first }) => [notTold(first, 'X')],
   ],
   [
     'a mark that is out, though its line came back',
-    ({ home, third }) => plant(markKey(home, 'D'), claim(third)),
+    ({ home, third }) => plant(trackingCodeKey(home, 'D'), claim(third)),
     ({ third }) => [notTold(third, 'D')],
   ],
   [
     'a mark that a line has sold, and is not out',
-    ({ home }) => transact([remove(markKey(home, 'A'))]),
+    ({ home }) => transact([remove(trackingCodeKey(home, 'A'))]),
     ({ first }) => [notHeld(first, 'A')],
   ],
   [
     'a mark that is out with another line than that which has sold it',
-    ({ home, second }) => plant(markKey(home, 'A'), claim(second)),
+    ({ home, second }) => plant(trackingCodeKey(home, 'A'), claim(second)),
     ({ first, second }) => [notHeld(first, 'A'), notTold(second, 'A')],
   ],
   [
     'a mark that two lines have sold, of which one has it out',
     async ({ home, sell }) => {
-      await transact([remove(markKey(home, 'B'))]);
+      await transact([remove(trackingCodeKey(home, 'B'))]);
       await sell('B');
     },
     ({ first }) => [notHeld(first, 'B')],

@@ -12,7 +12,7 @@ import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { dropInTest, plantInTest } from '#tests/kit/books.ts';
 import { addProduct } from '#tests/kit/catalog.ts';
@@ -177,13 +177,19 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     'a completed receipt that is a draft again',
     ({ productId }) => `documents: moved 1050000000 of product ${productId}, and has no such line`,
     ({ receiptId }) =>
-      plantInTest(recordKey(receipts.type, home, receiptId), () => ({ status: 'draft', completed_at: null })),
+      plantInTest(recordKey(goodsReceipts.type, home, receiptId), () => ({
+        status: 'draft',
+        completed_at: null,
+      })),
   ],
   [
     'a draft that calls itself completed',
     ({ draftLineId }) => `receipts: line ${draftLineId} moved nothing`,
     ({ draftId }) =>
-      plantInTest(recordKey(receipts.type, home, draftId), () => ({ status: 'completed', completed_at: 1 })),
+      plantInTest(recordKey(goodsReceipts.type, home, draftId), () => ({
+        status: 'completed',
+        completed_at: 1,
+      })),
   ],
   [
     'a desk that has a sum too many',

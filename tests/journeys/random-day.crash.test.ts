@@ -5,8 +5,8 @@ import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { finishCount } from '#lib/trade/count/finish.ts';
-import { counts } from '#lib/trade/count/record.ts';
+import { finishStocktake } from '#lib/trade/stocktake/finish.ts';
+import { stocktakes } from '#lib/trade/stocktake/record.ts';
 import { readCosts } from './random-day/cost.ts';
 import { type Day, documentsOf, newDay } from './random-day/day.ts';
 import { live } from './random-day/live.ts';
@@ -20,7 +20,7 @@ const STEPS_EACH = 32;
 const OTHER_MONEY = ['paid in usd', 'paid in eur', 'paid in rub', 'paid back', 'change'];
 
 async function expectBooks({ home, companyId: family_id }: Day): Promise<void> {
-  for (const { id } of await documentsOf(home, counts)) await finishCount({ family_id, id });
+  for (const { id } of await documentsOf(home, stocktakes)) await finishStocktake({ family_id, id });
   const { violations } = await readBooks(family_id);
   const wrong = violations.map(async ({ book, subject, what, history }) => {
     return { what: `${book}: ${subject} ${what}`, history: JSON.stringify(await history()) };

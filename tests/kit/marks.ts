@@ -1,6 +1,6 @@
 import type { Reply } from '#bin/program/person.ts';
 import { familyTenant } from '#lib/table/keys.ts';
-import { readMarks } from '#lib/trade/marks/claims.ts';
+import { readTrackingCodes } from '#lib/trade/tracking-codes/claims.ts';
 import { call } from './http.ts';
 import { cheque, newGoods, type Shop } from './shop.ts';
 
@@ -33,5 +33,5 @@ export function sellMarks(shop: Shop, product_id: number, marks: readonly string
 
 /** Lists the marks that are out, as they are compared. */
 export async function marksOutOf({ companyId }: Pick<Shop, 'companyId'>): Promise<string[]> {
-  return [...(await readMarks(familyTenant(companyId))).keys()].sort();
+  return [...(await readTrackingCodes(familyTenant(companyId))).keys()].sort();
 }

@@ -7,8 +7,8 @@ import type { Chance } from '#bench/kit/random.ts';
 import { type Person, personOf } from '#bin/program/person.ts';
 import { familyTenant, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { finishCount } from '#lib/trade/count/finish.ts';
-import { counts } from '#lib/trade/count/record.ts';
+import { finishStocktake } from '#lib/trade/stocktake/finish.ts';
+import { stocktakes } from '#lib/trade/stocktake/record.ts';
 import { compareCopy } from './compare.ts';
 import { readLists } from './lists.ts';
 import { Copier } from './reader.ts';
@@ -92,8 +92,8 @@ export async function countUnlike(address: string, copies: readonly FamilyCopies
 
 /** Does the work of the worker: what a count has made of its balances is told once it stands in them. */
 async function finishCounts({ familyId: family_id }: ChaosFamily): Promise<void> {
-  for await (const items of walk(partition(counts.type, familyTenant(family_id)))) {
-    for (const { id } of items) await finishCount({ family_id, id: Number(id) });
+  for await (const items of walk(partition(stocktakes.type, familyTenant(family_id)))) {
+    for (const { id } of items) await finishStocktake({ family_id, id: Number(id) });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ForeignCash } from '#lib/trade/return/foreign-cash.ts';
 import { purseOf } from '#lib/trade/return/purse.ts';
-import { rateTaken, valueIn } from '#lib/trade/sale/foreign.ts';
-import { amountPaidBy, moneyPaid } from '#lib/trade/sale/paid.ts';
+import { paymentValueIn, rateTaken } from '#lib/trade/sale/foreign-cash.ts';
+import { amountPaidBy, moneyPaid } from '#lib/trade/sale/payment-totals.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';
@@ -32,7 +32,7 @@ export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): strin
   const hasOthers = amountPaidBy(['debt', 'bonus'], sale) > 0 || others >= sold_amount;
   return [
     ...transactions.flatMap(({ counted_amount, ...paid }) => {
-      const worth = valueIn(paid, own, rates);
+      const worth = paymentValueIn(paid, own, rates);
       const is = `${paid.amount} of ${paid.payment_type} ${paid.currency}`;
       const isFit = worth === counted_amount || wasTaken(sale, { ...paid, counted_amount });
       return unless(isFit, `counts ${counted_amount} for ${is}, its rates ${worth}`);

@@ -4,7 +4,7 @@ import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { bodyKey } from '#lib/trade/refused/body.ts';
 import { refusedSales, type StoredRefusedSale } from '#lib/trade/refused/record.ts';
-import { readSaleKey } from '#lib/trade/sale/key.ts';
+import { readSaleKey } from '#lib/trade/sale/idempotency-key.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';

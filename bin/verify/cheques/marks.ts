@@ -1,16 +1,20 @@
-import { type MarkClaim, markKey, readMarks } from '#lib/trade/marks/claims.ts';
-import { markToCompare } from '#lib/trade/marks/mark.ts';
-import { marksOut } from '#lib/trade/return/marks.ts';
+import { outstandingTrackingCodes } from '#lib/trade/return/tracking-codes.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
+import {
+  readTrackingCodes,
+  type TrackingCodeClaim,
+  trackingCodeKey,
+} from '#lib/trade/tracking-codes/claims.ts';
+import { markToCompare } from '#lib/trade/tracking-codes/tracking-code.ts';
 import type { Books } from '../frame/books.ts';
 import { unless } from '../frame/ledger.ts';
 
 /** Claims of marks for which no line has been found yet. */
-export type OpenMarks = Map<string, MarkClaim>;
+export type OpenMarks = Map<string, TrackingCodeClaim>;
 
 /** Reads the marks that are out, before the cheques that they are out with. */
 export function readOpenMarks({ home }: Books): Promise<OpenMarks> {
-  return readMarks(home);
+  return readTrackingCodes(home);
 }
 
 /** Finds marks that a cheque's lines have out and do not hold; those that they hold are open no more. */
@@ -21,7 +25,7 @@ export function markFaults(
   lines: readonly SaleLine[],
 ): string[] {
   return lines.flatMap((line) =>
-    marksOut(line).flatMap((mark) => {
+    outstandingTrackingCodes(line).flatMap((mark) => {
       const bare = markToCompare(mark);
       const claim = open.get(bare);
       const isOwn = claim?.sale_id === id && claim.line_id === line.id;
@@ -35,7 +39,7 @@ export function markFaults(
 /** Reports marks that are out with no line that is sold and not returned. */
 export function reportOpenMarks(books: Books, open: OpenMarks): void {
   for (const [mark, { sale_id, line_id }] of open) {
-    const keys = [markKey(books.home, mark)];
+    const keys = [trackingCodeKey(books.home, mark)];
     const what = `is out with line ${line_id} of sale ${sale_id}, which does not tell of it`;
     books.report({ book: 'marks', subject: `mark ${mark}`, keys }, [what]);
   }

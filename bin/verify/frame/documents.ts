@@ -33,7 +33,7 @@ interface Line {
 
 /** A book of documents with lines. */
 interface DocumentBook<D extends z.ZodType<unknown, Header>, L extends z.ZodType<unknown, Line>> {
-  /** `receipts`, and `receipt`. */
+  /** `goodsReceipts`, and `receipt`. */
   readonly book: string;
   readonly noun: string;
   readonly kind: StoredKind<D> & { readonly line: L };

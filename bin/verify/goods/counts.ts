@@ -1,10 +1,10 @@
 import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
-import { readPositions } from '#lib/trade/count/positions.ts';
-import { countPlace, counts, type StoredCount } from '#lib/trade/count/record.ts';
-import { totals } from '#lib/trade/count/totals.ts';
-import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
+import { GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
+import { type CheckedLine, totalsOf } from '#lib/trade/stocktake/line.ts';
+import { readPositions } from '#lib/trade/stocktake/positions.ts';
+import { type StoredStocktake, stocktakeRef, stocktakes } from '#lib/trade/stocktake/record.ts';
+import { totals } from '#lib/trade/stocktake/totals.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf, linesIfWhole } from '../frame/documents.ts';
 import { movementName } from '../frame/entries.ts';
@@ -19,17 +19,17 @@ type SurplusNames = ReadonlyMap<string, string>;
  */
 export async function checkCounts(books: Books): Promise<void> {
   const names = await surplusNames(books.home);
-  for await (const count of everyOf(books.home, counts)) await checkCount(books, count, names);
+  for await (const count of everyOf(books.home, stocktakes)) await checkCount(books, count, names);
 }
 
-async function checkCount(books: Books, count: StoredCount, names: SurplusNames): Promise<void> {
+async function checkCount(books: Books, count: StoredStocktake, names: SurplusNames): Promise<void> {
   const { id, status, stock_id } = count;
   books.count('counts');
   if (status === 'canceled') return;
-  const positions = await readPositions(countPlace(books.home, id));
+  const positions = await readPositions(stocktakeRef(books.home, id));
   const lines = positions.flatMap(({ line }) => line ?? []);
   books.count('lines of counts', lines.length);
-  const subject = { book: 'counts', noun: 'count', type: counts.type, id };
+  const subject = { book: 'counts', noun: 'count', type: stocktakes.type, id };
   books.reportRecord(subject, totalFaults(count, positions.length, lines));
   if (status !== 'completed') return;
   for (const line of lines.filter((each) => each.actual_quantity !== each.stock_quantity)) {
@@ -38,7 +38,7 @@ async function checkCount(books: Books, count: StoredCount, names: SurplusNames)
   }
 }
 
-function totalFaults(count: StoredCount, positions: number, lines: readonly CheckedLine[]): string[] {
+function totalFaults(count: StoredStocktake, positions: number, lines: readonly CheckedLine[]): string[] {
   const each = lines.map(totalsOf);
   const sums = totals((name) => each.reduce((sum, line) => sum + line[name], 0));
   const come = new Map(Object.entries({ ...sums, products_count: positions }));
@@ -49,7 +49,7 @@ function totalFaults(count: StoredCount, positions: number, lines: readonly Chec
 
 function tieCounted(
   { movements }: Books,
-  { id, stock_id: stockId }: StoredCount,
+  { id, stock_id: stockId }: StoredStocktake,
   line: CheckedLine,
   names: SurplusNames,
 ): string[] {
@@ -68,10 +68,10 @@ function tieCounted(
 
 async function surplusNames(home: Tenant): Promise<SurplusNames> {
   const names = new Map<string, string>();
-  for await (const receipt of everyOf(home, receipts)) {
+  for await (const receipt of everyOf(home, goodsReceipts)) {
     const { id, inventory_id, stock_id: stockId } = receipt;
     if (inventory_id === null) continue;
-    for (const line of (await linesIfWhole(ReceiptLine, receipts.type, home, receipt)) ?? []) {
+    for (const line of (await linesIfWhole(GoodsReceiptLine, goodsReceipts.type, home, receipt)) ?? []) {
       const name = movementName({ document: 'purchase', id, stockId }, line.id, line.quantity);
       names.set(`${inventory_id} ${line.id}`, name);
     }

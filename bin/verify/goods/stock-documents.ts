@@ -1,5 +1,5 @@
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { type Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
 import { type StockTransfer, type StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { amountsOf, currencyOf, writeOffs } from '#lib/trade/write-off/record.ts';
 import { Currency } from '#lib/values/money.ts';
@@ -29,7 +29,7 @@ export async function checkStockDocuments(books: Books, onHand: OnHand): Promise
 }
 
 function checkReceipts(books: Books): Promise<void> {
-  const book = { book: 'receipts', noun: 'receipt', kind: receipts, hasOwnLines: true };
+  const book = { book: 'receipts', noun: 'receipt', kind: goodsReceipts, hasOwnLines: true };
   return checkDocuments(books, book, (receipt, lines) => {
     const { id, stock_id: stockId, amount, completed_at } = receipt;
     const faults = sumFaults(amount, lines);

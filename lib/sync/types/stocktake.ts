@@ -7,16 +7,16 @@ import {
   type ReadParts,
 } from '#lib/sync/definition/with-lines.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { CountLine, showLine } from '#lib/trade/count/line.ts';
-import { linesIn, readPositions } from '#lib/trade/count/positions.ts';
-import { Count, countPlace, counts } from '#lib/trade/count/record.ts';
-import { sumsOf } from '#lib/trade/count/totals.ts';
+import { StocktakeLine, showLine } from '#lib/trade/stocktake/line.ts';
+import { linesIn, readPositions } from '#lib/trade/stocktake/positions.ts';
+import { Stocktake, stocktakeRef, stocktakes } from '#lib/trade/stocktake/record.ts';
+import { sumsOf } from '#lib/trade/stocktake/totals.ts';
 import { Sums } from '#lib/values/money.ts';
 
-const CopiedCount = Count.omit({ ...EMBEDDED, updater: true, responsible: true, stock: true }).extend({
+const CopiedCount = Stocktake.omit({ ...EMBEDDED, updater: true, responsible: true, stock: true }).extend({
   amounts_diff_above: Sums,
   amounts_diff_below: Sums,
-  ...linesField(CountLine.omit({ product: true })),
+  ...linesField(StocktakeLine.omit({ product: true })),
 });
 
 const readParts: ReadParts = (heads, { actor: { home } }) =>
@@ -29,13 +29,13 @@ const readParts: ReadParts = (heads, { actor: { home } }) =>
   );
 
 /** The copies of counts: their lines come once they are over. A canceled one has none any more. */
-export const stocktakeSync = () => defineSyncWithLines(counts, CopiedCount, readParts);
+export const stocktakeSync = () => defineSyncWithLines(stocktakes, CopiedCount, readParts);
 
 async function readCounted(home: Tenant, head: RecordHeader) {
   const { status } = head;
   if (status === 'in_progress') return { products: null };
   if (status === 'canceled') return { products: [] };
   if (hasTooManyLines(head)) return LEFT_OUT;
-  const positions = await readPositions(countPlace(home, head.id));
+  const positions = await readPositions(stocktakeRef(home, head.id));
   return { products: linesIn(positions).map(showLine) };
 }

@@ -1,8 +1,8 @@
 import { parseStored } from '#lib/records/stored.ts';
 import { defineSync, EMBEDDED, type SyncDefinitions } from '#lib/sync/definition/definition.ts';
 import { defineSyncWithLines, linesField, readLinesOf } from '#lib/sync/definition/with-lines.ts';
+import { GoodsReceipt, GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
-import { Receipt, ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import { CashboxShift, StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import { showShift } from '#lib/trade/shift/show.ts';
 import { StockTransfer, StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -15,7 +15,7 @@ const CARD = { product: true } as const;
 const PLACES = { cashbox: true, stock: true } as const;
 
 const CopiedHold = Hold.omit({ ...EMBEDDED, updater: true, stock: true });
-const CopiedReceipt = Receipt.omit({ ...EMBEDDED, stock: true, supplier: true });
+const CopiedReceipt = GoodsReceipt.omit({ ...EMBEDDED, stock: true, supplier: true });
 const CopiedTransfer = StockTransfer.omit({ ...EMBEDDED, from_stock: true, to_stock: true });
 
 const CopiedShift = StoredShift.omit({ ...EMBEDDED, ...PLACES }).extend({
@@ -30,9 +30,9 @@ export const tradeSync = {
     defineSyncWithLines(holds, CopiedHold.extend(linesField(HoldLine.omit(CARD))), readLinesOf(holds)),
   'trade.purchase': () =>
     defineSyncWithLines(
-      receipts,
-      CopiedReceipt.extend(linesField(ReceiptLine.omit(CARD))),
-      readLinesOf(receipts),
+      goodsReceipts,
+      CopiedReceipt.extend(linesField(GoodsReceiptLine.omit(CARD))),
+      readLinesOf(goodsReceipts),
     ),
   'trade.writeoff': () =>
     defineSyncWithLines(

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { productList } from '#lib/trade/document/fields.ts';
-import { Marks } from '#lib/trade/marks/mark.ts';
 import { Agreement } from '#lib/trade/sale/agreement.ts';
-import { amountPaidBy } from '#lib/trade/sale/paid.ts';
+import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
 import { sales } from '#lib/trade/sale/record.ts';
+import { TrackingCodes } from '#lib/trade/tracking-codes/tracking-code.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { Id, orNull, Phone, text } from '#lib/values/fields.ts';
 import { amount, Currency, Money } from '#lib/values/money.ts';
@@ -32,7 +32,7 @@ export const CreditInput = z.object({
   currency: Currency,
   client: Borrower,
   products: productList(
-    z.object({ product_id: Id, quantity: quantity(8), price: amount(0.01), marks: Marks }),
+    z.object({ product_id: Id, quantity: quantity(8), price: amount(0.01), marks: TrackingCodes }),
     100,
   ).min(1),
 });

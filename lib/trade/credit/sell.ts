@@ -9,16 +9,16 @@ import { NotYet } from '#lib/table/journal/contention.ts';
 import { type Key, recordKey, uniqueNameKey } from '#lib/table/keys.ts';
 import { getItem, getItems, getSettled } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
-import { judgeMarks } from '#lib/trade/marks/judge.ts';
 import { priceAgreed } from '#lib/trade/pricing/lines.ts';
 import { Agreement } from '#lib/trade/sale/agreement.ts';
-import { readBasis } from '#lib/trade/sale/basis.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { paymentsIn, type Settled, takePayments } from '#lib/trade/sale/payments.ts';
+import { applyPayments, paymentsIn, type SettledPayments } from '#lib/trade/sale/payments.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
+import { readSaleContext } from '#lib/trade/sale/sale-context.ts';
 import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
+import { throwIfInvalid, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
+import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import { type MinorUnits, MOST_AMOUNT } from '#lib/values/money.ts';
@@ -70,16 +70,16 @@ async function makeSale(
   const { home } = actor;
   const lines = priceAgreed(input.products, basis, problems);
   await checkAccuracy(actor, quantitiesTaken(input.products, basis.shelves), problems, basis.products);
-  const marks = judgeMarks({ ...input, bundles: [] }, lines, basis.products, problems);
+  const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, problems);
   const goods = takeGoods(basis, lines, { ...head, marks }, problems);
   checkTotal(input, problems);
-  const paid = takePayments(basis, payments, head, problems);
-  if (problems.areAny) await throwWithMarks(home, { sold: goods.marks }, problems);
+  const paid = applyPayments(basis, payments, head, problems);
+  if (problems.areAny) await throwIfInvalid(home, { sold: goods.marks }, problems);
 
   const sale = newSale(basis, head, goods, paid);
   await transact([
     ...saleWrites(home, basis, { sale, goods, paid }, null),
-    ...markWrites(home, sale.id, goods.marks),
+    ...trackingCodeWrites(home, sale.id, goods.marks),
     ...clientWrites,
     externalIdWrite(actor, input, sale),
   ]);
@@ -93,7 +93,7 @@ async function readSale(actor: Staff, input: CreditInput, at: Instant, problems:
   const [client, ids, read] = await Promise.all([
     clientByPhone(actor, { full_name, main_phone }, at),
     drawSaleIds(actor.home, payments),
-    readBasis(actor, { ...input, client_id: null, bundles: [] }, problems),
+    readSaleContext(actor, { ...input, client_id: null, bundles: [] }, problems),
   ]);
   const bonusTerms = await bonusTermsOf(actor.home, client, read.desk.company_id);
   const basis = { ...read, clientSums: client.sums, bonusTerms };
@@ -108,7 +108,7 @@ function totalOf({ products }: CreditInput): MinorUnits {
   return products.reduce((sum, { price, quantity }) => sum + amountOf(price, quantity), 0);
 }
 
-function paymentsFor(input: CreditInput): Settled {
+function paymentsFor(input: CreditInput): SettledPayments {
   const { initial_payment, currency } = input;
   const payments = [
     { payment_type: 'cash', amount: initial_payment, path: 'initial_payment' } as const,

@@ -12,13 +12,13 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { readDebtsOf, readPayer } from './payer.ts';
-import { type Portion, portionsOf, postPortions } from './post.ts';
+import { type Portion, portionsOf, postPortions } from './portions.ts';
 import { DebtPayment, type DebtPaymentInput, debtPayments, isRefundable } from './record.ts';
 
 /** Payments that were made, by debt. */
-export const MadePayments = z.object({ data: z.array(DebtPayment) });
+export const DebtPaymentsResponse = z.object({ data: z.array(DebtPayment) });
 
-type MadePayments = z.input<typeof MadePayments>;
+type MadePayments = z.input<typeof DebtPaymentsResponse>;
 
 /**
  * Pays a client's debts in a currency, the earliest due first: each part is a payment of one debt in one way,

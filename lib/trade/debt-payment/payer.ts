@@ -18,7 +18,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { Portion } from './post.ts';
+import type { Portion } from './portions.ts';
 import type { DebtPaymentInput } from './record.ts';
 
 /** More debts would make one call too long, and its answer. */

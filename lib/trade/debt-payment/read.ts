@@ -46,7 +46,7 @@ export async function get(actor: Staff, id: number, wanted: readonly Embed[], at
 }
 
 /** Reads payments of one call again, as whoever made them was told. */
-export async function getMade(actor: Staff, ids: readonly number[], at: Instant) {
+export async function readPayments(actor: Staff, ids: readonly number[], at: Instant) {
   const sort = { field: 'id', descending: false };
   const query = { where: [oneOf('id', ids)], embeds: [debtEmbed], sort, page: 1, pageSize: ids.length };
   return { data: (await list(actor, query, at)).rows };

@@ -14,7 +14,7 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { standingOfCheque } from '#lib/trade/return/standing.ts';
+import { saleRemainder } from '#lib/trade/return/standing.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
 import { badRequest } from '#lib/values/api-error.ts';
@@ -91,6 +91,6 @@ async function readRefunded(
  */
 async function requireOwnMoney(home: Tenant, debt: StoredDebt): Promise<Write> {
   const sale = parseRecord(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
-  if (standingOfCheque(sale, debt).money < 0) throw badRequest('debt_payment.paid_out');
+  if (saleRemainder(sale, debt).money < 0) throw badRequest('debt_payment.paid_out');
   return requireSameSale(home, sale);
 }

@@ -20,7 +20,7 @@ export interface LinedType<S extends LinedSchema, L extends LineSchema> extends 
 }
 
 /** Says where a document of a family is. */
-export function documentPlace({ type }: { readonly type: string }, home: Tenant, id: number): RecordRef {
+export function documentRef({ type }: { readonly type: string }, home: Tenant, id: number): RecordRef {
   return { type, home, id };
 }
 
@@ -30,7 +30,7 @@ export function readAllLines<S extends LinedSchema, L extends LineSchema>(
   home: Tenant,
   { id, products_count }: z.input<S>,
 ): Promise<z.input<L>[]> {
-  return readLines(type.line, documentPlace(type, home, id), products_count);
+  return readLines(type.line, documentRef(type, home, id), products_count);
 }
 
 /** Builds the writes of a new document and, apart, of its lines. */
@@ -42,7 +42,7 @@ export function newDocumentWrites<S extends LinedSchema, L extends LineSchema>(
 ): { readonly header: Write; readonly packs: Write[] } {
   return {
     header: documentInsertion(type, home, document),
-    packs: lineWrites(documentPlace(type, home, document.id), lines),
+    packs: lineWrites(documentRef(type, home, document.id), lines),
   };
 }
 

@@ -7,11 +7,11 @@ import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
-import { fitLines, type ShownLines } from './answer-size.ts';
 import type { LinedSchema, LinedType, LineSchema } from './lines.ts';
+import { fitLines, type LinesOfRow } from './response-size.ts';
 
 /** A row of a list, with the lines of its document if they were asked for. */
-type Listed<S extends z.ZodType, L extends z.ZodType> = z.input<S> & Partial<ShownLines<L>>;
+type Listed<S extends z.ZodType, L extends z.ZodType> = z.input<S> & Partial<LinesOfRow<L>>;
 
 /**
  * Reads one page of the documents within the caller's reach; with `with[]=products` each has its first
@@ -25,7 +25,7 @@ export async function listWithLines<S extends LinedSchema, L extends LineSchema>
 ): Promise<Page<Listed<S, L>>> {
   if (!query.embeds.includes(linesEmbed)) {
     const page = await listDocuments(type, actor, query);
-    const none: Partial<ShownLines<L>> = {};
+    const none: Partial<LinesOfRow<L>> = {};
     return { ...page, rows: page.rows.map((row) => ({ ...row, ...none })) };
   }
   const embeds = query.embeds.filter((each) => each !== linesEmbed);

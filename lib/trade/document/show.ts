@@ -11,7 +11,7 @@ import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
-import { documentPlace, type LinedSchema, type LinedType, type LineSchema } from './lines.ts';
+import { documentRef, type LinedSchema, type LinedType, type LineSchema } from './lines.ts';
 import { listWithLines } from './list.ts';
 
 /** As much of a long document as passes in any answer, which may be of 6 MB: lines, and their products. */
@@ -36,7 +36,7 @@ export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
      */
     get: (actor: Staff, id: number, wanted: readonly Embed[]) =>
       retryOnContention(async () => {
-        const place = documentPlace(type, actor.home, id);
+        const place = documentRef(type, actor.home, id);
         const document = await getDocument(type, actor, id, wanted);
         const lines = await readLines(type.line, place, Math.min(document.products_count, most.lines));
         const [products] = await Promise.all([
@@ -58,7 +58,7 @@ export function listLines<S extends LinedSchema, L extends LineSchema>(
   id: number,
   { page, pageSize }: z.output<typeof DocumentLineList>,
 ): Promise<Page<z.input<L>>> {
-  const place = documentPlace(type, actor.home, id);
+  const place = documentRef(type, actor.home, id);
   return retryOnContention(async () => {
     const document = await getDocument(type, actor, id);
     const { products_count: total } = document;

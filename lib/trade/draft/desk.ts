@@ -14,19 +14,19 @@ import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { transact, writeAlone } from '#lib/table/transaction/transact.ts';
 import { productList } from '#lib/trade/document/fields.ts';
-import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
+import { DraftNumber, SaleInput } from '#lib/trade/sale/input.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { ChequeDraft, draftKey } from './record.ts';
+import { draftKey, SaleDraft } from './record.ts';
 
 /** The desk and the number of a draft in a path. */
-export const DraftPlace = z.object({ cashbox: Id, number: ChequeNumber });
+export const DraftParams = z.object({ cashbox: Id, number: DraftNumber });
 
-type DraftPlace = z.output<typeof DraftPlace>;
+type DraftPlace = z.output<typeof DraftParams>;
 
 /** The content of a draft: that of a sale before it is paid. Decisions, 7, "Cheque draft". */
 export const DraftInput = z.object({
@@ -52,7 +52,7 @@ type DraftInput = z.output<typeof DraftInput>;
 export async function get(actor: Staff, { cashbox, number }: DraftPlace) {
   const desk = await openDesk(actor, cashbox);
   const item = await getItem(draftKey(actor.home, desk, number));
-  if (item) return parseStored(ChequeDraft, item);
+  if (item) return parseStored(SaleDraft, item);
   const nothing = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
   return { cashbox_id: cashbox, number, ...nothing, version: 0 };
 }
@@ -66,11 +66,11 @@ export async function save(
   { cashbox, number }: DraftPlace,
   input: DraftInput,
   at: Instant,
-): Promise<ChequeDraft> {
+): Promise<SaleDraft> {
   const { home } = actor;
   const [desk, problems] = await Promise.all([openDesk(actor, cashbox), problemsOf(actor, input)]);
   problems.throwIfAny();
-  const draft: ChequeDraft = {
+  const draft: SaleDraft = {
     ...input,
     cashbox_id: cashbox,
     number,

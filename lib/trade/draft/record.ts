@@ -13,7 +13,7 @@ import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /** A cheque as it is being put together at a desk. Decisions, 7, "Cheque draft". */
-export const ChequeDraft = z.object({
+export const SaleDraft = z.object({
   cashbox_id: z.int(),
   number: z.int(),
   /** Null if nothing was put into it yet. */
@@ -28,7 +28,7 @@ export const ChequeDraft = z.object({
   updated_at: Timestamp.nullable(),
 });
 
-export type ChequeDraft = z.input<typeof ChequeDraft>;
+export type SaleDraft = z.input<typeof SaleDraft>;
 
 /** A desk, and the company that it belongs to. */
 type DeskOfCompany = Pick<DeskState, 'id' | 'company_id'>;
@@ -74,9 +74,9 @@ export async function draftNumbers(home: Tenant, { id, company_id }: DeskOfCompa
   return own.map(({ number }) => number).sort((a, b) => a - b);
 }
 
-async function readDrafts(home: Tenant, companyId: number): Promise<ChequeDraft[]> {
+async function readDrafts(home: Tenant, companyId: number): Promise<SaleDraft[]> {
   const items = await wholePartition(partitionOf(home, companyId));
-  return items.map((item) => parseStored(ChequeDraft, item));
+  return items.map((item) => parseStored(SaleDraft, item));
 }
 
 function partitionOf(home: Tenant, companyId: number): string {

@@ -1,19 +1,19 @@
 import { refuseBank } from '#lib/cash/desk/read.ts';
-import { onPrices } from '#lib/trade/pricing/price.ts';
-import type { Allotment } from '#lib/trade/return/allot.ts';
+import { collectPriceIssues } from '#lib/trade/pricing/price.ts';
+import type { RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
 import { countPayouts } from '#lib/trade/return/foreign.ts';
 import { type PaidOut, payOut } from '#lib/trade/return/payout.ts';
 import type { Purse } from '#lib/trade/return/purse.ts';
-import { type Lender, limitDebt } from '#lib/trade/sale/debt-limit.ts';
-import { allPaid } from '#lib/trade/sale/paid.ts';
-import { type Paid, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
+import { enforceDebtLimit, type Lender } from '#lib/trade/sale/debt-limit.ts';
+import { allPaid } from '#lib/trade/sale/payment-totals.ts';
+import { applyPayments, type PaymentResult, paymentsIn } from '#lib/trade/sale/payments.ts';
 import { MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { Sides } from './sides.ts';
+import type { ExchangeSides } from './sides.ts';
 
 /** An exchange's difference as it was paid at one desk: by the customer for the new cheque, then to them. */
 export interface PaidDifference {
-  readonly paid: Paid;
+  readonly paid: PaymentResult;
   readonly paidOut: PaidOut;
   /** What is left of the first cheque's money. */
   readonly left: Purse;
@@ -21,7 +21,7 @@ export interface PaidDifference {
 
 /** What the first cheque gives: its value allotted, and its money after what goes to the new one. */
 interface Given {
-  readonly allotment: Allotment;
+  readonly allotment: RefundAllocation;
   readonly purse: Purse;
 }
 
@@ -30,7 +30,7 @@ interface Given {
  * new ones cost more, or else to them. What is wrong goes to `problems`. Part 2, "Sales"; Decisions, 9 (25).
  */
 export function payDifference(
-  sides: Sides,
+  sides: ExchangeSides,
   given: Given,
   lender: Lender,
   problems: ValidationIssues,
@@ -38,14 +38,14 @@ export function payDifference(
   const { original, basis, head, payments } = sides;
   const isSurcharge = given.allotment.goods >= given.allotment.value;
   const surcharge = isSurcharge ? payments : paymentsIn(payments.charge.currency, []);
-  const onGoods = onPrices(problems).unless('products', 'bundles', 'returned_products');
+  const onGoods = collectPriceIssues(problems).unless('products', 'bundles', 'returned_products');
   if (given.allotment.goods > MOST_AMOUNT) onGoods.add('products', 'sale.amount_too_large');
   const wrong = onGoods.unless('products');
   if (isSurcharge) checkSurcharge(sides, given.allotment, wrong);
   const none = { payouts: [], left: given.purse };
   const { payouts, left } = isSurcharge ? none : payExcess(sides, given, wrong);
-  const limited = limitDebt(lender, surcharge, basis, problems);
-  const paid = takePayments(basis, limited, head, problems);
+  const limited = enforceDebtLimit(lender, surcharge, basis, problems);
+  const paid = applyPayments(basis, limited, head, problems);
   const paidOut = payOut(
     { ...basis.desk, money: paid.money },
     payouts,
@@ -56,17 +56,18 @@ export function payDifference(
 }
 
 /** Joins what comes in and what goes out of one desk, whose money is one item. */
-export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifference): Paid {
+export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifference): PaymentResult {
   return { ...paid, money, postings: [...paid.postings, ...postings] };
 }
 
 /** Checks that a surcharge is exactly what the new goods cost more, in the cheque's currency. */
 function checkSurcharge(
-  { original: { sale }, basis, payments: { transactions }, asked }: Sides,
-  { goods, value }: Allotment,
+  { original: { sale }, basis, payments: { transactions }, asked }: ExchangeSides,
+  { goods, value }: RefundAllocation,
   problems: ValidationIssues,
 ): void {
-  const isOwn = ({ currency }: Sides['asked'][number]) => currency === null || currency === sale.currency;
+  const isOwn = ({ currency }: ExchangeSides['asked'][number]) =>
+    currency === null || currency === sale.currency;
   for (const [index, payment] of asked.entries()) {
     if (!isOwn(payment)) problems.add(`transactions.${index}.currency`, 'exchange.foreign_surcharge');
   }
@@ -79,7 +80,7 @@ function checkSurcharge(
 
 /** Counts what is paid to the customer: as a return pays, and never by a debt. */
 function payExcess(
-  { original: { sale }, asked, basis: { pricing } }: Sides,
+  { original: { sale }, asked, basis: { pricing } }: ExchangeSides,
   { allotment, purse }: Given,
   problems: ValidationIssues,
 ) {

@@ -4,35 +4,35 @@ import { checkAccuracy } from '#lib/catalog/accuracy.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { marksBack, markWrites, throwWithMarks } from '#lib/trade/marks/claims.ts';
-import { judgeMarks } from '#lib/trade/marks/judge.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
-import { allot } from '#lib/trade/return/allot.ts';
-import { putReturned, quantitiesReturned } from '#lib/trade/return/lines.ts';
+import { allocateRefund } from '#lib/trade/return/allocate-refund.ts';
+import { quantitiesReturned, restock } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import type { PaidOut } from '#lib/trade/return/payout.ts';
 import { withPurse } from '#lib/trade/return/purse.ts';
 import { closePurses, openPurses, purseOfHeir } from '#lib/trade/return/purses.ts';
 import {
-  chequeReturnWrites,
+  type CompletedReturn,
   clientReturnWrites,
-  type MadeReturn,
   type Moves,
   makeReturn,
+  saleReturnWrites,
 } from '#lib/trade/return/write.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { amountPaidBy } from '#lib/trade/sale/paid.ts';
+import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
 import { checkDebtor } from '#lib/trade/sale/payments.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
-import { type MadeCheque, newSale, saleWrites } from '#lib/trade/sale/write.ts';
+import { type CompletedSale, newSale, saleWrites } from '#lib/trade/sale/write.ts';
+import { throwIfInvalid, trackingCodesBack, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
+import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { payDifference, withPayouts } from './difference.ts';
-import { checkPlaces, type ExchangeInput, readSides, type Sides } from './sides.ts';
+import { checkPlaces, type ExchangeInput, type ExchangeSides, readExchangeSides } from './sides.ts';
 
 /** Enough for any customer; a return reads and guards all of them. */
 const MOST_ORIGINS = 20;
@@ -55,7 +55,7 @@ export async function exchange(
 ): Promise<Exchange> {
   return retryOnContention(async () => {
     const problems = new ValidationIssues();
-    const sides = await readSides(actor, { id, ...input }, at, problems);
+    const sides = await readExchangeSides(actor, { id, ...input }, at, problems);
     const { original, basis, head } = sides;
     checkPlaces(input, sides, problems);
     checkDebtor(input, sides.payments, at, problems);
@@ -69,14 +69,14 @@ export async function exchange(
       'returned_products',
     );
     await checkAccuracy(actor, [...quantities, ...returned_quantities], problems);
-    const marks = judgeMarks(input, lines, basis.products, problems);
+    const marks = validateTrackingCodes(input, lines, basis.products, problems);
     const goods = takeGoods(basis, lines, { ...head, marks }, problems.unless('returned_products'));
-    const back = marksBack(products);
-    const allotment = allot(original, totalAmount(products), totalAmount(lines));
+    const back = trackingCodesBack(products);
+    const allotment = allocateRefund(original, totalAmount(products), totalAmount(lines));
     const purses = openPurses(original, allotment);
     const given = { allotment, purse: purses.own };
     const difference = payDifference(sides, given, { actor, ...input }, problems);
-    await throwWithMarks(actor.home, { sold: goods.marks, back }, problems);
+    await throwIfInvalid(actor.home, { sold: goods.marks, back }, problems);
 
     const closed = closePurses({ ...purses, own: difference.left }, allotment);
     const moves = { allotment, heir: head.client_id, purses: closed };
@@ -86,7 +86,7 @@ export async function exchange(
     const both = { original_sale: returned.sale, exchange_sale: sale };
     await transact([
       ...exchangeWrites(sides, returned, { sale, goods, paid: withPayouts(difference) }, input.due_date),
-      ...markWrites(actor.home, sale.id, goods.marks, back),
+      ...trackingCodeWrites(actor.home, sale.id, goods.marks, back),
       ...remember(both),
     ]);
     return both;
@@ -94,25 +94,31 @@ export async function exchange(
 }
 
 /** Puts the returned goods back, so that they may be sold again at once. */
-function putBack({ original, returning, back, returnId, head: { maker, at } }: Sides): ReturnedLine[] {
+function putBack({
+  original,
+  returning,
+  back,
+  returnId,
+  head: { maker, at },
+}: ExchangeSides): ReturnedLine[] {
   const cause = { document: 'exchange', documentId: returnId, by: maker, at } as const;
-  return putReturned(back, returning, original.sale, cause);
+  return restock(back, returning, original.sale, cause);
 }
 
 /** Makes the return that an exchange is for its first cheque. */
 function returnOf(
-  { original, returnId, basis, head: { ids, maker, at } }: Sides,
+  { original, returnId, basis, head: { ids, maker, at } }: ExchangeSides,
   products: ReturnedLine[],
   moves: Moves,
   { transactions }: PaidOut,
-): MadeReturn {
+): CompletedReturn {
   const places = { cashbox_id: basis.desk.id, stock_id: original.sale.stock_id, exchange_sale_id: ids.sale };
   const made = { id: returnId, kind: 'exchange', ...places, ...maker, created_at: at } as const;
   return makeReturn(original, { ...made, products, transactions }, moves);
 }
 
 /** Gives the new cheque the money that the returned value stands for, and what that earned. */
-function inherit(sale: Sale, original: Original, { made, moved }: MadeReturn): Sale {
+function inherit(sale: Sale, original: Original, { made, moved }: CompletedReturn): Sale {
   return {
     ...sale,
     exchange_of_sale_id: original.sale.id,
@@ -136,9 +142,9 @@ function originsOf({ sale, debt }: Original): Sale['origins'] {
  * for both at once, and the shelves of one warehouse are written once.
  */
 function exchangeWrites(
-  { original, basis, back }: Sides,
-  returned: MadeReturn,
-  cheque: MadeCheque,
+  { original, basis, back }: ExchangeSides,
+  returned: CompletedReturn,
+  cheque: CompletedSale,
   due_date: string | null,
 ): Write[] {
   const { home } = back;
@@ -148,7 +154,7 @@ function exchangeWrites(
   const both = { ...paid.charge, debt: paid.charge.debt + debt, takenBack };
   const charge = isOneClient ? both : paid.charge;
   return [
-    ...chequeReturnWrites(home, original, returned, cheque.sale.stock_id),
+    ...saleReturnWrites(home, original, returned, cheque.sale.stock_id),
     ...(isOneClient ? [] : clientReturnWrites(home, original, returned)),
     ...(back === basis.shelves ? [] : back.writes(original.warehouse)),
     ...saleWrites(home, basis, { ...cheque, paid: { ...paid, charge } }, due_date),

@@ -3,12 +3,12 @@ import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { LinesToReturn, linesToReturn, type Returning } from '#lib/trade/return/lines.ts';
-import { type Original, readOriginal, readReturnShelves } from '#lib/trade/return/original.ts';
+import { type Original, readOriginal, readReturnStockLevels } from '#lib/trade/return/original.ts';
 import { exchangeNote } from '#lib/trade/return/write.ts';
-import { type Basis, type ChequeHead, readBasis } from '#lib/trade/sale/basis.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { inBody, paymentsIn, type Settled } from '#lib/trade/sale/payments.ts';
+import { paymentsIn, type SettledPayments, withBodyPaths } from '#lib/trade/sale/payments.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { readSaleContext, type SaleContext, type SaleHeader } from '#lib/trade/sale/sale-context.ts';
 import { drawSaleIds } from '#lib/trade/sale/write.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
@@ -43,7 +43,7 @@ export const ExchangeInput = SaleInput.pick({
 export type ExchangeInput = z.output<typeof ExchangeInput>;
 
 /** The two sides of an exchange, as they were read. */
-export interface Sides {
+export interface ExchangeSides {
   /** The cheque of which goods come back; its client's sums are the basis's if both have one client. */
   readonly original: Original;
   readonly returnId: number;
@@ -51,10 +51,10 @@ export interface Sides {
   /** The shelves for the returned goods: the basis's if both are of one warehouse. */
   readonly back: StockLevels;
   /** What the new cheque rests on, and what it is made with. */
-  readonly basis: Basis;
-  readonly head: ChequeHead;
+  readonly basis: SaleContext;
+  readonly head: SaleHeader;
   /** Of the difference, if it is paid to the desk. */
-  readonly payments: Settled;
+  readonly payments: SettledPayments;
   /** The same as it was sent: to the desk, or out of it. */
   readonly asked: ExchangeInput['transactions'];
 }
@@ -64,15 +64,15 @@ export interface Sides {
  * back to: the same shelves if it is one warehouse, so that goods which come back can be sold again at once.
  * Draws the ids of both beside that.
  */
-export async function readSides(
+export async function readExchangeSides(
   actor: Staff,
   input: ExchangeInput & { readonly id: number },
   at: Instant,
   problems: ValidationIssues,
-): Promise<Sides> {
+): Promise<ExchangeSides> {
   const { home } = actor;
   const { client_id, comment } = input;
-  const payments = paymentsIn(input.currency, inBody(input.transactions));
+  const payments = paymentsIn(input.currency, withBodyPaths(input.transactions));
   const [ids, returnId, goods] = await Promise.all([
     drawSaleIds(home, payments),
     nextId(SALE_RETURN, home),
@@ -95,8 +95,8 @@ async function readBothGoods(
   const isHere = input.stock_id === read.sale.stock_id;
   const setAside = isHere ? returning.map(({ line }) => line) : [];
   const [basis, elsewhere] = await Promise.all([
-    readBasis(actor, { ...input, setAside, ownCurrency: read.sale.currency }, problems),
-    readReturnShelves(actor, read, read.sale.stock_id, isHere ? [] : returning),
+    readSaleContext(actor, { ...input, setAside, ownCurrency: read.sale.currency }, problems),
+    readReturnStockLevels(actor, read, read.sale.stock_id, isHere ? [] : returning),
   ]);
   const isTheirs = read.sale.client_id === input.client_id;
   const original = isTheirs ? { ...read, clientSums: basis.clientSums } : read;
@@ -106,7 +106,7 @@ async function readBothGoods(
 /** Checks that desk and warehouse are of the cheque's company. Decisions, 9 (26). */
 export function checkPlaces(
   { company_id }: ExchangeInput,
-  { basis: { desk }, original: { sale } }: Sides,
+  { basis: { desk }, original: { sale } }: ExchangeSides,
   problems: ValidationIssues,
 ): void {
   const wrong = problems.unless('cashbox_id');

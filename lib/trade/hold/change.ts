@@ -6,7 +6,7 @@ import type { Cause } from '#lib/stock/movement.ts';
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { documentPlace, readGoods } from '#lib/trade/document/lines.ts';
+import { documentRef, readGoods } from '#lib/trade/document/lines.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { totalAmount } from '#lib/values/money.ts';
@@ -33,7 +33,7 @@ export function cancelHold(actor: Staff, id: number, at: Instant, remember: () =
     const hold = await getOpenHold(actor, id);
     const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
     const shelves = await readStockLevels(home, warehouse.id, productIds);
-    shelves.putLines(lines, causeOf(hold, actor, at));
+    shelves.putLines(lines, holdCause(hold, actor, at));
     const after = { ...hold, status: 'canceled', updater_id: actor.id, updated_at: at } as const;
     await transact([
       ...documentReplacement(holds, home, hold, after),
@@ -44,10 +44,15 @@ export function cancelHold(actor: Staff, id: number, at: Instant, remember: () =
 }
 
 /** Gives a hold other lines: shows it as it will be, and builds the writes of that. One round trip. */
-export async function refill(actor: Staff, hold: OpenHold, lines: readonly HoldLine[], at: Instant) {
+export async function replaceHoldLines(
+  actor: Staff,
+  hold: OpenHold,
+  lines: readonly HoldLine[],
+  at: Instant,
+) {
   const contents = { amount: totalAmount(lines), products_count: lines.length };
   const after = { ...hold, ...contents, updater_id: actor.id, updated_at: at };
-  const place = documentPlace(holds, actor.home, hold.id);
+  const place = documentRef(holds, actor.home, hold.id);
   const writes = [
     ...documentReplacement(holds, actor.home, hold, after),
     ...lineWrites(place, lines, hold.products_count),
@@ -57,6 +62,6 @@ export async function refill(actor: Staff, hold: OpenHold, lines: readonly HoldL
 }
 
 /** Names a hold as the cause for which goods move. */
-export function causeOf(hold: { readonly id: number }, actor: Staff, at: Instant): Omit<Cause, 'lineId'> {
+export function holdCause(hold: { readonly id: number }, actor: Staff, at: Instant): Omit<Cause, 'lineId'> {
   return { document: 'hold', documentId: hold.id, by: makerOf(actor), at };
 }

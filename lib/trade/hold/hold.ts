@@ -5,13 +5,13 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
-import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
 import { takeForLines } from '#lib/trade/sale/goods.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
+import { readSaleContext, type SaleContext } from '#lib/trade/sale/sale-context.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { causeOf, getOpenHold, refill } from './change.ts';
+import { getOpenHold, holdCause, replaceHoldLines } from './change.ts';
 import { checkAmounts, priceForHold, withGoods } from './lines.ts';
 import { type FullHold, type HeldGoods, HOLD_LINE, type Hold, type HoldInput, holds } from './record.ts';
 
@@ -33,7 +33,11 @@ export async function create(
     if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
     await checkQuantities(actor, input, basis, problems);
     const priced = priceForHold(input, [], basis, problems);
-    const lines = withGoods([], takeForLines(basis, priced, causeOf({ id }, actor, at), problems), problems);
+    const lines = withGoods(
+      [],
+      takeForLines(basis, priced, holdCause({ id }, actor, at), problems),
+      problems,
+    );
     checkAmounts(lines, input.products, problems);
     problems.throwIfAny();
 
@@ -81,12 +85,12 @@ export async function addProducts(
     ]);
     await checkQuantities(actor, input, basis, problems);
     const priced = priceForHold(input, lines, basis, problems);
-    const taken = takeForLines(basis, priced, causeOf(hold, actor, at), problems);
+    const taken = takeForLines(basis, priced, holdCause(hold, actor, at), problems);
     const all = withGoods(lines, taken, problems);
     checkAmounts(all, input.products, problems);
     problems.throwIfAny();
 
-    const { full, writes } = await refill(actor, hold, all, at);
+    const { full, writes } = await replaceHoldLines(actor, hold, all, at);
     await transact([
       ...writes,
       ...basis.shelves.writes(),
@@ -98,7 +102,12 @@ export async function addProducts(
 }
 
 /** Checks that no quantity has more digits than its unit, if the family wants that. Decisions, 9 (112). */
-function checkQuantities(actor: Staff, { products }: HeldGoods, basis: Basis, problems: ValidationIssues) {
+function checkQuantities(
+  actor: Staff,
+  { products }: HeldGoods,
+  basis: SaleContext,
+  problems: ValidationIssues,
+) {
   return checkAccuracy(actor, quantitiesTaken(products, basis.shelves), problems, basis.products);
 }
 
@@ -116,6 +125,10 @@ function readHeldBasis(
     readonly ownCurrency?: Currency;
   },
   problems: ValidationIssues,
-): Promise<Basis> {
-  return readBasis(actor, { ...named, client_id: null, movesMoney: false, lineType: HOLD_LINE }, problems);
+): Promise<SaleContext> {
+  return readSaleContext(
+    actor,
+    { ...named, client_id: null, movesMoney: false, lineType: HOLD_LINE },
+    problems,
+  );
 }

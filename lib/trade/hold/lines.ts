@@ -1,11 +1,11 @@
 import { type BatchPart, bareParts, joinParts } from '#lib/stock/batch-part.ts';
 import { canHold } from '#lib/stock/stock-level.ts';
 import type { StockLevels } from '#lib/stock/stock-levels.ts';
+import { pricesHeldFor } from '#lib/trade/pricing/held-prices.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { isSingle } from '#lib/trade/pricing/price.ts';
-import { promisesOf } from '#lib/trade/pricing/promise.ts';
-import type { Basis } from '#lib/trade/sale/basis.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
+import type { SaleContext } from '#lib/trade/sale/sale-context.ts';
 import { MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -21,7 +21,7 @@ const MOST_LINES = 1000;
 export function priceForHold(
   { products, bundles }: Pick<HeldGoods, 'products' | 'bundles'>,
   held: readonly HoldLine[],
-  basis: Basis,
+  basis: SaleContext,
   problems: ValidationIssues,
 ) {
   const asked = {
@@ -29,7 +29,7 @@ export function priceForHold(
     products: products.map(({ quantity, ...each }) => ({ ...each, sold_quantity: quantity, discount: 0 })),
     bundles: bundles.map((bundle) => ({ ...bundle, discount: 0 })),
   } as const;
-  const pricing = { ...basis.pricing, promised: promisesOf(held, { areAdded: true }) };
+  const pricing = { ...basis.pricing, promised: pricesHeldFor(held, { areAdded: true }) };
   const own = new Map(held.filter(isSingle).map(({ id, product_id }) => [product_id, id]));
   const lines = priceLines(asked, { ...basis, pricing }, problems);
   for (const { product_id, quantityPath } of lines) {
@@ -50,7 +50,7 @@ export function withGoods(
   const added = new Map(newLines(taken).map((line) => [line.id, line]));
   const own = new Set(held.map(({ id }) => id));
   const lines = [
-    ...held.map((line) => grow(line, added.get(line.id))),
+    ...held.map((line) => growLine(line, added.get(line.id))),
     ...[...added.values()].filter(({ id }) => !own.has(id)),
   ];
   if (lines.length > MOST_LINES) {
@@ -108,11 +108,11 @@ export function checkAmounts(
 }
 
 /** Gives a line more goods, at its own price. */
-export function grow(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batches'> | undefined): HoldLine {
-  return more ? resize(line, joinParts(line.batches, more.batches), line.quantity + more.quantity) : line;
+export function growLine(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batches'> | undefined): HoldLine {
+  return more ? resizeLine(line, joinParts(line.batches, more.batches), line.quantity + more.quantity) : line;
 }
 
 /** Gives a line these goods, at its own price. */
-export function resize(line: HoldLine, batches: BatchPart[], quantity: number): HoldLine {
+export function resizeLine(line: HoldLine, batches: BatchPart[], quantity: number): HoldLine {
   return { ...line, batches, quantity, amount: amountOf(line.price, quantity) };
 }

@@ -6,11 +6,11 @@ import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, period, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { documentFields, productList } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
+import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
-import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
+import { DraftNumber, SaleInput } from '#lib/trade/sale/input.ts';
 import { SaleLine } from '#lib/trade/sale/record.ts';
 import { Id, lineOfText, listOf, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
@@ -86,7 +86,7 @@ const Products = productList(HeldProduct, MOST_A_CALL).default([]);
 export const HeldGoods = z.object({
   cashbox_id: Id,
   /** Desk's draft that they come from, which is cleared. */
-  cheque: ChequeNumber,
+  cheque: DraftNumber,
   products: Products,
   bundles: z
     .array(SaleInput.shape.bundles.unwrap().element.pick({ bundle_id: true, quantity: true, price: true }))

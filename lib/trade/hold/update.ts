@@ -12,8 +12,8 @@ import { readCards } from '#lib/trade/sale/cart.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { causeOf, getOpenHold, refill } from './change.ts';
-import { checkAmounts, grow, requireHoldable, resize } from './lines.ts';
+import { getOpenHold, holdCause, replaceHoldLines } from './change.ts';
+import { checkAmounts, growLine, requireHoldable, resizeLine } from './lines.ts';
 import { type FullHold, type HoldContents, type HoldLine, holds } from './record.ts';
 
 /** What is to be held of a line, and where the body says so. */
@@ -52,11 +52,11 @@ export async function updateProducts(
       quantitiesTaken(wanted.products, shelves, reachable(targets, shelves)),
       problems,
     );
-    const left = bringTo(targets, shelves, causeOf(hold, actor, at), problems);
+    const left = bringTo(targets, shelves, holdCause(hold, actor, at), problems);
     checkAmounts(left, wanted.products, problems);
     problems.throwIfAny();
 
-    const { full, writes } = await refill(actor, hold, left, at);
+    const { full, writes } = await replaceHoldLines(actor, hold, left, at);
     await transact([...writes, ...shelves.writes(warehouse), ...remember(full)]);
     return full;
   });
@@ -129,7 +129,7 @@ function bringTo(
     const wrong = problems.unless(path);
     requireHoldable(shelves, line.product_id, `${path}.quantity`, wrong);
     const parts = shelves.take(line.product_id, more, { ...cause, lineId: line.id });
-    if (parts) return [grow(line, { quantity: more, batches: bareParts(parts) })];
+    if (parts) return [growLine(line, { quantity: more, batches: bareParts(parts) })];
     wrong.add(`${path}.quantity`, insufficientStock(line.quantity + shelves.free(line.product_id)));
     return [];
   });
@@ -140,5 +140,5 @@ function lessen(shelves: StockLevels, { line, quantity }: Target, cause: Omit<Ca
   if (quantity >= line.quantity) return line;
   const [batches, back] = splitParts(line.batches, quantity);
   shelves.put(line.product_id, back, { ...cause, lineId: line.id });
-  return resize(line, batches, quantity);
+  return resizeLine(line, batches, quantity);
 }

@@ -4,20 +4,20 @@ import { allocateByWeight } from '#lib/values/allocation.ts';
 import { type MinorUnits, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import type { HeldBundlePrice } from './held-prices.ts';
 import {
-  type InBody,
+  collectPriceIssues,
   ifForSale,
   type Offers,
-  onPrices,
   type PricedLine,
   pricesOf,
+  type RequestedBundle,
   requireNamed,
   unlessAccepted,
-  type WantedBundle,
+  type WithBodyPath,
 } from './price.ts';
-import type { BundlePromise } from './promise.ts';
 
-type AskedBundle = InBody<WantedBundle> & { readonly promise: BundlePromise | undefined };
+type AskedBundle = WithBodyPath<RequestedBundle> & { readonly promise: HeldBundlePrice | undefined };
 
 /**
  * Makes the lines of a bundle: its price less the discount is shared over its products in proportion to what
@@ -31,7 +31,7 @@ export function bundleLines(
   problems: ValidationIssues,
 ): PricedLine[] {
   const { path, quantity, discount } = asked;
-  const wrong = onPrices(problems);
+  const wrong = collectPriceIssues(problems);
   const limits = unlessAccepted(offers.pricing, wrong);
   const { whole, least, isUsual } = totalsOf(bundle, asked);
   if (asked.promise?.above !== 0) requireNamed(asked, offers.pricing, problems);
@@ -87,7 +87,7 @@ function membersOf(
   { path, quantity, promise }: AskedBundle,
   problems: ValidationIssues,
 ) {
-  const wrong = onPrices(problems);
+  const wrong = collectPriceIssues(problems);
   const members = bundle.products.flatMap((member) => {
     const product = ifForSale(products.get(member.product_id), promise?.isHeld);
     const prices = product && pricesOf(product, pricing, `${path}.price`, wrong);

@@ -1,10 +1,10 @@
 import { allocateByWeight } from '#lib/values/allocation.ts';
 import type { MinorUnits } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import type { Promised, WantedProduct } from './price.ts';
+import type { HeldGoodsPrice, RequestedProduct } from './price.ts';
 
 /** A part of what a body asks of a product: what a hold has of it, at its held price, or what is above. */
-type PartOf<T extends WantedProduct> = Omit<T, 'price'> & {
+type PartOf<T extends RequestedProduct> = Omit<T, 'price'> & {
   readonly price?: MinorUnits | undefined;
   readonly held?: MinorUnits;
 };
@@ -14,9 +14,9 @@ type PartOf<T extends WantedProduct> = Omit<T, 'price'> & {
  * discount is shared by their amounts. A price that the body names counts for what is above alone. Goods that
  * are added to a hold are all at its price. Decisions, 9 (109); Decisions, 9 (145).
  */
-export function splitByHold<T extends WantedProduct>(
+export function splitByHold<T extends RequestedProduct>(
   wanted: T,
-  promised: Promised | undefined,
+  promised: HeldGoodsPrice | undefined,
   own: MinorUnits,
 ): PartOf<T>[] {
   if (!promised) return [wanted];

@@ -4,34 +4,34 @@ import { amountOf } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { bundleLines } from './bundle.ts';
 import { splitByHold } from './held.ts';
+import { bundlePricesHeldFor } from './held-prices.ts';
 import {
-  type InBody,
+  collectPriceIssues,
   ifForSale,
   isHeldWhole,
   type Offers,
-  onPrices,
   type PricedLine,
   type Pricing,
   type ProductForSale,
   type ProductPrices,
   pricesOf,
+  type RequestedBundle,
+  type RequestedProduct,
   requireNamed,
   unlessAccepted,
-  type WantedBundle,
-  type WantedProduct,
+  type WithBodyPath,
 } from './price.ts';
-import { promisesTo } from './promise.ts';
 
 /** Goods that a body asks for. */
 interface Wanted {
-  readonly products: readonly WantedProduct[];
-  readonly bundles: readonly WantedBundle[];
+  readonly products: readonly RequestedProduct[];
+  readonly bundles: readonly RequestedBundle[];
   /** The field of a product's quantity. */
   readonly quantityField?: 'quantity';
 }
 
 /** A product's place in a body, with the path of its quantity, and whether a hold has all of it. */
-type Circumstances = InBody<{ readonly quantityPath: string; readonly isHeld?: boolean }>;
+type Circumstances = WithBodyPath<{ readonly quantityPath: string; readonly isHeld?: boolean }>;
 
 /**
  * Prices the lines of a body: its products, then those of its bundles. What is not there, and what is wrong
@@ -49,7 +49,7 @@ export function priceLines(wanted: Wanted, offers: Offers, problems: ValidationI
     const asked = { ...each, path, quantityPath: `${path}.${quantityField}`, isHeld };
     return product ? productLines(product, asked, offers.pricing, problems) : [];
   });
-  const promises = promised && promisesTo(wanted.bundles, offers.bundles, promised);
+  const promises = promised && bundlePricesHeldFor(wanted.bundles, offers.bundles, promised);
   const bundled = wanted.bundles.flatMap((each, index) => {
     const path = `bundles.${index}`;
     const promise = promises?.get(each);
@@ -69,7 +69,7 @@ export function priceAgreed(
   { products, pricing }: Pick<Offers, 'products' | 'pricing'>,
   problems: ValidationIssues,
 ): PricedLine[] {
-  const wrong = onPrices(problems);
+  const wrong = collectPriceIssues(problems);
   return agreed.flatMap(({ product_id, quantity, price }, index) => {
     const path = `products.${index}`;
     const product = ifForSale(products.get(product_id));
@@ -91,11 +91,11 @@ export function priceAgreed(
  */
 function productLines(
   product: ProductForSale,
-  wanted: WantedProduct & Circumstances,
+  wanted: RequestedProduct & Circumstances,
   pricing: Pricing,
   problems: ValidationIssues,
 ): PricedLine[] {
-  const wrong = onPrices(problems);
+  const wrong = collectPriceIssues(problems);
   const found = pricesOf(product, pricing, `${wanted.path}.price`, wrong);
   const prices = found ?? { own: wanted.price ?? 0, least: 0 };
   const promised = pricing.promised?.products.get(product.id);
@@ -108,12 +108,12 @@ function productLines(
 
 function productLine(
   product: ProductForSale,
-  wanted: WantedProduct & Circumstances & { readonly held?: MinorUnits },
+  wanted: RequestedProduct & Circumstances & { readonly held?: MinorUnits },
   { prices, ...pricing }: Pricing & { readonly prices: ProductPrices },
   problems: ValidationIssues,
 ): PricedLine {
   const { path, held } = wanted;
-  const wrong = onPrices(problems);
+  const wrong = collectPriceIssues(problems);
   const limits = unlessAccepted(pricing, wrong);
   const own = held ?? prices.own;
   const { least } = prices;
@@ -135,11 +135,12 @@ function checkDiscount(
   problems: ValidationIssues,
 ): void {
   if (discount === 0) return;
-  const wrong = onPrices(problems);
+  const wrong = collectPriceIssues(problems);
   const limits = unlessAccepted(pricing, problems);
   if (discount > amountOf(price, sold_quantity)) wrong.add(`${path}.discount`, 'sale.discount_too_large');
   if (!pricing.canDiscount) limits.add(`${path}.discount`, 'sale.discount_forbidden');
-  if (amount < amountOf(least, sold_quantity)) onPrices(limits).add(`${path}.discount`, tooLow(least));
+  if (amount < amountOf(least, sold_quantity))
+    collectPriceIssues(limits).add(`${path}.discount`, tooLow(least));
 }
 
 /** Says that a price is under its product's floor. */
@@ -150,7 +151,7 @@ function tooLow(floor: MinorUnits): MessageDescriptor {
 /** Makes the line of a product at a price that was agreed upon, whatever the product's own. */
 function lineAsAgreed(
   product: ProductForSale,
-  wanted: WantedProduct & Circumstances & { readonly price: MinorUnits },
+  wanted: RequestedProduct & Circumstances & { readonly price: MinorUnits },
   problems: ValidationIssues,
 ): PricedLine {
   const { path, quantityPath, sold_quantity, price, discount } = wanted;

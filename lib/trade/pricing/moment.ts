@@ -11,8 +11,8 @@ import {
   type Pricing,
   type ProductForSale,
   pricesOf,
-  type WantedBundle,
-  type WantedProduct,
+  type RequestedBundle,
+  type RequestedProduct,
 } from './price.ts';
 import { bundleIn } from './sale-currency.ts';
 
@@ -23,11 +23,11 @@ import { bundleIn } from './sale-currency.ts';
  */
 
 /** A late sale, as far as a moment is found for it. */
-export interface LateSale {
+export interface OfflineSale {
   readonly currency: Currency;
   readonly known_at: Instant | null;
-  readonly products: readonly WantedProduct[];
-  readonly bundles: readonly WantedBundle[];
+  readonly products: readonly RequestedProduct[];
+  readonly bundles: readonly RequestedBundle[];
   readonly transactions: readonly unknown[];
 }
 
@@ -52,7 +52,7 @@ export interface Moment extends Offers {
 }
 
 /** By what a moment is found: when it was sold, and what is wrong with a body at one. */
-interface Search<S extends LateSale> {
+interface Search<S extends OfflineSale> {
   readonly sold_at: Instant;
   readonly at: Instant;
   readonly pricing: Pricing;
@@ -73,7 +73,11 @@ const OF_ARRIVAL: readonly unknown[] = [
  * Finds the moment by which a sale is judged; if there is none at which all fits, that at which what fails is
  * told, or all else is taken as it was. Undefined if that is forgotten.
  */
-export function findMoment<S extends LateSale>(sale: S, past: Past, search: Search<S>): Moment | undefined {
+export function findMoment<S extends OfflineSale>(
+  sale: S,
+  past: Past,
+  search: Search<S>,
+): Moment | undefined {
   const { sold_at, at, pricing } = search;
   const made = lastMade(sale, past, pricing);
   const fitting = pricing.areAccepted ? undefined : findFitting(sale, past, search, made);
@@ -86,7 +90,7 @@ export function findMoment<S extends LateSale>(sale: S, past: Past, search: Sear
  * Finds the latest moment at which every price of a sale was its own and all else fits, or the latest at
  * which the other prices are let pass.
  */
-function findFitting<S extends LateSale>(
+function findFitting<S extends OfflineSale>(
   sale: S,
   past: Past,
   search: Search<S>,
@@ -107,7 +111,7 @@ function findFitting<S extends LateSale>(
 }
 
 /** Finds when the last of a sale's goods was made, but of those that a hold has. */
-function lastMade(sale: LateSale, past: Past, { promised }: Pricing): Instant {
+function lastMade(sale: OfflineSale, past: Past, { promised }: Pricing): Instant {
   const products = sale.products.filter((line) => !isHeldWhole(line, promised));
   const bundles = sale.bundles.filter(({ bundle_id }) => !promised?.bundles.has(bundle_id));
   const spans = [
@@ -125,7 +129,7 @@ function secondsBetween({ products, bundles, rates }: Past, from: Instant, to: I
 }
 
 /** Makes what a second was: once for each set of rates in it, as all else rests on one. */
-function momentsIn<S extends LateSale>(second: Instant, sale: S, past: Past, search: Search<S>): Moment[] {
+function momentsIn<S extends OfflineSale>(second: Instant, sale: S, past: Past, search: Search<S>): Moment[] {
   return spansIn(past.rates, second).flatMap((set): Moment[] => {
     const { rates, saleCurrency } = set.value;
     const products = choicesIn(past.products, (spans) => spansIn(spans, second));
@@ -181,7 +185,7 @@ function choose<T>(chosen: Map<number, T>, id: number, choices: Choices<T>, rank
 }
 
 /** Ranks a moment for a sale: 0 if all fits and each price is its own, 1 if the rest is let pass, else 2. */
-function rankOf<S extends LateSale>(sale: S, moment: Moment, { judge }: Search<S>): number {
+function rankOf<S extends OfflineSale>(sale: S, moment: Moment, { judge }: Search<S>): number {
   const problems = new ValidationIssues();
   judge(sale, moment, problems);
   if (problems.some(isOfMoment)) return 2;
@@ -194,7 +198,7 @@ function isOfMoment(path: string, problem: ValidationIssue): boolean {
   return !OF_ARRIVAL.includes(code);
 }
 
-function hasOwnPrices({ products, bundles }: LateSale, moment: Moment): boolean {
+function hasOwnPrices({ products, bundles }: OfflineSale, moment: Moment): boolean {
   const { promised } = moment.pricing;
   return (
     products.every((line) => {

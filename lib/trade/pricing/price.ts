@@ -12,20 +12,20 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 export type ProductForSale = z.input<typeof ProductCard>;
 
 /** Goods of a hold at one price. */
-export interface Promised {
+export interface HeldGoodsPrice {
   readonly price: MinorUnits;
   readonly quantity: number;
 }
 
 /** Bundles that a hold has under one key, and what one of them is made of, by product. */
-export interface PromisedBundles extends Promised {
+export interface HeldBundles extends HeldGoodsPrice {
   readonly contents: ReadonlyMap<number, Units>;
 }
 
 /** Prices that a hold's goods were promised at: products by themselves, and bundles. Decisions, 9 (2). */
-export interface PromisedPrices {
-  readonly products: ReadonlyMap<number, Promised>;
-  readonly bundles: ReadonlyMap<number, readonly PromisedBundles[]>;
+export interface HeldPrices {
+  readonly products: ReadonlyMap<number, HeldGoodsPrice>;
+  readonly bundles: ReadonlyMap<number, readonly HeldBundles[]>;
   /** Set if goods are added to the hold: they are all at its prices, and it has none of them yet. */
   readonly areAdded: boolean;
 }
@@ -36,7 +36,7 @@ export interface Pricing {
   readonly rates: Rates;
   readonly canDiscount: boolean;
   /** What the hold that is sold or added to has promised. */
-  readonly promised?: PromisedPrices;
+  readonly promised?: HeldPrices;
   /** Set for a late sale: nobody knows any more which price was meant, so it names them. */
   readonly areNamed?: boolean;
   /** Set if somebody takes prices and discounts as they were sent. Part 4, 4.4, 5. */
@@ -53,10 +53,10 @@ export interface Offers {
 }
 
 /** A part of a body and its path in it. */
-export type InBody<T> = T & { readonly path: string };
+export type WithBodyPath<T> = T & { readonly path: string };
 
 /** A product that a body asks for; at its own price if it names none. */
-export interface WantedProduct {
+export interface RequestedProduct {
   readonly product_id: number;
   readonly sold_quantity: Units;
   readonly price?: MinorUnits | undefined;
@@ -64,7 +64,7 @@ export interface WantedProduct {
 }
 
 /** Bundles that a body asks for; at their own price if it names none. */
-export interface WantedBundle {
+export interface RequestedBundle {
   readonly bundle_id: number;
   readonly quantity: number;
   readonly price?: MinorUnits | undefined;
@@ -122,21 +122,24 @@ export function pricesOf(
   const latest = latestCosts?.get(card.id);
   const least = floorOf(card, latest, { currency, rates });
   if (own !== undefined && least !== undefined) return { own, least };
-  problems.add(pricePath, noRate(own === undefined ? sale_currency : (latest?.currency ?? sale_currency)));
+  problems.add(
+    pricePath,
+    missingRateMessage(own === undefined ? sale_currency : (latest?.currency ?? sale_currency)),
+  );
   return undefined;
 }
 
 /** Tells whether a hold has all that a body asks for of a product. */
 export function isHeldWhole(
-  { product_id, sold_quantity }: Pick<WantedProduct, 'product_id' | 'sold_quantity'>,
-  promised: PromisedPrices | undefined,
+  { product_id, sold_quantity }: Pick<RequestedProduct, 'product_id' | 'sold_quantity'>,
+  promised: HeldPrices | undefined,
 ): boolean {
   return sold_quantity <= (promised?.products.get(product_id)?.quantity ?? 0);
 }
 
 /** Requires a part of a late sale to name its price. */
 export function requireNamed(
-  { path, price }: InBody<Pick<WantedProduct, 'price'>>,
+  { path, price }: WithBodyPath<Pick<RequestedProduct, 'price'>>,
   { areNamed }: Pricing,
   problems: ValidationIssues,
 ): void {
@@ -144,7 +147,7 @@ export function requireNamed(
 }
 
 /** Makes the message for a line whose price or cost is in a currency without a rate. Decisions, 8. */
-export function noRate(currency: Currency): MessageDescriptor {
+export function missingRateMessage(currency: Currency): MessageDescriptor {
   return { key: 'rate.missing', with: { currency } };
 }
 
@@ -152,7 +155,7 @@ export function noRate(currency: Currency): MessageDescriptor {
  * Collects problems of a body's prices. These rest on the desk, whose company's rates they are judged by, and
  * on the currency that they are in.
  */
-export function onPrices(problems: ValidationIssues): ValidationIssues {
+export function collectPriceIssues(problems: ValidationIssues): ValidationIssues {
   return problems.unless('cashbox_id', 'currency');
 }
 

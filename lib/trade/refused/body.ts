@@ -4,7 +4,7 @@ import { putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { type Key, padId, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { KeptBody, StoredRefusedSale } from './record.ts';
+import type { StoredBody, StoredRefusedSale } from './record.ts';
 
 /** A body as it was sent, the very text: numbers of the table are not those of JSON. */
 const Body = z.object({ text: z.string() });
@@ -22,7 +22,7 @@ type Counted = Pick<StoredRefusedSale, 'id' | 'bodies'>;
 
 /** What is kept of a refused sale once one more body has come. */
 interface Keeping {
-  readonly bodies: KeptBody[];
+  readonly bodies: StoredBody[];
   readonly writes: readonly Write[];
 }
 
@@ -30,7 +30,7 @@ interface Keeping {
  * Adds a body to those of a refused sale, in the place of the second one if they are too many. Nothing is
  * added if nothing was sent, or what equals the newest.
  */
-export function keepBody(home: Tenant, { id, bodies }: Counted, sent: unknown, at: Instant): Keeping {
+export function storeBody(home: Tenant, { id, bodies }: Counted, sent: unknown, at: Instant): Keeping {
   const newest = bodies.at(-1);
   if (sent === undefined || newest?.digest === digestOf(sent)) return { bodies, writes: [] };
   const text = JSON.stringify(sent);
@@ -45,7 +45,7 @@ export function keepBody(home: Tenant, { id, bodies }: Counted, sent: unknown, a
 }
 
 /** Finds the body among those that are kept of a sale, whatever the order of its fields. */
-export function findBody({ bodies }: Pick<Counted, 'bodies'>, sent: unknown): KeptBody | undefined {
+export function findBody({ bodies }: Pick<Counted, 'bodies'>, sent: unknown): StoredBody | undefined {
   const digest = digestOf(sent);
   return bodies.find((body) => body.digest === digest);
 }
@@ -89,7 +89,7 @@ export async function readByNumber(home: Tenant, { id, bodies }: Counted): Promi
 }
 
 /** Chooses the newest of some bodies that fit into an answer. */
-export function newestFitting(bodies: readonly KeptBody[]): KeptBody[] {
+export function newestFitting(bodies: readonly StoredBody[]): StoredBody[] {
   const first = bodies.findIndex((_, index) => bytesOf(bodies.slice(index)) <= MOST_BYTES);
   return first === -1 ? [] : bodies.slice(first);
 }
@@ -104,11 +104,11 @@ export function bodyIn(item: unknown): unknown {
   return JSON.parse(Body.parse(item).text);
 }
 
-async function readThese(home: Tenant, id: number, bodies: readonly KeptBody[]): Promise<unknown[]> {
+async function readThese(home: Tenant, id: number, bodies: readonly StoredBody[]): Promise<unknown[]> {
   const items = await getItems(bodies.map(({ number }) => bodyKey(home, id, number)));
   return items.map(bodyIn);
 }
 
-function bytesOf(bodies: readonly KeptBody[]): number {
+function bytesOf(bodies: readonly StoredBody[]): number {
   return bodies.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -10,7 +10,7 @@ import { all, type Expression, oneOf } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { notFound } from '#lib/values/api-error.ts';
-import { type Refused, refusedSales } from './record.ts';
+import { refusedSales, type VersionedRefusedSale } from './record.ts';
 
 /*
  * A refused sale follows its desk: who reaches that now, in the company that it is of now, reaches the sale.
@@ -18,7 +18,7 @@ import { type Refused, refusedSales } from './record.ts';
 
 /** A refused sale, with the company that its desk is of now. */
 export interface RefusedAtDesk {
-  readonly refused: Refused;
+  readonly refused: VersionedRefusedSale;
   readonly companyId: number;
 }
 
@@ -38,7 +38,7 @@ export async function getRefusedToChange(actor: Staff, id: number): Promise<Refu
   return atDesk(actor, await getDocumentToChange(refusedSales, actor, id));
 }
 
-async function atDesk(actor: Staff, refused: Refused): Promise<RefusedAtDesk> {
+async function atDesk(actor: Staff, refused: VersionedRefusedSale): Promise<RefusedAtDesk> {
   const desk = await getItem(recordKey(desks.desks.type, actor.home, refused.cashbox_id));
   if (!desk || !all(withinReachOf(actor, actor.cashDesks)).matches(desk)) throw notFound();
   return { refused, companyId: companyOf(desk) };

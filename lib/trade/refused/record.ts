@@ -35,7 +35,7 @@ const KeptBody = z.object({
   came_at: z.number(),
 });
 
-export type KeptBody = z.output<typeof KeptBody>;
+export type StoredBody = z.output<typeof KeptBody>;
 
 /** A late sale that was refused, as the table holds it: its company is its desk's, wherever that is. */
 export const StoredRefusedSale = z.object({
@@ -72,7 +72,7 @@ export const StoredRefusedSale = z.object({
 export type StoredRefusedSale = z.input<typeof StoredRefusedSale>;
 
 /** A refused sale as it was read. */
-export type Refused = Stored<typeof StoredRefusedSale>;
+export type VersionedRefusedSale = Stored<typeof StoredRefusedSale>;
 
 /** A late sale that was refused, as callers see it. Part 4, 4.4, 5. */
 export const RefusedSale = StoredRefusedSale.omit({ created_at: true, updated_at: true }).extend({
@@ -91,7 +91,7 @@ export const RefusedSale = StoredRefusedSale.omit({ created_at: true, updated_at
 export type RefusedSale = z.input<typeof RefusedSale>;
 
 /** How a change of a refused sale is answered. */
-export interface RefusedOccasion {
+export interface RefusedSaleContext {
   readonly at: Instant;
   readonly locale: Locale;
   readonly remember: (answer: RefusedSale) => Write[];

@@ -12,11 +12,11 @@ import { readBodies, readNewestBodies } from './body.ts';
 import { getRefused, getRefusedToChange, type RefusedAtDesk, readCompanies, whereOfDesks } from './desk.ts';
 import {
   type DismissalInput,
-  type Refused,
-  type RefusedOccasion,
   type RefusedSale,
+  type RefusedSaleContext,
   refusedSales,
   type StoredRefusedSale,
+  type VersionedRefusedSale,
 } from './record.ts';
 
 /** Lists the refused sales of the desks open to the caller, each with its bodies as far as they fit. */
@@ -41,7 +41,7 @@ export async function get(actor: Staff, id: number, locale: Locale, wanted: read
 }
 
 /** Requires that a refused sale still waits. 400 if it was sold or dismissed. */
-export function requireWaiting({ status }: Pick<Refused, 'status'>): void {
+export function requireWaiting({ status }: Pick<VersionedRefusedSale, 'status'>): void {
   if (status !== 'waiting') throw badRequest('refused_sale.not_waiting');
 }
 
@@ -51,7 +51,7 @@ export function requireWaiting({ status }: Pick<Refused, 'status'>): void {
 export async function dismiss(
   actor: Staff,
   { id, comment }: z.output<typeof DismissalInput> & { readonly id: number },
-  { at, locale, remember }: RefusedOccasion,
+  { at, locale, remember }: RefusedSaleContext,
 ): Promise<RefusedSale> {
   const { home } = actor;
   return retryOnContention(async () => {

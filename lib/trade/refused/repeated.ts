@@ -5,12 +5,12 @@ import type { Item } from '#lib/table/client.ts';
 import { Contention, NotYet } from '#lib/table/journal/contention.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import type { RefusedKey } from '#lib/trade/sale/key.ts';
+import type { RefusedKey } from '#lib/trade/sale/idempotency-key.ts';
 import { ApiError, KeyReused, StoredSaleError } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bodyIn, bodyKey, FIRST } from './body.ts';
 import { type Amounts, goodsIn } from './goods.ts';
-import { type Refused, refusedSales, StoredRefusedSale } from './record.ts';
+import { refusedSales, StoredRefusedSale, type VersionedRefusedSale } from './record.ts';
 
 /** A body that comes for a key which may be known. */
 export interface RepeatedBody {
@@ -26,11 +26,11 @@ export interface RepeatedBody {
  * dismissed, 409 if the body is of another sale. One round trip, two if it has goods that the first body had
  * not. Part 4, 4.4, 5.
  */
-export async function readWaiting(
+export async function readWaitingSale(
   home: Tenant,
   { refused_id }: RefusedKey,
   { sold_at, sent, isRetry }: RepeatedBody,
-): Promise<Refused> {
+): Promise<VersionedRefusedSale> {
   const [item, first] = await getItems([
     recordKey(refusedSales.type, home, refused_id),
     bodyKey(home, refused_id, FIRST),

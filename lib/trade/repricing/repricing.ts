@@ -13,7 +13,7 @@ import { type Embed, linesEmbed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
-import { fitLines } from '#lib/trade/document/answer-size.ts';
+import { fitLines } from '#lib/trade/document/response-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
 import { type MessageDescriptor, translate } from '#lib/values/message.ts';
 import type { Locale } from '#lib/values/text.ts';

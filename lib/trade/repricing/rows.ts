@@ -14,7 +14,7 @@ import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
-import { noRate } from '#lib/trade/pricing/price.ts';
+import { missingRateMessage } from '#lib/trade/pricing/price.ts';
 import { convertAmount, type MinorUnits, MOST_AMOUNT, type Rates } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -72,7 +72,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     }
     if (!rates) return [];
     if (rates.counted[row.sale_currency] === 0)
-      problems.add(`${path}.sale_currency`, noRate(row.sale_currency));
+      problems.add(`${path}.sale_currency`, missingRateMessage(row.sale_currency));
     const { min_price = null, unconverted } = minimumOf(row, before, rates.counted);
     return [{ row, before, after: cardAfter(row, before, min_price, at), unconverted }];
   });

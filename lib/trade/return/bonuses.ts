@@ -6,7 +6,7 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import { allocateByWeight } from '#lib/values/allocation.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { type Allotment, withoutAllotted, withPassed } from './allot.ts';
+import { addPassedMoney, type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
 import type { Original } from './original.ts';
 
 /*
@@ -17,7 +17,7 @@ import type { Original } from './original.ts';
  */
 
 /** Bonuses that leave a client's cheques with the money, by what they go to. */
-export interface MovedBonuses {
+export interface BonusTransfers {
   /** To the new cheque of an exchange. */
   readonly passedOn: readonly Earning[];
   /** To the cheques that this one was exchanged from, in their order. */
@@ -29,17 +29,17 @@ export interface MovedBonuses {
 /** Moves the bonuses of a return, or of an exchange for a cheque of the client `heir`. */
 export function moveBonuses(
   { sale, debt, origins, clientSums }: Pick<Original, 'sale' | 'debt' | 'origins' | 'clientSums'>,
-  allotment: Allotment,
+  allotment: RefundAllocation,
   { heir, at }: { readonly heir: number | null; readonly at: Instant },
-): MovedBonuses {
+): BonusTransfers {
   const earlier = origins.map((origin, index) => {
     const money = allotment.origins[index]?.money ?? 0;
     return { ...origin, money, isTheirs: origin.sale.client_id === sale.client_id };
   });
   const going = [
-    ...splitByMoney(withoutAllotted(sale, allotment), debt).going,
+    ...splitByMoney(subtractAllocation(sale, allotment), debt).going,
     ...earlier.flatMap((each) =>
-      each.isTheirs ? splitByMoney(withPassed(each.sale, each.money), each.debt).going : [],
+      each.isTheirs ? splitByMoney(addPassedMoney(each.sale, each.money), each.debt).going : [],
     ),
   ];
   const ways = [{ isTheirs: heir === sale.client_id, money: allotment.passedOn }, ...earlier];
@@ -56,7 +56,7 @@ export function moveBonuses(
 }
 
 /** Gives a cheque whose money has changed with the bonuses that are left in it, and those that came to it. */
-export function withMovedBonuses(
+export function applyBonusTransfers(
   after: Sale,
   debt: StoredDebt | undefined,
   gained: readonly Earning[] = [],

@@ -1,5 +1,5 @@
-import { checkKinds } from '#lib/trade/sale/foreign.ts';
-import { amountPaidBy, moneyPaid } from '#lib/trade/sale/paid.ts';
+import { checkKinds } from '#lib/trade/sale/foreign-cash.ts';
+import { amountPaidBy, moneyPaid } from '#lib/trade/sale/payment-totals.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { type Currency, type MinorUnits, type Rates, totalAmount } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';

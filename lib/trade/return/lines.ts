@@ -3,16 +3,16 @@ import type { Measured } from '#lib/catalog/accuracy.ts';
 import { splitParts } from '#lib/stock/batch-part.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import type { StockLevels } from '#lib/stock/stock-levels.ts';
-import { Marks } from '#lib/trade/marks/mark.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import { type ReturnedLine, ReturnReason } from '#lib/trade/sale/returns-of.ts';
+import { TrackingCodes } from '#lib/trade/tracking-codes/tracking-code.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { distinct, Id, optionalText } from '#lib/values/fields.ts';
 import { type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { ONE, quantity, type Units } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { marksOut, marksToReturn } from './marks.ts';
+import { outstandingTrackingCodes, trackingCodesToReturn } from './tracking-codes.ts';
 
 const LineToReturn = z.object({
   id: Id,
@@ -20,7 +20,7 @@ const LineToReturn = z.object({
   returned_quantity: quantity(8),
   comment: optionalText(1000),
   /** Marks that come back; all of the line's if left out while all of it comes back. Part 4, 4.6, 4. */
-  marks: Marks,
+  marks: TrackingCodes,
 });
 
 /** Lines of a cheque, to be returned. Part 2, "Sales". */
@@ -53,7 +53,7 @@ export function linesToReturn(
   if (remaining.length === 0) throw badRequest('return.nothing_left');
   if (asked.length === 0) {
     return remaining.map((line) => {
-      return { line, quantity: remainderOfLine(line), marks: marksOut(line), ...UNNAMED };
+      return { line, quantity: remainderOfLine(line), marks: outstandingTrackingCodes(line), ...UNNAMED };
     });
   }
   const byId = new Map(lines.map((line) => [line.id, line]));
@@ -62,7 +62,7 @@ export function linesToReturn(
     const line = byId.get(id);
     if (!line) problems.add(`${path}.id`, 'validation.not_found');
     if (!line) return [];
-    const named = marksToReturn({ line, quantity, marks, path }, problems);
+    const named = trackingCodesToReturn({ line, quantity, marks, path }, problems);
     return [{ line, quantity, ...why, marks: named, path }];
   });
   for (const { line, quantity, path } of chosen) {
@@ -108,7 +108,7 @@ export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'
  * have taken of the batches in between. So the last to come back take what is left. Decisions, 9 (21);
  * Part 4, 4.5, 2.
  */
-export function putReturned(
+export function restock(
   shelves: StockLevels,
   returning: readonly Returning[],
   { rates, currency }: Pick<Sale, 'rates' | 'currency'>,

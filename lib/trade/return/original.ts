@@ -30,7 +30,7 @@ export interface Original {
   /** What the client has and owes, deleted or not; undefined without one. */
   readonly clientSums: ClientBalances | undefined;
   /** Cheques on debt that it was exchanged from, the nearest first. */
-  readonly origins: readonly EarlierCheque[];
+  readonly origins: readonly EarlierSale[];
   /** The rates of today, by which foreign cash of it may be paid back; undefined without any. */
   readonly rates: ReturnType<typeof ratesFrom>['rates'] | undefined;
 }
@@ -42,7 +42,7 @@ interface NamedPlaces {
 }
 
 /** An earlier cheque of a chain of exchanges, with its debt and what its client owes. */
-export interface EarlierCheque {
+export interface EarlierSale {
   readonly sale: Stored<typeof sales.schema>;
   readonly debt: Stored<typeof debts.schema>;
   readonly clientSums: ClientBalances | undefined;
@@ -87,7 +87,7 @@ export async function readOriginal(
   };
 }
 
-async function readOrigins(home: Tenant, { origins }: Sale): Promise<EarlierCheque[]> {
+async function readOrigins(home: Tenant, { origins }: Sale): Promise<EarlierSale[]> {
   const items = await getItems(
     origins.flatMap(({ sale_id, debt_id, client_id }) => [
       recordKey(sales.type, home, sale_id),
@@ -106,7 +106,7 @@ async function readOrigins(home: Tenant, { origins }: Sale): Promise<EarlierCheq
  * Reads the shelves that goods of a cheque come back to. `Contention` if the cheque has changed since it was
  * read, since its lines and its debt may be newer than it then. One round trip.
  */
-export async function readReturnShelves(
+export async function readReturnStockLevels(
   { home }: Staff,
   { sale }: Original,
   stockId: number,

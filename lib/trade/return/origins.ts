@@ -9,14 +9,14 @@ import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
 import type { MinorUnits } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { withPassed } from './allot.ts';
-import { type MovedBonuses, withMovedBonuses } from './bonuses.ts';
-import type { EarlierCheque, Original } from './original.ts';
+import { addPassedMoney } from './allocate-refund.ts';
+import { applyBonusTransfers, type BonusTransfers } from './bonuses.ts';
+import type { EarlierSale, Original } from './original.ts';
 import { type Purse, withPurse } from './purse.ts';
 import type { Purses } from './purses.ts';
 
 /** An earlier cheque with what a return closes of its debt, and the money that it gives it. */
-interface Shared extends EarlierCheque {
+interface Shared extends EarlierSale {
   readonly closed: MinorUnits;
   readonly money: MinorUnits;
   /** All its money, by how it came. */
@@ -33,7 +33,7 @@ export function originWrites(
   home: Tenant,
   { sale: { client_id }, origins }: Original,
   { origins: shares, created_at: at }: SaleReturn,
-  { moved, purses }: { readonly moved: MovedBonuses; readonly purses: Purses },
+  { moved, purses }: { readonly moved: BonusTransfers; readonly purses: Purses },
 ): Write[] {
   const theirs = origins.map((origin, index) => {
     const { debt_amount: closed = 0, money_amount: money = 0 } = shares[index] ?? {};
@@ -54,9 +54,9 @@ export function originWrites(
 
 function moneyWrites(home: Tenant, { sale, debt, money, purse, gained }: Shared, at: Instant): Write[] {
   if (money === 0) return [requireSameSale(home, sale)];
-  const passed = { ...withPassed(sale, money), updated_at: at };
+  const passed = { ...addPassedMoney(sale, money), updated_at: at };
   const after = purse ? withPurse(passed, purse) : passed;
-  return documentReplacement(sales, home, sale, gained ? withMovedBonuses(after, debt, gained) : after);
+  return documentReplacement(sales, home, sale, gained ? applyBonusTransfers(after, debt, gained) : after);
 }
 
 /** Builds the writes to one client, some of whose debts are closed. */

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { MoneyDesk } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { type PostingResult, postAtDesk } from '#lib/cash/posting/make.ts';
-import type { ChequeHead } from '#lib/trade/sale/basis.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import type { SaleHeader } from '#lib/trade/sale/sale-context.ts';
 import { orNull } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -38,7 +38,7 @@ export function payOut(
     comment,
     at,
     firstId,
-  }: Pick<ChequeHead, 'maker' | 'comment' | 'at'> & {
+  }: Pick<SaleHeader, 'maker' | 'comment' | 'at'> & {
     readonly sale: Sale;
     readonly firstId: number;
   },

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
-import { valueIn } from '#lib/trade/sale/foreign.ts';
-import { amountPaidBy } from '#lib/trade/sale/paid.ts';
+import { paymentValueIn } from '#lib/trade/sale/foreign-cash.ts';
+import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { allocateInOrder } from '#lib/values/allocation.ts';
 import type { MinorUnits } from '#lib/values/money.ts';
 import { cashWorth, coinsWithin, ForeignCash, withoutCoins } from './foreign-cash.ts';
-import { standingOfCheque } from './standing.ts';
+import { saleRemainder } from './standing.ts';
 
 /*
  * A cheque's money goes back as it came, and so it moves along a chain of exchanges: what a credit company
@@ -34,7 +34,7 @@ export interface Purse {
 export function purseOf(sale: Sale, debt: StoredDebt | undefined): Purse {
   const { bank, cash } = boundIn(sale);
   const bound = cash.reduce((sum, { left }) => sum + left, bank ?? 0);
-  return { own: Math.max(0, standingOfCheque(sale, debt).money - bound), bank, cash };
+  return { own: Math.max(0, saleRemainder(sale, debt).money - bound), bank, cash };
 }
 
 /**
@@ -84,7 +84,7 @@ function ratesWhenItCame(
 ): ForeignCash['rates'] {
   const { currency: own, rates, payment_rates } = sale;
   const kept = payment_rates ?? rates;
-  const isByRate = valueIn(paid, own, kept) === counted;
+  const isByRate = paymentValueIn(paid, own, kept) === counted;
   return isByRate ? [kept[paid.currency], kept[own]] : [counted, paid.amount];
 }
 

@@ -1,4 +1,4 @@
-import type { Allotment } from './allot.ts';
+import type { RefundAllocation } from './allocate-refund.ts';
 import type { Original } from './original.ts';
 import { join, type Purse, purseOf, splitPurse } from './purse.ts';
 
@@ -19,7 +19,7 @@ export interface OpenPurses extends Purses {
  */
 export function openPurses(
   { sale, debt, origins }: Pick<Original, 'sale' | 'debt' | 'origins'>,
-  allotment: Allotment,
+  allotment: RefundAllocation,
 ): OpenPurses {
   const earlier = origins.map((origin, index) => {
     const comes = Math.max(0, -(allotment.origins[index]?.money ?? 0));
@@ -31,7 +31,7 @@ export function openPurses(
 }
 
 /** Moves what an allotment gives back to earlier cheques, once the rest has been paid out. */
-export function closePurses({ own, origins }: Purses, allotment: Allotment): Purses {
+export function closePurses({ own, origins }: Purses, allotment: RefundAllocation): Purses {
   let left = own;
   const earlier = origins.map((purse, index) => {
     const [off, rest] = splitPurse(left, Math.max(0, allotment.origins[index]?.money ?? 0));

@@ -8,20 +8,20 @@ import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { marksBack, markWrites } from '#lib/trade/marks/claims.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { trackingCodesBack, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { paymentList, totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { allot } from './allot.ts';
+import { allocateRefund } from './allocate-refund.ts';
 import { areForeign, countPayouts } from './foreign.ts';
-import { LinesToReturn, linesToReturn, putReturned, quantitiesReturned } from './lines.ts';
-import { type Original, readOriginal, readReturnShelves } from './original.ts';
+import { LinesToReturn, linesToReturn, quantitiesReturned, restock } from './lines.ts';
+import { type Original, readOriginal, readReturnStockLevels } from './original.ts';
 import { Payout, payOut } from './payout.ts';
 import { closePurses, openPurses } from './purses.ts';
-import { chequeReturnWrites, clientReturnWrites, makeReturn } from './write.ts';
+import { clientReturnWrites, makeReturn, saleReturnWrites } from './write.ts';
 
 /**
  * Input to return goods of a cheque; without products, all that remains of it. Part 2, "Sales"; Decisions,
@@ -61,8 +61,8 @@ export async function returnGoods(
 
     const { sale } = original;
     const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
-    const products = putReturned(shelves, returning, sale, cause);
-    const allotment = allot(original, totalAmount(products));
+    const products = restock(shelves, returning, sale, cause);
+    const allotment = allocateRefund(original, totalAmount(products));
     const purses = openPurses(original, allotment);
     const cheque = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
     const { payouts, left } = countPayouts(cheque, allotment.due, input.transactions, problems);
@@ -75,11 +75,11 @@ export async function returnGoods(
     const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: left }, allotment) };
     const returned = makeReturn(original, { ...made, products, transactions }, moves);
     await transact([
-      ...chequeReturnWrites(home, original, returned),
+      ...saleReturnWrites(home, original, returned),
       ...clientReturnWrites(home, original, returned),
       ...writesAt(home, paid),
       ...shelves.writes(warehouse),
-      ...markWrites(home, sale.id, [], marksBack(products)),
+      ...trackingCodeWrites(home, sale.id, [], trackingCodesBack(products)),
       ...remember(returned.sale),
     ]);
     return returned.sale;
@@ -103,7 +103,7 @@ async function readReturn(
   await checkAccuracy(actor, quantitiesReturned(input.products, original.lines, 'products'), problems);
   if (!desk || !warehouse) throw problems.refusal;
   const [shelves] = await Promise.all([
-    readReturnShelves(actor, original, warehouse.id, returning),
+    readReturnStockLevels(actor, original, warehouse.id, returning),
     requireShift(actor, desk),
   ]);
   const productIds = returning.map(({ line }) => line.product_id);

@@ -12,7 +12,7 @@ export interface Standing {
 /**
  * Computes what a cheque has: goods that have not come back, what is left of its debt, and money of its own.
  */
-export function standingOfCheque(
+export function saleRemainder(
   { sold_amount, returned_amount, received_amount, paid_out_amount, passed_on_amount }: Sale,
   debt: StoredDebt | undefined,
 ): Standing {

@@ -5,13 +5,13 @@ import { documentInsertion, documentReplacement } from '#lib/records/documents.t
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { documentPlace } from '#lib/trade/document/lines.ts';
+import { documentRef } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf } from '#lib/values/time.ts';
-import { type Allotment, withoutAllotted } from './allot.ts';
-import { type MovedBonuses, moveBonuses, withMovedBonuses } from './bonuses.ts';
+import { type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
+import { applyBonusTransfers, type BonusTransfers, moveBonuses } from './bonuses.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { Original } from './original.ts';
 import { originWrites } from './origins.ts';
@@ -27,13 +27,13 @@ type ReturnHead = Pick<
   Maker;
 
 /** A return that was made, with what it leaves of its cheque. */
-export interface MadeReturn {
+export interface CompletedReturn {
   /** As the cheque's history keeps it. */
   readonly made: SaleReturn;
   /** The cheque after it. */
   readonly sale: Sale;
   readonly lines: readonly SaleLine[];
-  readonly moved: MovedBonuses;
+  readonly moved: BonusTransfers;
   /** What is left of the money of all cheques that it concerns. */
   readonly purses: Purses;
   /** To the cheque's client: less bonuses, and less debt, of earlier cheques too. */
@@ -42,7 +42,7 @@ export interface MadeReturn {
 
 /** What becomes of the value of a return, and of money; `heir` is the client of an exchange's new cheque. */
 export interface Moves {
-  readonly allotment: Allotment;
+  readonly allotment: RefundAllocation;
   readonly heir: number | null;
   readonly purses: Purses;
 }
@@ -52,7 +52,7 @@ export function makeReturn(
   original: Original,
   head: ReturnHead,
   { allotment, heir, purses }: Moves,
-): MadeReturn {
+): CompletedReturn {
   const moved = moveBonuses(original, allotment, { heir, at: head.created_at });
   const made = newReturn({ ...head, sale_id: original.sale.id }, allotment, moved);
   const charge = chargeOf(original, made, moved.takenBack);
@@ -63,8 +63,8 @@ export function makeReturn(
 /** Makes a return as its cheque's history keeps it. */
 export function newReturn(
   head: ReturnHead & Pick<SaleReturn, 'sale_id'>,
-  { closed, exchanged, passedOn, origins }: Allotment,
-  moved: MovedBonuses,
+  { closed, exchanged, passedOn, origins }: RefundAllocation,
+  moved: BonusTransfers,
 ): SaleReturn {
   return {
     ...head,
@@ -86,14 +86,14 @@ export function newReturn(
 /** Gives a cheque and its lines after a return. */
 export function afterReturn(
   { sale, lines, debt }: Pick<Original, 'sale' | 'lines' | 'debt'>,
-  allotment: Allotment,
+  allotment: RefundAllocation,
   made: SaleReturn,
 ) {
   const left = linesAfter(lines, made.products);
   const isWhole = left.every((line) => remainderOfLine(line) === 0);
   const isExchanged = made.kind === 'exchange';
   const after: Sale = {
-    ...withMovedBonuses(withoutAllotted(sale, allotment), debt),
+    ...applyBonusTransfers(subtractAllocation(sale, allotment), debt),
     returned_amount: sale.returned_amount + made.amount,
     bonus_taken_back: sale.bonus_taken_back + made.bonus_amount,
     status: isWhole ? 'full_returned' : 'partial_returned',
@@ -124,16 +124,16 @@ function chargeOf(
  * Builds the writes of a return to its cheque, header, lines, debt and history, to the list of returns, and
  * to the cheques before it. `stockId` is the warehouse in whose figures it counts.
  */
-export function chequeReturnWrites(
+export function saleReturnWrites(
   home: Tenant,
   original: Original,
-  { made, moved, purses, ...after }: MadeReturn,
+  { made, moved, purses, ...after }: CompletedReturn,
   stockId = made.stock_id,
 ): Write[] {
   const { sale, lines, debt } = original;
   return [
     ...documentReplacement(sales, home, sale, after.sale),
-    ...lineWrites(documentPlace(sales, home, sale.id), after.lines, lines.length),
+    ...lineWrites(documentRef(sales, home, sale.id), after.lines, lines.length),
     ...(debt ? closingWrites(home, debt, made.debt_amount, made.created_at) : []),
     ...returnWrites(home, made),
     documentInsertion(saleReturns, home, headerOf(sale, made, stockId)),
@@ -145,7 +145,7 @@ export function chequeReturnWrites(
 export function clientReturnWrites(
   home: Tenant,
   { sale: { client_id: id }, clientSums }: Original,
-  { made, charge }: MadeReturn,
+  { made, charge }: CompletedReturn,
 ): Write[] {
   const isThere = id !== null && clientSums !== undefined;
   return isThere ? balanceChangeWrites({ home, id }, clientSums, charge, dayOf(made.created_at)) : [];

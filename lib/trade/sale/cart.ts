@@ -19,7 +19,7 @@ interface Bargain {
 }
 
 /** Goods that a body names, and the warehouse they are in. */
-export interface NamedGoods {
+export interface RequestedGoods {
   readonly stock_id: number;
   readonly products: readonly (Bargain & { readonly product_id: number })[];
   readonly bundles: readonly (Bargain & { readonly bundle_id: number })[];
@@ -39,7 +39,7 @@ export interface Cart extends Pick<Offers, 'products' | 'bundles'> {
 }
 
 /** Reads a cart in one round trip, two if it has bundles, and draws as many ids as it makes lines. */
-export async function readCart(home: Tenant, named: NamedGoods): Promise<Cart> {
+export async function readCart(home: Tenant, named: RequestedGoods): Promise<Cart> {
   const { stock_id, setAside = [], isLate = false, lineType = SALE_LINE } = named;
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];

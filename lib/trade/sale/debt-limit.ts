@@ -1,11 +1,11 @@
 import type { Staff } from '#lib/auth/actor.ts';
 import { canExceedLimit, roomThen, roomToOwe } from '#lib/clients/debt-limits.ts';
-import { onPrices } from '#lib/trade/pricing/price.ts';
+import { collectPriceIssues } from '#lib/trade/pricing/price.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { Basis } from './basis.ts';
 import type { SaleInput } from './input.ts';
-import type { Settled } from './payments.ts';
+import type { SettledPayments } from './payments.ts';
+import type { SaleContext } from './sale-context.ts';
 
 /** Who lends, and whether that may pass the client's limit. */
 export interface Lender extends Pick<SaleInput, 'exceed_limit'> {
@@ -18,12 +18,12 @@ export interface Lender extends Pick<SaleInput, 'exceed_limit'> {
  * Limits what payments lend a client, unless the body and the caller's right allow for more. A debt above the
  * limit goes to `problems` with what is left. Part 4, 4.6, 2.
  */
-export function limitDebt(
+export function enforceDebtLimit(
   { actor, exceed_limit, second }: Lender,
-  payments: Settled,
-  { clientSums, limits }: Pick<Basis, 'clientSums' | 'limits'>,
+  payments: SettledPayments,
+  { clientSums, limits }: Pick<SaleContext, 'clientSums' | 'limits'>,
   problems: ValidationIssues,
-): Settled {
+): SettledPayments {
   const { charge, transactions } = payments;
   const left = clientSums && roomToOwe(clientSums, charge.currency);
   if (!clientSums || left === undefined || left === null || charge.debt <= left) return payments;
@@ -34,7 +34,7 @@ export function limitDebt(
   if (exceed_limit) problems.add('exceed_limit', 'sale.exceed_forbidden');
   const tooMuch = { key: 'sale.debt_limit', with: { left: Math.max(left, then) / 100 } } as const;
   for (const { payment_type, path } of exceed_limit ? [] : transactions) {
-    if (payment_type === 'debt') onPrices(problems).add(path, tooMuch);
+    if (payment_type === 'debt') collectPriceIssues(problems).add(path, tooMuch);
   }
   return payments;
 }

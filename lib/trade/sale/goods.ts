@@ -1,15 +1,15 @@
 import { bareParts, type TakenBatchPart } from '#lib/stock/batch-part.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { insufficientStock } from '#lib/stock/stock-levels.ts';
-import { type SoldMark, withMarks } from '#lib/trade/marks/claims.ts';
-import type { MarksByLine } from '#lib/trade/marks/judge.ts';
-import { noRate, type PricedLine } from '#lib/trade/pricing/price.ts';
+import { missingRateMessage, type PricedLine } from '#lib/trade/pricing/price.ts';
+import { addTrackingCodes, type SoldTrackingCode } from '#lib/trade/tracking-codes/claims.ts';
+import type { TrackingCodesByLine } from '#lib/trade/tracking-codes/validate.ts';
 import { type MinorUnits, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { Basis, ChequeHead } from './basis.ts';
 import type { Cart } from './cart.ts';
 import type { SaleLine } from './record.ts';
+import type { SaleContext, SaleHeader } from './sale-context.ts';
 
 /** A line with its goods. */
 export type TakenLine = PricedLine & { readonly id: number; readonly parts: readonly TakenBatchPart[] };
@@ -21,14 +21,14 @@ export type TakenLine = PricedLine & { readonly id: number; readonly parts: read
 export interface Goods {
   readonly lines: readonly SaleLine[];
   /** Marks that go out with them. */
-  readonly marks: readonly SoldMark[];
+  readonly marks: readonly SoldTrackingCode[];
 }
 
 /** Takes the goods of a cheque's lines as `takeForLines` says, and computes what they had cost. */
 export function takeGoods(
-  basis: Pick<Basis, 'shelves' | 'firstLineId' | 'pricing'>,
+  basis: Pick<SaleContext, 'shelves' | 'firstLineId' | 'pricing'>,
   priced: readonly PricedLine[],
-  { ids, maker, at, marks = new Map() }: ChequeHead & { readonly marks?: MarksByLine },
+  { ids, maker, at, marks = new Map() }: SaleHeader & { readonly marks?: TrackingCodesByLine },
   problems: ValidationIssues,
 ): Goods {
   const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
@@ -41,7 +41,7 @@ export function takeGoods(
     returned_quantity: 0,
     cost: costs[index] ?? 0,
   }));
-  return withMarks(lines, marks);
+  return addTrackingCodes(lines, marks);
 }
 
 /**
@@ -82,7 +82,7 @@ function checkDiscounts(
  */
 function costsOfLines(
   lines: readonly TakenLine[],
-  { pricing: { rates, currency } }: Pick<Basis, 'pricing'>,
+  { pricing: { rates, currency } }: Pick<SaleContext, 'pricing'>,
   problems: ValidationIssues,
 ): MinorUnits[] {
   const wrong = problems.unless('stock_id', 'cashbox_id');
@@ -90,7 +90,7 @@ function costsOfLines(
   return lines.map(({ parts, pricePath, quantityPath }) => {
     const cost = parts.reduce((sum, part) => {
       const paid = costOf(part, rates[part.currency], rates[currency]);
-      if (paid === undefined) wrong.add(pricePath, noRate(part.currency));
+      if (paid === undefined) wrong.add(pricePath, missingRateMessage(part.currency));
       return sum + (paid ?? 0);
     }, 0);
     whole += cost;

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { productList } from '#lib/trade/document/fields.ts';
-import { BundleMarks, Marks } from '#lib/trade/marks/mark.ts';
+import { BundleTrackingCodes, TrackingCodes } from '#lib/trade/tracking-codes/tracking-code.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField, TimestampField } from '#lib/values/time.ts';
-import { FiscalInput } from './fiscal.ts';
+import { FiscalReceiptInput } from './fiscal-receipt.ts';
 
 /** The ways of paying a cheque: with money at the desk, on debt, with the client's bonuses. */
 export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
 
 /** The number of a desk's draft; a desk has three. */
-export const ChequeNumber = z.int().min(1).max(3);
+export const DraftNumber = z.int().min(1).max(3);
 
 const MOST_A_CALL = 100;
 
@@ -26,7 +26,7 @@ export const SaleInput = z.object({
   client_id: orNull(Id),
   hold_id: orNull(Id),
   /** The desk's draft from which the cheque was made. */
-  cheque: orNull(ChequeNumber),
+  cheque: orNull(DraftNumber),
   products: productList(
     z.object({
       product_id: Id,
@@ -34,7 +34,7 @@ export const SaleInput = z.object({
       price: amount(0.01).optional(),
       discount: amount(0).default(0),
       /** The mark of each piece, if the product is marked. Part 4, 4.6, 4. */
-      marks: Marks,
+      marks: TrackingCodes,
     }),
     MOST_A_CALL,
   ).default([]),
@@ -45,7 +45,7 @@ export const SaleInput = z.object({
         quantity: z.int().min(1).max(1000).default(1),
         price: amount(0.01).optional(),
         discount: amount(0).default(0),
-        marks: BundleMarks,
+        marks: BundleTrackingCodes,
       }),
     )
     .max(MOST_A_CALL)
@@ -71,7 +71,7 @@ export const SaleInput = z.object({
   change_amount: orNull(amount(0)),
   /** Who sold it, if it arrives late; else the caller. */
   creator_id: orNull(Id),
-  fiscal: orNull(FiscalInput),
+  fiscal: orNull(FiscalReceiptInput),
 });
 
 export type SaleInput = z.output<typeof SaleInput>;

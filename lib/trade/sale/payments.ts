@@ -12,7 +12,7 @@ import { type ClientBalanceChange, canEarn, canOwe, hasBonus } from '#lib/client
 import { earningOf } from '#lib/clients/bonuses.ts';
 import type { ClientBalances } from '#lib/clients/client-balances.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
-import { type InBody, onPrices, type PricedLine } from '#lib/trade/pricing/price.ts';
+import { collectPriceIssues, type PricedLine, type WithBodyPath } from '#lib/trade/pricing/price.ts';
 import {
   type Currency,
   type MinorUnits,
@@ -24,19 +24,19 @@ import {
 } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { Basis, ChequeHead } from './basis.ts';
 import type { SaleInput } from './input.ts';
-import { allPaid, moneyPaid } from './paid.ts';
+import { allPaid, moneyPaid } from './payment-totals.ts';
 import type { Payment, Sale } from './record.ts';
+import type { SaleContext, SaleHeader } from './sale-context.ts';
 
 /** A payment in the cheque's currency. */
 type OwnPayment = Pick<Payment, 'payment_type' | 'amount'>;
 
 /** A payment with where in the body its amount came from. */
-export type AskedPayment = InBody<OwnPayment & Pick<Payment, 'currency'>>;
+export type RequestedPayment = WithBodyPath<OwnPayment & Pick<Payment, 'currency'>>;
 
 /** The payments for a cheque by what becomes of them: money in the desk, or a charge to the client. */
-export interface Payments<T = AskedPayment> {
+export interface Payments<T = RequestedPayment> {
   readonly transactions: readonly T[];
   readonly income: readonly RequestedMovement[];
   readonly charge: ClientBalanceChange;
@@ -45,21 +45,23 @@ export interface Payments<T = AskedPayment> {
 }
 
 /** Payments with what each counts for in the cheque's currency, and the change that is due. */
-export interface Settled extends Payments<AskedPayment & Pick<Payment, 'counted_amount'>> {
+export interface SettledPayments extends Payments<RequestedPayment & Pick<Payment, 'counted_amount'>> {
   readonly change_amount: MinorUnits;
   /** What foreign cash of a late sale is counted by. */
   readonly payment_rates?: Sale['payment_rates'];
 }
 
 /** What payments became: the postings that brought money, the debt, the bonuses that are spent. */
-export interface Paid extends PostingResult, Pick<Settled, 'change_amount' | 'payment_rates'> {
+export interface PaymentResult
+  extends PostingResult,
+    Pick<SettledPayments, 'change_amount' | 'payment_rates'> {
   /** As the cheque keeps them, each with its posting or debt. */
   readonly transactions: readonly Payment[];
   readonly charge: ClientBalanceChange;
 }
 
 /** Settles payments that are all in the cheque's currency. */
-export function paymentsIn(currency: Currency, asked: readonly InBody<OwnPayment>[]): Settled {
+export function paymentsIn(currency: Currency, asked: readonly WithBodyPath<OwnPayment>[]): SettledPayments {
   const transactions = asked.map((each) => ({ ...each, currency, counted_amount: each.amount }));
   return { ...sortPayments(currency, transactions), transactions, change_amount: 0 };
 }
@@ -70,16 +72,16 @@ export function paymentsOf({
   currency,
   change_amount,
 }: Pick<SaleInput, 'transactions' | 'currency' | 'change_amount'>): Payments {
-  const asked = inBody(transactions).map((each) => ({ ...each, currency: each.currency ?? currency }));
+  const asked = withBodyPaths(transactions).map((each) => ({ ...each, currency: each.currency ?? currency }));
   return { ...sortPayments(currency, asked), named_change: change_amount };
 }
 
 /** Adds to the payments of a body where in it their amounts are. */
-export function inBody<T extends OwnPayment>(transactions: readonly T[]): InBody<T>[] {
+export function withBodyPaths<T extends OwnPayment>(transactions: readonly T[]): WithBodyPath<T>[] {
   return transactions.map((each, index) => ({ ...each, path: `transactions.${index}.amount` }));
 }
 
-function sortPayments(currency: Currency, transactions: readonly AskedPayment[]): Payments {
+function sortPayments(currency: Currency, transactions: readonly RequestedPayment[]): Payments {
   const sumOf = (way: Payment['payment_type']) =>
     totalAmount(transactions.filter(({ payment_type }) => payment_type === way));
   return {
@@ -92,7 +94,7 @@ function sortPayments(currency: Currency, transactions: readonly AskedPayment[])
   };
 }
 
-function kindOf({ payment_type, currency }: AskedPayment): MoneyKind | undefined {
+function kindOf({ payment_type, currency }: RequestedPayment): MoneyKind | undefined {
   const money = PaymentType.safeParse(payment_type).data;
   return money && { payment_type: money, currency };
 }
@@ -115,11 +117,11 @@ export function checkDebtor(
  * either, it is not judged. Decisions, 5.
  */
 export function checkTotal(
-  settled: Settled,
+  settled: SettledPayments,
   lines: readonly Pick<PricedLine, 'amount'>[],
   problems: ValidationIssues,
 ): void {
-  const wrong = onPrices(problems).unless('products', 'bundles');
+  const wrong = collectPriceIssues(problems).unless('products', 'bundles');
   const total = totalAmount(lines);
   const onPayments = wrong.unless('transactions');
   if (total > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
@@ -132,12 +134,12 @@ export function checkTotal(
  * is more than the desk may hold, or has, or than the client has or may owe, goes to `problems`. 400 if the
  * desk's shift is overdue and refuses sales. Decisions, 8; Decisions, 9 (49); Part 4, 4.6, 1.
  */
-export function takePayments(
-  { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
-  { transactions, income, charge: asked, change_amount, payment_rates = null }: Settled,
-  { ids, maker, comment, sold_at, at }: ChequeHead,
+export function applyPayments(
+  { desk, clientSums, bonusTerms }: Pick<SaleContext, 'desk' | 'clientSums' | 'bonusTerms'>,
+  { transactions, income, charge: asked, change_amount, payment_rates = null }: SettledPayments,
+  { ids, maker, comment, sold_at, at }: SaleHeader,
   problems: ValidationIssues,
-): Paid {
+): PaymentResult {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
   const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
   const money = moneyPaid({ transactions, change_amount });
@@ -145,7 +147,7 @@ export function takePayments(
   const debt = { currency: charge.currency, given: charge.debt };
   const before = countCheque(desk.money, debt, transactions, problems);
   requireInTime(before, { sold_at, at });
-  const taken = postAtDesk({ ...desk, money: before }, income, occasion, onPrices(problems));
+  const taken = postAtDesk({ ...desk, money: before }, income, occasion, collectPriceIssues(problems));
   const posted = giveChange(taken, { ...charge, change_amount }, occasion, problems);
   if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, problems);
   const postingOf = new Map(taken.postings.map((posting) => [nameOf(posting), posting.id]));
@@ -164,7 +166,10 @@ export function takePayments(
 /** Gives change out of what a desk has after it was paid. A desk with too little goes to `problems`. */
 function giveChange(
   taken: PostingResult,
-  { change_amount: amount, currency }: Pick<Settled, 'change_amount'> & Pick<ClientBalanceChange, 'currency'>,
+  {
+    change_amount: amount,
+    currency,
+  }: Pick<SettledPayments, 'change_amount'> & Pick<ClientBalanceChange, 'currency'>,
   { firstId, ...occasion }: PostingContext,
   problems: ValidationIssues,
 ): PostingResult {
@@ -175,7 +180,7 @@ function giveChange(
     { ...desk, money },
     [change],
     { ...occasion, source_type: 'change', firstId: firstId + postings.length },
-    onPrices(problems).unless('transactions'),
+    collectPriceIssues(problems).unless('transactions'),
   );
   return { ...after, desk, postings: [...postings, ...after.postings] };
 }
@@ -193,7 +198,7 @@ function countCheque(
   const counted = addToShift(money, { checks: 1, debt });
   if (areSumsBounded(counted)) return counted;
   for (const { payment_type, path } of transactions) {
-    if (payment_type === 'debt') onPrices(problems).add(path, BALANCE_TOO_LARGE);
+    if (payment_type === 'debt') collectPriceIssues(problems).add(path, BALANCE_TOO_LARGE);
   }
   return money;
 }
@@ -205,7 +210,7 @@ function checkCharge(
   at: Instant,
   problems: ValidationIssues,
 ): void {
-  const wrong = onPrices(problems);
+  const wrong = collectPriceIssues(problems);
   const today = dayOf(at);
   for (const { payment_type, path } of transactions) {
     if (payment_type === 'bonus' && !hasBonus(clientSums, charge, today)) {

@@ -9,16 +9,16 @@ import { familyFilters } from '#lib/people/family-record.ts';
 import { exact, exactByConstraint, period } from '#lib/records/query/filters.ts';
 import { BatchPart } from '#lib/stock/batch-part.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
-import { fieldsOfLines } from '#lib/trade/document/answer-size.ts';
 import { documentFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
+import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
 import { Id, SourceData } from '#lib/values/fields.ts';
 import { Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { Fiscal } from './fiscal.ts';
+import { FiscalReceipt } from './fiscal-receipt.ts';
+import { withSalesOfKey } from './idempotency-key.ts';
 import { SaleKey, SalePayment } from './input.ts';
-import { withSalesOfKey } from './key.ts';
 
 /** A payment of a cheque: one with money names its posting, one on debt its debt. */
 const Payment = z.object({
@@ -106,7 +106,7 @@ export const Sale = z.object({
   /** The rates by which foreign cash of a late sale counts, there and back; else `rates`. */
   payment_rates: Sums.nullable().default(null),
   /** The fiscal receipt, once there is one. Part 4, 4.6, 4. */
-  fiscal: Fiscal.nullable().default(null),
+  fiscal: FiscalReceipt.nullable().default(null),
   is_fiscalized: z.boolean().default(false),
   cashbox: Desk.nullish(),
   stock: Warehouse.nullish(),

@@ -11,7 +11,7 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { Fiscal } from './fiscal.ts';
+import { FiscalReceipt } from './fiscal-receipt.ts';
 
 /** The reasons of a return. Part 2, "Sales". */
 export const ReturnReason = z.enum(['defective', 'size_not_fit', 'expired_date', 'not_match']);
@@ -85,7 +85,7 @@ export const SaleReturn = z.object({
   /** Bonuses taken back. Decisions, 9 (30). */
   bonus_amount: Money,
   /** The fiscal receipt, once there is one. */
-  fiscal: Fiscal.nullable().default(null),
+  fiscal: FiscalReceipt.nullable().default(null),
   ...madeBy,
   created_at: Timestamp,
 });

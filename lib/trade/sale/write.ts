@@ -14,21 +14,21 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
-import type { Basis, ChequeHead } from './basis.ts';
 import type { Goods } from './goods.ts';
-import { moneyPaid } from './paid.ts';
-import type { Paid, Payments } from './payments.ts';
+import { moneyPaid } from './payment-totals.ts';
+import type { PaymentResult, Payments } from './payments.ts';
 import { type Sale, sales } from './record.ts';
+import type { SaleContext, SaleHeader } from './sale-context.ts';
 
 /** A cheque that was made, with the goods and payments that were taken for it. */
-export interface MadeCheque {
+export interface CompletedSale {
   readonly sale: Sale;
   readonly goods: Goods;
-  readonly paid: Paid;
+  readonly paid: PaymentResult;
 }
 
 /** Draws the ids of a sale, beside its reads. */
-export async function drawSaleIds(home: Tenant, { income, charge }: Payments): Promise<ChequeHead['ids']> {
+export async function drawSaleIds(home: Tenant, { income, charge }: Payments): Promise<SaleHeader['ids']> {
   // Nobody knows yet what foreign cash counts for: it may be that change is given.
   const change = income.some(({ currency }) => currency !== charge.currency) ? 1 : 0;
   const [sale, posting, debt] = await Promise.all([
@@ -49,10 +49,10 @@ export function isLate(soldAt: Instant, madeAt: Instant): boolean {
 
 /** Makes the cheque of the goods and payments that were taken. */
 export function newSale(
-  { desk, warehouse, clientSums, pricing: { currency, rates } }: Basis,
-  { ids, maker, at, ...head }: ChequeHead,
+  { desk, warehouse, clientSums, pricing: { currency, rates } }: SaleContext,
+  { ids, maker, at, ...head }: SaleHeader,
   { lines }: Goods,
-  { transactions, change_amount, payment_rates, charge: { earned } }: Paid,
+  { transactions, change_amount, payment_rates, charge: { earned } }: PaymentResult,
 ): Sale {
   return {
     ...head,
@@ -97,8 +97,8 @@ export function newSale(
  */
 export function saleWrites(
   home: Tenant,
-  { warehouse, shelves, clientSums }: Basis,
-  { sale, goods, paid }: MadeCheque,
+  { warehouse, shelves, clientSums }: SaleContext,
+  { sale, goods, paid }: CompletedSale,
   due_date: string | null,
 ): Write[] {
   const { id, client_id, created_at } = sale;

@@ -22,9 +22,9 @@ import { Contention, retryOnContention, transact } from '#lib/table/transaction/
 import { draftNumbers } from '#lib/trade/draft/record.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { countRows } from './count.ts';
+import { applyCashCount } from './cash-count.ts';
 import { CashboxShift, type ClosingInput, closableShifts, currentKey, shifts } from './record.ts';
-import { readParties, showShift, type Told } from './show.ts';
+import { type AnswerContext, readParties, showShift } from './show.ts';
 import { type ShiftRow, summaryOf } from './summary.ts';
 
 /** A shift that has just been closed, with the drafts that are left at its desk. Decisions, 9 (64). */
@@ -42,7 +42,7 @@ export type ClosedShift = z.input<typeof ClosedShift>;
 export async function closeShift(
   actor: Staff,
   { id, ...input }: ClosingInput & { readonly id: number },
-  told: Told,
+  told: AnswerContext,
   remember: (shift: ClosedShift) => Write[],
 ): Promise<ClosedShift> {
   const { home } = actor;
@@ -51,7 +51,7 @@ export async function closeShift(
     const { before, desk, running, main, parties, open_cheques } = await readClosing(actor, id);
     const { opening_currency, creator_id } = before;
     const problems = new ValidationIssues();
-    const rows = countRows(running, opening_currency, input, problems);
+    const rows = applyCashCount(running, opening_currency, input, problems);
     problems.throwIfAny();
 
     const { closing_action, closing_comment } = input;

@@ -17,7 +17,7 @@ import type { Currency, MinorUnits } from '#lib/values/money.ts';
 import { dayOf, endOfDay, type Instant, startOfDay } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type CashboxShift, currentKey, type OpeningInput, type StoredShift, shifts } from './record.ts';
-import { readParties, runningSummary, showShift, type Told } from './show.ts';
+import { type AnswerContext, readParties, runningSummary, showShift } from './show.ts';
 
 /** Fields of a shift that its end fills in. */
 const NOT_CLOSED = {
@@ -39,7 +39,7 @@ const NOT_CLOSED = {
 export async function openShift(
   actor: Staff,
   input: OpeningInput,
-  told: Told,
+  told: AnswerContext,
   remember: (shift: CashboxShift) => Write[],
 ): Promise<CashboxShift> {
   if (actor.type === 'key') throw forbidden();

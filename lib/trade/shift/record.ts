@@ -20,7 +20,7 @@ import {
 } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { shiftsClosedBy, shiftsSeenBy } from './reach.ts';
-import { ShiftSummary, ShownSummary } from './summary.ts';
+import { ShiftSummary, SummaryResponse } from './summary.ts';
 
 const Status = z.enum(['open', 'closed']);
 
@@ -65,7 +65,7 @@ export type StoredShift = z.input<typeof StoredShift>;
 
 /** A shift as callers see it. Part 3, "Cash shift". */
 export const CashboxShift = StoredShift.extend({
-  summary: ShownSummary,
+  summary: SummaryResponse,
   /** Late sales of its desk that were refused and wait. Part 4, 4.4, 5. */
   refused_sales: z.int(),
   /** Seconds until the end of the working hours, below zero after it; of a closed one, at its closing. */

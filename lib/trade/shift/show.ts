@@ -19,12 +19,12 @@ import { notFound } from '#lib/values/api-error.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { listExpected } from './count.ts';
+import { listExpectedCash } from './cash-count.ts';
 import { CashboxShift, currentKey, type StoredShift, shifts } from './record.ts';
 import { type ShiftSummary, summaryOf } from './summary.ts';
 
 /** The language of an answer, and its time. */
-export interface Told {
+export interface AnswerContext {
   readonly locale: Locale;
   readonly at: Instant;
 }
@@ -57,7 +57,7 @@ export async function readParties(
 async function showShifts<S extends StoredShift>(
   home: Tenant,
   shifts: readonly S[],
-  told: Told,
+  told: AnswerContext,
 ): Promise<(S & CashboxShift)[]> {
   const open = shifts.filter(({ summary }) => summary === null);
   const [items, waiting] = await Promise.all([
@@ -78,7 +78,7 @@ async function showShifts<S extends StoredShift>(
 export function showShift<S extends StoredShift>(
   shift: S,
   summary: ShiftSummary,
-  { locale, at }: Told,
+  { locale, at }: AnswerContext,
 ): S & Omit<CashboxShift, 'refused_sales'> {
   const { closes_at, closed_at } = shift;
   return {
@@ -100,14 +100,14 @@ export function runningSummary(
   running: OpenShift | null | undefined,
 ): ShiftSummary {
   if (!running) throw new Contention();
-  return summaryOf(running, opening_currency, listExpected(running, opening_currency));
+  return summaryOf(running, opening_currency, listExpectedCash(running, opening_currency));
 }
 
 /** The open shift of the caller, and the rules of their company. Part 3, "Cash shifts". */
 export const CurrentShift = z.object({ data: CashboxShift.nullable(), settings: ShiftSettings });
 
 /** Lists the shifts within the caller's reach. */
-export function list(actor: Staff, query: ListQuery, told: Told) {
+export function list(actor: Staff, query: ListQuery, told: AnswerContext) {
   return retryOnContention(async () => {
     const page = await listDocuments(shifts, actor, { ...query, embeds: [...PARTIES, ...query.embeds] });
     return { ...page, rows: await showShifts(actor.home, page.rows, told) };
@@ -115,7 +115,12 @@ export function list(actor: Staff, query: ListQuery, told: Told) {
 }
 
 /** Reads one shift. 404 if it is out of the caller's reach. Decisions, 9 (46). */
-export function get(actor: Staff, id: number, embeds: readonly Embed[], told: Told): Promise<CashboxShift> {
+export function get(
+  actor: Staff,
+  id: number,
+  embeds: readonly Embed[],
+  told: AnswerContext,
+): Promise<CashboxShift> {
   return retryOnContention(async () => {
     const shift = await getDocument(shifts, actor, id, [...PARTIES, ...embeds]);
     const [shown] = await showShifts(actor.home, [shift], told);
@@ -125,7 +130,7 @@ export function get(actor: Staff, id: number, embeds: readonly Embed[], told: To
 }
 
 /** Reads the shift that the caller has open, null if there is none. */
-export async function current(actor: Staff, told: Told): Promise<z.input<typeof CurrentShift>> {
+export async function current(actor: Staff, told: AnswerContext): Promise<z.input<typeof CurrentShift>> {
   const [claim, settings] = await Promise.all([getItem(currentKey(actor)), shiftSettingsOf(actor.companyId)]);
   const id = ownerIn(claim);
   return { data: id === undefined ? null : await get(actor, id, [], told), settings };

@@ -65,7 +65,7 @@ export const ShiftSummary = z.object({
 export type ShiftSummary = z.input<typeof ShiftSummary>;
 
 /** The summary as a caller sees it. Part 3, "Cash shift". */
-export const ShownSummary = ShiftSummary.extend({
+export const SummaryResponse = ShiftSummary.extend({
   rows: z.array(ShiftRow.extend({ payment_type_name: z.string() })),
 });
 

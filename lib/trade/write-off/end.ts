@@ -6,7 +6,7 @@ import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { completionWrites, readCreditor, reversalWrites } from '#lib/stock/supplier/payables.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { documentPlace, readGoods } from '#lib/trade/document/lines.ts';
+import { documentRef, readGoods } from '#lib/trade/document/lines.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
 import { badRequest, invalid } from '#lib/values/api-error.ts';
 import { Currency, MOST_AMOUNT } from '#lib/values/money.ts';
@@ -53,7 +53,7 @@ export function completeWriteOff(
     const owed = { type: 'writeoff', source_type: 'writeoff', ...less } as const;
     await transact([
       ...documentReplacement(writeOffs, home, before, after),
-      ...lineWrites(documentPlace(writeOffs, home, id), taken),
+      ...lineWrites(documentRef(writeOffs, home, id), taken),
       ...completionWrites(actor, after, owed, at),
       ...shelves.writes(),
       ...remember(),

@@ -7,7 +7,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { type ValidationIssue, ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { WriteOffInput } from './input.ts';
 import { WRITE_OFF_LINE, type WriteOffLine, WriteOffReason } from './record.ts';
@@ -126,12 +126,12 @@ async function readSource(
     const warehouse = await openWarehouse(actor, source_id);
     return warehouse ? { warehouse, supplierId: null } : nowhere('validation.not_found');
   }
-  const receipt = await findDocument(receipts, actor, source_id);
+  const receipt = await findDocument(goodsReceipts, actor, source_id);
   if (!receipt) return nowhere('validation.not_found');
   if (receipt.status !== 'completed') return nowhere('writeoff.receipt_not_completed');
   const [warehouse, lines] = await Promise.all([
     openWarehouse(actor, receipt.stock_id),
-    readAllLines(receipts, actor.home, receipt),
+    readAllLines(goodsReceipts, actor.home, receipt),
   ]);
   if (!warehouse) return nowhere('validation.not_found');
   const batches = new Map(lines.map(({ id, product_id }) => [id, product_id]));

@@ -5,7 +5,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';
-import { documentPlace, newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
+import { documentRef, newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -51,7 +51,7 @@ export async function edit(actor: Staff, id: number, input: WriteOffInput, at: I
     const after = { ...before, ...head, updated_at: at };
     await transact([
       ...documentReplacement(writeOffs, actor.home, before, after),
-      ...lineWrites(documentPlace(writeOffs, actor.home, id), lines, before.products_count),
+      ...lineWrites(documentRef(writeOffs, actor.home, id), lines, before.products_count),
     ]);
   });
   return get(actor, id, []);

@@ -4,8 +4,8 @@ import { BatchPart } from '#lib/stock/batch-part.ts';
 import { STOCK_LEVEL_ROW } from '#lib/stock/stock-level.ts';
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import type { Tenant } from '#lib/table/keys.ts';
+import { GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { holds } from '#lib/trade/hold/record.ts';
-import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -51,12 +51,12 @@ function worthIn(currency: Currency, goods: readonly Goods[]): bigint {
 }
 
 async function boughtIn(home: Tenant): Promise<Goods[]> {
-  const all = await documentsOf(home, receipts);
+  const all = await documentsOf(home, goodsReceipts);
   const lines = all
     .filter(({ status }) => status === 'completed')
     .map(async ({ id, currency, products_count }) => {
-      const place = { type: receipts.type, home, id };
-      const bought = await readLines(ReceiptLine, place, products_count);
+      const place = { type: goodsReceipts.type, home, id };
+      const bought = await readLines(GoodsReceiptLine, place, products_count);
       return bought.map(({ cost, quantity }) => ({ cost, quantity, currency }));
     });
   return (await Promise.all(lines)).flat();

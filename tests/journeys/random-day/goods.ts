@@ -1,7 +1,7 @@
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
-import { cancelReceipt, completeReceipt } from '#lib/trade/receipt/end.ts';
-import * as receiving from '#lib/trade/receipt/receipt.ts';
-import { ReceiptInput, receipts } from '#lib/trade/receipt/record.ts';
+import { cancelGoodsReceipt, completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
+import * as receiving from '#lib/trade/goods-receipt/goods-receipt.ts';
+import { GoodsReceiptInput, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { endTransit } from '#lib/trade/transfer/arrive.ts';
 import { StockTransferInput, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
@@ -21,7 +21,7 @@ export const GOODS_STEPS = {
       ...goods,
       cost: (10_001 + (how.pick % 7)) / 100,
     }));
-    const input = ReceiptInput.parse({
+    const input = GoodsReceiptInput.parse({
       stock_id: stockOf(day, how),
       supplier_id: how.pick % 3 === 0 ? null : day.supplierId,
       currency: how.pick % 5 === 0 ? 'usd' : 'uzs',
@@ -30,12 +30,12 @@ export const GOODS_STEPS = {
     return (remember) => receiving.create(actor, input, at(), remember);
   },
   receiptComplete: async ({ home }, actor, how) => {
-    const draft = chosen(await documentsOf(home, receipts), how, ({ status }) => status === 'draft');
-    return draft && ((remember) => completeReceipt(actor, draft.id, at(), remember));
+    const draft = chosen(await documentsOf(home, goodsReceipts), how, ({ status }) => status === 'draft');
+    return draft && ((remember) => completeGoodsReceipt(actor, draft.id, at(), remember));
   },
   receiptCancel: async ({ home }, actor, how) => {
-    const made = chosen(await documentsOf(home, receipts), how, ({ status }) => status !== 'canceled');
-    return made && ((remember) => cancelReceipt(actor, made.id, at(), remember));
+    const made = chosen(await documentsOf(home, goodsReceipts), how, ({ status }) => status !== 'canceled');
+    return made && ((remember) => cancelGoodsReceipt(actor, made.id, at(), remember));
   },
   writeOff: async (day, actor, how) => {
     const stock_id = stockOf(day, how);

@@ -1,11 +1,11 @@
-import { countProducts } from '#lib/trade/count/counting/count.ts';
-import { cancelCount, completeCount } from '#lib/trade/count/end.ts';
-import { counts } from '#lib/trade/count/record.ts';
-import { CountInput } from '#lib/trade/count/scope.ts';
-import * as counting from '#lib/trade/count/show.ts';
-import { start } from '#lib/trade/count/start.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import * as repricing from '#lib/trade/repricing/reprice.ts';
+import { recordCounts } from '#lib/trade/stocktake/counting/record-counts.ts';
+import { cancelStocktake, completeStocktake } from '#lib/trade/stocktake/end.ts';
+import { stocktakes } from '#lib/trade/stocktake/record.ts';
+import { StocktakeInput } from '#lib/trade/stocktake/scope.ts';
+import * as counting from '#lib/trade/stocktake/show.ts';
+import { start } from '#lib/trade/stocktake/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { type Day, documentsOf } from './day.ts';
 import { goodsOf, type Makings } from './step.ts';
@@ -16,7 +16,7 @@ const at = () => Date.now();
 export const OFFICE_STEPS = {
   countStart: async ({ stockIds, productIds }, actor, { pick }) => {
     const kind = pick % 2 ? { type: 'full' } : { type: 'partial', product_ids: productIds.slice(1) };
-    const input = CountInput.parse({ stock_id: stockIds[1], ...kind });
+    const input = StocktakeInput.parse({ stock_id: stockIds[1], ...kind });
     return (remember) => start(actor, input, at(), remember);
   },
   countAdd: async (day, actor, how) => {
@@ -27,15 +27,15 @@ export const OFFICE_STEPS = {
       const change = (((how.pick + index) % 5) - 2) * 0.25 * ONE;
       return { stock_product_id: id, actual_quantity: Math.max(0, stock_quantity + change) };
     });
-    return (remember) => countProducts(actor, count.id, { products_tmp }, { at: at(), remember });
+    return (remember) => recordCounts(actor, count.id, { products_tmp }, { at: at(), remember });
   },
   countComplete: async (day, actor) => {
     const count = await openCount(day);
-    return count && ((remember) => completeCount(actor, count.id, { at: at(), locale: 'ru' }, remember));
+    return count && ((remember) => completeStocktake(actor, count.id, { at: at(), locale: 'ru' }, remember));
   },
   countCancel: async (day, actor) => {
     const count = await openCount(day);
-    return count && ((remember) => cancelCount(actor, count.id, at(), remember));
+    return count && ((remember) => cancelStocktake(actor, count.id, at(), remember));
   },
   reprice: async (day, actor, how) => {
     const products = goodsOf(day, how).map(({ product_id }, index) => ({
@@ -49,5 +49,5 @@ export const OFFICE_STEPS = {
 } satisfies Makings;
 
 async function openCount({ home }: Day) {
-  return (await documentsOf(home, counts)).find(({ status }) => status === 'in_progress');
+  return (await documentsOf(home, stocktakes)).find(({ status }) => status === 'in_progress');
 }

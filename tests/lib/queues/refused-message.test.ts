@@ -4,7 +4,7 @@ import { queueUrlVariable, RECOVERY_WORKER, STOCKTAKE_WORKER } from '#lib/queues
 import { putNew } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { cancelCount, completeCount } from '#lib/trade/count/end.ts';
+import { cancelStocktake, completeStocktake } from '#lib/trade/stocktake/end.ts';
 import { count, countSeen, newStoreToCount, staffOf, startCount } from '#tests/kit/counts.ts';
 import { nothing } from '#tests/kit/remember.ts';
 
@@ -30,10 +30,10 @@ test('a count whose end no worker can be told of goes on, and its end is 503 (Pa
     products.map((product) => [product, 7]),
   );
   const [actor, at] = [await staffOf(token), Date.now()];
-  const complete = () => completeCount(actor, id, { at, locale: 'ru' }, nothing);
+  const complete = () => completeStocktake(actor, id, { at, locale: 'ru' }, nothing);
   refuse(STOCKTAKE_WORKER);
   await expect(complete()).rejects.toMatchObject({ status: 503 });
-  await expect(cancelCount(actor, id, at, nothing)).rejects.toMatchObject({ status: 503 });
+  await expect(cancelStocktake(actor, id, at, nothing)).rejects.toMatchObject({ status: 503 });
   expect(await countSeen(token, id)).toMatchObject({ status: 'in_progress' });
   vi.unstubAllEnvs();
   await complete();

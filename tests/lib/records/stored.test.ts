@@ -7,7 +7,7 @@ import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
 import { users } from '#lib/people/user/user.ts';
 import { parseRecord, parseStored } from '#lib/records/stored.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -78,7 +78,7 @@ test('a stored record has a version', () => {
   expect(() => parseRecord(Inner, { counted: 1, version: 'x' })).toThrow('no version');
 });
 
-const TYPES = { bundles, companies, debts, products, receipts, roles, sales, users };
+const TYPES = { bundles, companies, debts, products, receipts: goodsReceipts, roles, sales, users };
 
 test.each(Object.entries(TYPES))('a record of which a field is missing is a defect: %s', (_, { schema }) => {
   expect(() => parseStored(schema, { id: 1, version: 1 })).toThrow('does not fit its schema');

@@ -4,7 +4,7 @@ import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { recoverJournal } from '#lib/table/journal/recovery.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
-import { completeReceipt } from '#lib/trade/receipt/end.ts';
+import { completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { withCalls } from '#tests/kit/life.ts';
@@ -51,7 +51,7 @@ test('a copy has a document of over a hundred writes whole or not at all, wherev
     const receipt = { stock_id: depot.stockId, supplier_id: depot.supplierId, currency: 'uzs', products };
     const id = await make(PURCHASES, depot.token, receipt);
     const key = recordKey('purchase', home, id);
-    isDone = await withCalls(left, () => completeReceipt(actor, id, Date.now(), nothing));
+    isDone = await withCalls(left, () => completeGoodsReceipt(actor, id, Date.now(), nothing));
     const seen = await readCopy(depot, id, goods);
     expect(seen.receipt.products).toHaveLength(LINES);
     expect(['draft', 'completed']).toContain(seen.receipt.status);

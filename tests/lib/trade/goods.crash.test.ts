@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
-import { cancelReceipt, completeReceipt } from '#lib/trade/receipt/end.ts';
-import * as receipts from '#lib/trade/receipt/receipt.ts';
-import { ReceiptInput } from '#lib/trade/receipt/record.ts';
+import { cancelGoodsReceipt, completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
+import * as receipts from '#lib/trade/goods-receipt/goods-receipt.ts';
+import { GoodsReceiptInput } from '#lib/trade/goods-receipt/record.ts';
 import { endTransit } from '#lib/trade/transfer/arrive.ts';
 import * as transfers from '#lib/trade/transfer/record.ts';
 import { StockTransferInput } from '#lib/trade/transfer/record.ts';
@@ -34,8 +34,8 @@ async function newScene(count: number, quantity: number) {
   const receive = async (product_id: number, pieces: number, cost: number, remember = nothing) => {
     const products = [{ product_id, quantity: pieces, cost }];
     const json = { stock_id: stockId, supplier_id: supplierId, currency: 'uzs', products };
-    const { id } = await receipts.create(actor, ReceiptInput.parse(json), at, nothing);
-    await completeReceipt(actor, id, at, remember);
+    const { id } = await receipts.create(actor, GoodsReceiptInput.parse(json), at, nothing);
+    await completeGoodsReceipt(actor, id, at, remember);
     return id;
   };
 
@@ -109,7 +109,7 @@ const operations = {
   },
   'a receipt that is canceled': {
     prepare: () => scene.receive(product, 1, 3),
-    run: (id: number, remember: AnswerWrites) => cancelReceipt(actor, id, at, remember),
+    run: (id: number, remember: AnswerWrites) => cancelGoodsReceipt(actor, id, at, remember),
     change: [0, 0],
   },
 };
@@ -194,7 +194,7 @@ class Story {
         if (isFirst) return endTransit(by, { id: pick(this.transfers), status: 'canceled' }, now, nothing);
         return cancelWriteOff(by, pick(this.writeOffs), now, nothing);
       case 'cancel-receipt':
-        return cancelReceipt(by, pick(this.receipts), now, nothing);
+        return cancelGoodsReceipt(by, pick(this.receipts), now, nothing);
     }
   }
 }

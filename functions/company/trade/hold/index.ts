@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
+import { LINES_NOTE } from '#lib/trade/document/response-size.ts';
 import { create } from '#lib/trade/hold/hold.ts';
 import { HoldInput, HoldList, ListedHold, list, NewHold } from '#lib/trade/hold/record.ts';
 import { holdSheet } from '#lib/trade/hold/sheet.ts';

@@ -1,8 +1,8 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { CountStats, stats } from '#lib/trade/count/stats.ts';
+import { StocktakeStats, stats } from '#lib/trade/stocktake/stats.ts';
 
 export const GET = endpoint({
   right: 'company.trade.inventory.stats',
-  answers: CountStats,
+  answers: StocktakeStats,
   run: ({ actor }) => stats(actor),
 });

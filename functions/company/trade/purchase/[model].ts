@@ -1,11 +1,16 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as purchases from '#lib/trade/receipt/receipt.ts';
-import { Receipt, ReceiptEmbeds, ReceiptInput, ReceiptWithLines } from '#lib/trade/receipt/record.ts';
+import * as purchases from '#lib/trade/goods-receipt/goods-receipt.ts';
+import {
+  GoodsReceipt,
+  GoodsReceiptEmbeds,
+  GoodsReceiptInput,
+  GoodsReceiptWithLines,
+} from '#lib/trade/goods-receipt/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.purchase.show',
-  query: ReceiptEmbeds,
-  answers: ReceiptWithLines,
+  query: GoodsReceiptEmbeds,
+  answers: GoodsReceiptWithLines,
   note: 'Shows the first 1 000 lines, the first 100 with their `product`; `{model}/products` pages through all.',
   run: ({ actor, id, query }) => purchases.get(actor, id, query),
 });
@@ -13,7 +18,7 @@ export const GET = endpoint({
 export const PUT = endpoint({
   right: 'company.trade.purchase.update',
   strict: true,
-  body: ReceiptInput,
-  answers: Receipt,
+  body: GoodsReceiptInput,
+  answers: GoodsReceipt,
   run: ({ actor, id, body, at }) => purchases.edit(actor, id, body, at),
 });

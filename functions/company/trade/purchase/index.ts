@@ -1,15 +1,20 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
-import * as purchases from '#lib/trade/receipt/receipt.ts';
-import { ListedReceipt, Receipt, ReceiptInput, ReceiptList } from '#lib/trade/receipt/record.ts';
-import { receiptSheet } from '#lib/trade/receipt/sheet.ts';
+import { LINES_NOTE } from '#lib/trade/document/response-size.ts';
+import * as purchases from '#lib/trade/goods-receipt/goods-receipt.ts';
+import {
+  GoodsReceipt,
+  GoodsReceiptInput,
+  GoodsReceiptList,
+  ListedGoodsReceipt,
+} from '#lib/trade/goods-receipt/record.ts';
+import { goodsReceiptSheet } from '#lib/trade/goods-receipt/sheet.ts';
 
 export const GET = listing({
   right: 'company.trade.purchase.index',
-  query: ReceiptList,
-  rows: ListedReceipt,
-  sheet: receiptSheet,
+  query: GoodsReceiptList,
+  rows: ListedGoodsReceipt,
+  sheet: goodsReceiptSheet,
   note: LINES_NOTE,
   run: ({ actor, query }) => purchases.list(actor, query),
 });
@@ -17,7 +22,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.trade.purchase.store',
   idempotent: true,
-  body: ReceiptInput,
-  answers: Receipt,
+  body: GoodsReceiptInput,
+  answers: GoodsReceipt,
   run: ({ actor, body, at, remember }) => purchases.create(actor, body, at, remember),
 });

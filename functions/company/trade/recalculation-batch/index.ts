@@ -1,7 +1,7 @@
 import { Repricing } from '#lib/catalog/repricing/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
+import { LINES_NOTE } from '#lib/trade/document/response-size.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import { create } from '#lib/trade/repricing/reprice.ts';
 import * as repricings from '#lib/trade/repricing/repricing.ts';

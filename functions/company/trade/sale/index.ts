@@ -1,13 +1,13 @@
 import { ReplayedResponse } from '#lib/http/definition/idempotency.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
-import { endUnfitSale } from '#lib/trade/late/entry.ts';
+import { sell } from '#lib/trade/checkout/sell.ts';
+import { LINES_NOTE } from '#lib/trade/document/response-size.ts';
+import { endUnfitSale } from '#lib/trade/offline/entry.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { list, SaleList } from '#lib/trade/sale/read.ts';
 import { ListedSale, Sale } from '#lib/trade/sale/record.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
-import { sell } from '#lib/trade/till/sell.ts';
 
 export const GET = listing({
   right: 'company.trade.sale.index',

@@ -1,6 +1,6 @@
 import { SALE_BATCHES } from '#lib/auth/rate-limit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
+import { SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/offline/batch.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { LINES_NOTE } from '#lib/trade/document/answer-size.ts';
+import { LINES_NOTE } from '#lib/trade/document/response-size.ts';
 import * as transfers from '#lib/trade/transfer/record.ts';
 import {
   ListedTransfer,

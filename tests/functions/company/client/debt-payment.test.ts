@@ -8,8 +8,8 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { MadePayments } from '#lib/trade/debt-payment/pay.ts';
-import { getMade } from '#lib/trade/debt-payment/read.ts';
+import { DebtPaymentsResponse } from '#lib/trade/debt-payment/pay.ts';
+import { readPayments } from '#lib/trade/debt-payment/read.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { translate } from '#lib/values/message.ts';
 import { addClient } from '#tests/kit/clients.ts';
@@ -91,7 +91,7 @@ test('payments too large to be kept are told again by their ids as they were tol
   const ids = paid.rows().map((each) => each.number('id'));
   const director = directorAs(shop.directorId, shop.companyId);
   expect(ids).toHaveLength(2);
-  expect(MadePayments.parse(await getMade(director, ids, Date.now()))).toEqual(paid.body);
+  expect(DebtPaymentsResponse.parse(await readPayments(director, ids, Date.now()))).toEqual(paid.body);
 });
 
 test('debts due on the same day are paid in the order in which they were made', async () => {

@@ -6,8 +6,8 @@ import { lineWrites } from '#lib/records/lines.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { documentHead } from '#lib/trade/count/documents.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
+import { adjustmentHeader } from '#lib/trade/stocktake/adjustments.ts';
 import { amountsOf, writeOffs } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { count, endCount, newStoreToCount, startCount } from '#tests/kit/counts.ts';
@@ -23,14 +23,14 @@ const LINES = 1050;
 /** Writes the receipt of a count that found one more of each product. */
 async function writeSurplus(shop: Shop, products: readonly number[]): Promise<string> {
   const home = familyTenant(shop.companyId);
-  const id = await nextId(receipts.type, home);
+  const id = await nextId(goodsReceipts.type, home);
   const worth = { quantity: ONE, cost: 100, amount: 100, sale_price: null };
   const lines = products.map((product_id, index) => ({ id: index + 1, product_id, ...worth }));
   const ofCount = { inventory_id: 1, comment: null, currency: 'uzs', amount: 100 * lines.length } as const;
   const receipt = { id, ...ofCount, ...headOf(shop), products_count: lines.length };
   await transact([
-    documentInsertion(receipts, home, receipt),
-    ...lineWrites({ type: receipts.type, home, id }, lines),
+    documentInsertion(goodsReceipts, home, receipt),
+    ...lineWrites({ type: goodsReceipts.type, home, id }, lines),
   ]);
   return `${PURCHASES}/${id}`;
 }
@@ -56,7 +56,7 @@ async function writeShortage(shop: Shop, products: readonly number[]): Promise<s
 }
 
 function headOf({ directorId: id, companyId: company_id, stockId: stock_id }: Shop) {
-  return documentHead({ count: { company_id, stock_id }, by: makerOf({ id }), at: Date.now() });
+  return adjustmentHeader({ count: { company_id, stock_id }, by: makerOf({ id }), at: Date.now() });
 }
 
 const Line = z.looseObject({ id: z.int(), product_id: z.int(), product: z.object({ id: z.int() }) });

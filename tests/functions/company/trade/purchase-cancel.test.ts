@@ -3,7 +3,7 @@ import { lastCosts } from '#lib/stock/last-cost.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { receipts } from '#lib/trade/receipt/record.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { translate } from '#lib/values/message.ts';
 import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
@@ -156,7 +156,7 @@ test('a canceled receipt gives a product the price, currency and minimum back th
 
 test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
   const { token, receiptId, companyId } = await newDepot(1);
-  const key = recordKey(receipts.type, familyTenant(companyId), receiptId);
+  const key = recordKey(goodsReceipts.type, familyTenant(companyId), receiptId);
   await transact([update(key, { set: { inventory_id: 1 } })]);
   const message = translate('ru', { key: 'purchase.of_inventory' });
   expect(await cancel(token, receiptId)).toMatchObject({ status: 400, body: { message } });

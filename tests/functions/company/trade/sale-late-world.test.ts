@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { edit as editClient } from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
-import { countProducts } from '#lib/trade/count/counting/count.ts';
-import { completeCount } from '#lib/trade/count/end.ts';
-import { CountInput } from '#lib/trade/count/scope.ts';
-import { start } from '#lib/trade/count/start.ts';
+import { recordCounts } from '#lib/trade/stocktake/counting/record-counts.ts';
+import { completeStocktake } from '#lib/trade/stocktake/end.ts';
+import { StocktakeInput } from '#lib/trade/stocktake/scope.ts';
+import { start } from '#lib/trade/stocktake/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { faultsOf } from '#tests/kit/books.ts';
@@ -96,13 +96,13 @@ async function change(scene: Scene, { slot, what }: Happening, world: World): Pr
 /** Counts all goods of a shop as they are in the books. */
 async function countAll(shop: Shop, at: number): Promise<number> {
   const director = directorAs(shop.directorId, shop.companyId);
-  const input = CountInput.parse({ stock_id: shop.stockId, type: 'full' });
+  const input = StocktakeInput.parse({ stock_id: shop.stockId, type: 'full' });
   const { id } = await start(director, input, at, nothing);
   const products_tmp = [...(await rowIds(shop)).values()].map((stock_product_id) => {
     return { stock_product_id, actual_quantity: 1000 * ONE };
   });
-  await countProducts(director, id, { products_tmp }, { at, remember: nothing });
-  await completeCount(director, id, { at, locale: 'ru' }, nothing);
+  await recordCounts(director, id, { products_tmp }, { at, remember: nothing });
+  await completeStocktake(director, id, { at, locale: 'ru' }, nothing);
   return id;
 }
 

@@ -3,7 +3,7 @@ import { companies } from '#lib/people/company/record.ts';
 import { update } from '#lib/table/change/write.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
+import { SaleBatchInput, sellBatch } from '#lib/trade/offline/batch.ts';
 import { translate } from '#lib/values/message.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
 import { directorAs } from '#tests/kit/family.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { fitLines } from '#lib/trade/document/answer-size.ts';
+import { fitLines } from '#lib/trade/document/response-size.ts';
 import { Money } from '#lib/values/money.ts';
 
 const row = z.object({ id: z.int() });

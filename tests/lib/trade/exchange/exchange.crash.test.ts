@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import * as clients from '#lib/clients/client.ts';
 import type { Write } from '#lib/table/change/write.ts';
+import { sell } from '#lib/trade/checkout/sell.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/till/sell.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { newClientWithTariff } from '#tests/kit/clients.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';

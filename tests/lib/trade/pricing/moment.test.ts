@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RateSet } from '#lib/cash/rate-history.ts';
 import { recordPreviousPrice, recordPriceCause } from '#lib/catalog/price.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
-import { findMoment, type LateSale, type Moment } from '#lib/trade/pricing/moment.ts';
+import { findMoment, type Moment, type OfflineSale } from '#lib/trade/pricing/moment.ts';
 import type { ProductForSale } from '#lib/trade/pricing/price.ts';
 import { byCurrency, convertAmount, type MinorUnits } from '#lib/values/money.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -55,7 +55,7 @@ const setOf = (usd: MinorUnits): RateSet => {
 };
 
 /** Makes a late sale of one of two products each, the second priced in dollars. */
-function saleOf(prices: readonly [MinorUnits, MinorUnits], known_at: number | null): LateSale {
+function saleOf(prices: readonly [MinorUnits, MinorUnits], known_at: number | null): OfflineSale {
   const products = prices.map((price, index) => ({
     product_id: index,
     sold_quantity: 1e8,
@@ -66,7 +66,7 @@ function saleOf(prices: readonly [MinorUnits, MinorUnits], known_at: number | nu
 }
 
 function find(
-  sale: LateSale,
+  sale: OfflineSale,
   sold_at: number,
   first: Span<MinorUnits>[],
   second: Span<MinorUnits>[],
@@ -81,7 +81,7 @@ function find(
     rates: mapped(usd, setOf),
   };
   const pricing = { currency: 'uzs', rates: setOf(1).rates, canDiscount: false, areNamed: true } as const;
-  const judge = (part: LateSale, moment: Moment, problems: ValidationIssues) =>
+  const judge = (part: OfflineSale, moment: Moment, problems: ValidationIssues) =>
     void priceLines(part, moment, problems);
   const moment = findMoment(sale, past, { sold_at, at: AT, pricing, judge });
   if (!moment) return undefined;

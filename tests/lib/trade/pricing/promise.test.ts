@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { promisesOf, promisesTo } from '#lib/trade/pricing/promise.ts';
+import { bundlePricesHeldFor, pricesHeldFor } from '#lib/trade/pricing/held-prices.ts';
 
 const BUNDLE = 5;
 
@@ -17,29 +17,29 @@ function offer(quantity: number) {
 
 const wanted = (quantity: number, price?: number) => ({ bundle_id: BUNDLE, quantity, price, discount: 0 });
 
-const PROMISED = promisesOf([held('a', 2, 90), held('b', 3, 100)]);
+const PROMISED = pricesHeldFor([held('a', 2, 90), held('b', 3, 100)]);
 
 test('a line gets the held bundles of its price first, and one that names none gets what is left', () => {
   const [any, priced] = [wanted(1), wanted(4, 100)];
-  const promises = promisesTo([any, priced], offer(1), PROMISED);
+  const promises = bundlePricesHeldFor([any, priced], offer(1), PROMISED);
   expect(promises.get(priced)).toEqual({ amount: 390, above: 0, isHeld: true });
   expect(promises.get(any)).toEqual({ amount: 90, above: 0, isHeld: true });
 });
 
 test('what is above the held bundles has no held price (Decisions, 9 (109))', () => {
   const [above, after] = [wanted(7), wanted(1)];
-  const promises = promisesTo([above, after], offer(1), PROMISED);
+  const promises = bundlePricesHeldFor([above, after], offer(1), PROMISED);
   expect(promises.get(above)).toEqual({ amount: 480, above: 2, isHeld: false });
   expect(promises.get(after)).toEqual({ amount: 0, above: 1, isHeld: false });
 });
 
 test('what is added to a hold has its last price', () => {
   const added = wanted(2);
-  const promised = promisesOf([held('a', 2, 90), held('b', 3, 100)], { areAdded: true });
-  const promises = promisesTo([added], offer(1), promised);
+  const promised = pricesHeldFor([held('a', 2, 90), held('b', 3, 100)], { areAdded: true });
+  const promises = bundlePricesHeldFor([added], offer(1), promised);
   expect(promises.get(added)).toEqual({ amount: 200, above: 0, isHeld: false });
 });
 
 test('nothing is promised of a bundle that is made of other goods now', () => {
-  expect(promisesTo([wanted(1)], offer(2), PROMISED).size).toBe(0);
+  expect(bundlePricesHeldFor([wanted(1)], offer(2), PROMISED).size).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SaleBatchInput, sellBatch } from '#lib/trade/late/batch.ts';
+import { SaleBatchInput, sellBatch } from '#lib/trade/offline/batch.ts';
 import { dismiss } from '#lib/trade/refused/refused.ts';
 import { remindAll } from '#lib/trade/refused/remind.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';

@@ -5,9 +5,9 @@ import type { Earning } from '#lib/clients/bonuses.ts';
 import { ClientBalances } from '#lib/clients/client-balances.ts';
 import { debtAfter } from '#lib/clients/debt/change.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
-import { allot, withPassed } from '#lib/trade/return/allot.ts';
-import { moveBonuses, withMovedBonuses } from '#lib/trade/return/bonuses.ts';
-import { standingOfCheque } from '#lib/trade/return/standing.ts';
+import { addPassedMoney, allocateRefund } from '#lib/trade/return/allocate-refund.ts';
+import { applyBonusTransfers, moveBonuses } from '#lib/trade/return/bonuses.ts';
+import { saleRemainder } from '#lib/trade/return/standing.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { newDebtOf, newSaleOf } from '#tests/kit/cheques.ts';
 
@@ -73,7 +73,7 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): Passe
     debt: debt ?? newDebtOf({}),
     clientSums: undefined,
   }));
-  const allotment = allot({ ...link, origins }, value, goods);
+  const allotment = allocateRefund({ ...link, origins }, value, goods);
   const bonuses = { uzs: { spendable: chain.bonuses, waiting: {} } };
   const original = { ...link, origins, clientSums: ClientBalances.parse({ ...NO_DEBTS, bonuses }) };
   const moved = moveBonuses(original, allotment, { heir: link.sale.client_id, at: 1 });
@@ -87,20 +87,20 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): Passe
   const paid = { paid_out_amount: link.sale.paid_out_amount + due };
   const passed = { passed_on_amount: link.sale.passed_on_amount + passedOn };
   const returned = { returned_amount: link.sale.returned_amount + value };
-  const own = { ...withPassed({ ...link.sale, ...passed }, -gone), ...paid, ...returned, version: 1 };
-  const withOwn = { ...withMovedBonuses(own, link.debt), version: 1 };
+  const own = { ...addPassedMoney({ ...link.sale, ...passed }, -gone), ...paid, ...returned, version: 1 };
+  const withOwn = { ...applyBonusTransfers(own, link.debt), version: 1 };
   chain.links[at] = { ...link, sale: withOwn, debt: link.debt && closedBy(link.debt, closed) };
   for (const [place, index] of link.path.entries()) {
     const before = chain.links[index];
     const share = shares[place];
     if (!before || !share) continue;
-    const after = withPassed(before.sale, share.money);
-    const sale = { ...withMovedBonuses(after, before.debt, moved.origins[place]), version: 1 };
+    const after = addPassedMoney(before.sale, share.money);
+    const sale = { ...applyBonusTransfers(after, before.debt, moved.origins[place]), version: 1 };
     chain.links[index] = { ...before, sale, debt: before.debt && closedBy(before.debt, share.closed) };
   }
   chain.paidOut += due;
   for (const { sale, debt } of chain.links) {
-    const { money, goods: left } = standingOfCheque(sale, debt);
+    const { money, goods: left } = saleRemainder(sale, debt);
     expect([money, left, debt ? remainderOf(debt) : 0].every((sum) => sum >= 0)).toBe(true);
   }
   expect(chain.links.reduce((sum, each) => sum + bonusesOf(each), 0) + totalAmount(moved.passedOn)).toBe(
@@ -134,7 +134,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 function pay(chain: Chain, at: number, amount: number): void {
   const link = chain.links[at];
   if (!link?.debt) return;
-  const { money } = standingOfCheque(link.sale, link.debt);
+  const { money } = saleRemainder(link.sale, link.debt);
   // A refund takes no money that is not the cheque's own any more, and none that was not paid.
   if (money + amount < 0 || link.debt.repaid_amount + amount < 0) return;
   chain.links[at] = { ...link, debt: { ...link.debt, ...debtAfter(link.debt, { repaid: amount }, 1) } };
@@ -183,7 +183,7 @@ const cents = fc.integer({ min: 0, max: 10_000 });
 const someFirst = fc.record({ money: cents, debt: cents, bonus: fc.oneof(fc.constant(0), cents) });
 
 test('whatever sales, exchanges and returns: bonuses are those earned by money that is still in cheques (Decisions, 9 (79))', () => {
-  const moneyOf = ({ sale, debt }: Link) => standingOfCheque(sale, debt).money;
+  const moneyOf = ({ sale, debt }: Link) => saleRemainder(sale, debt).money;
   fc.assert(
     fc.property(someFirst, fc.array(step, { maxLength: 14 }), (first, steps) => {
       const unpaid = steps.filter(({ kind }) => kind === 'exchange' || kind === 'return');

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { fiscalize, fiscalizeReturn } from '#lib/trade/return/fiscal.ts';
-import { FiscalInput } from '#lib/trade/sale/fiscal.ts';
+import { fiscalize, fiscalizeReturn } from '#lib/trade/return/fiscal-receipt.ts';
+import { FiscalReceiptInput } from '#lib/trade/sale/fiscal-receipt.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
@@ -20,7 +20,7 @@ const goods = await newGoods(shop, [{ quantity: 10_000, cost: 1 }]);
 const actor = directorAs(shop.directorId, shop.companyId);
 
 const receipt = (receipt_number: string) =>
-  FiscalInput.parse({ terminal_id: 'T1', receipt_number, fiscalized_at: '2026-11-23 10:00:00' });
+  FiscalReceiptInput.parse({ terminal_id: 'T1', receipt_number, fiscalized_at: '2026-11-23 10:00:00' });
 
 const sell = (pieces: number) =>
   sellFor(shop, {

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import type { Write } from '#lib/table/change/write.ts';
+import { sell } from '#lib/trade/checkout/sell.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/till/sell.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';

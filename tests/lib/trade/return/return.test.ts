@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { makerOf } from '#lib/auth/actor.ts';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
-import { allot } from '#lib/trade/return/allot.ts';
-import { linesToReturn, putReturned, refundOf, remainderOfLine } from '#lib/trade/return/lines.ts';
+import { allocateRefund } from '#lib/trade/return/allocate-refund.ts';
+import { linesToReturn, refundOf, remainderOfLine, restock } from '#lib/trade/return/lines.ts';
 import { afterReturn, newReturn } from '#lib/trade/return/write.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
@@ -73,7 +73,7 @@ test('however a line comes back, its goods, their cost and its amount are all ba
           const quantity = Math.ceil(remainderOfLine(line) * each);
           if (quantity === 0) continue;
           const asked = { line, quantity, reason_type: null, comment: null };
-          const [back] = putReturned(shelves, [asked], { rates: RATES, currency: 'uzs' }, RETURN);
+          const [back] = restock(shelves, [asked], { rates: RATES, currency: 'uzs' }, RETURN);
           expect(back?.amount).toBeGreaterThanOrEqual(0);
           returned.amount += back?.amount ?? 0;
           returned.cost += back?.cost ?? 0;
@@ -121,7 +121,7 @@ test('whatever series of returns, the debt is closed first and no more is paid o
           const some = line && Math.ceil(remainderOfLine(line) * part);
           if (!line || !some) continue;
           const value = refundOf({ line, quantity: some });
-          const allotment = allot(original, value, goods);
+          const allotment = allocateRefund(original, value, goods);
           const { exchanged, passedOn, closed, due } = allotment;
           for (const sum of [exchanged, passedOn, closed, due]) expect(sum).toBeGreaterThanOrEqual(0);
           expect(exchanged).toBe(Math.min(value, goods));

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import * as clients from '#lib/clients/client.ts';
+import { sell } from '#lib/trade/checkout/sell.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/till/sell.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { newWater } from '#tests/kit/debts.ts';

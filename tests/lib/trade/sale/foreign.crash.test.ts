@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Write } from '#lib/table/change/write.ts';
+import { sell } from '#lib/trade/checkout/sell.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/till/sell.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';

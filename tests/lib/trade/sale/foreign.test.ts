@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeSaleCurrency } from '#lib/cash/currency-rate.ts';
+import { sell } from '#lib/trade/checkout/sell.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/till/sell.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { Currency } from '#lib/values/money.ts';
 import { faultsOf } from '#tests/kit/books.ts';

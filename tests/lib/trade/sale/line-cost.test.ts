@@ -4,10 +4,10 @@ import { makerOf } from '#lib/auth/actor.ts';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import type { PricedLine } from '#lib/trade/pricing/price.ts';
-import { linesAfter, putReturned, remainderOfLine } from '#lib/trade/return/lines.ts';
-import type { ChequeHead } from '#lib/trade/sale/basis.ts';
+import { linesAfter, remainderOfLine, restock } from '#lib/trade/return/lines.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
+import type { SaleHeader } from '#lib/trade/sale/sale-context.ts';
 import { Currency, roundHalfUp } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -56,7 +56,7 @@ function sell(
   wanted: readonly { readonly product: number; readonly part: number }[],
   sale: number,
 ): readonly SaleLine[] {
-  const head: ChequeHead = {
+  const head: SaleHeader = {
     ...{ ids: { sale, posting: 1, debt: 1 }, maker: MAKER, client_id: null, hold_id: null, comment: null },
     ...{ source_type: 'native', source_data: [], key: null, sold_at: 1, at: 1 },
   };
@@ -116,7 +116,7 @@ test('in whatever parts and order lines come back, and whatever is sold in betwe
         const quantity = line ? Math.ceil(remainderOfLine(line) * part) : 0;
         if (!line || quantity === 0) continue;
         const asked = [{ line, quantity, reason_type: null, comment: null }];
-        const back = putReturned(shelves, asked, { rates: RATES, currency: 'uzs' }, RETURN);
+        const back = restock(shelves, asked, { rates: RATES, currency: 'uzs' }, RETURN);
         expect(costIn(back)).toBeGreaterThanOrEqual(0);
         came.set(line.id, (came.get(line.id) ?? 0) + costIn(back));
         expect(came.get(line.id)).toBeLessThanOrEqual(line.cost);
@@ -139,7 +139,7 @@ test('goods that come back before others are sold take back what their batches a
         if (!line) return;
         const quantity = Math.ceil(remainderOfLine(line) * part) || 1;
         const asked = [{ line, quantity, reason_type: null, comment: null }];
-        const back = putReturned(shelves, asked, { rates: RATES, currency: 'uzs' }, RETURN);
+        const back = restock(shelves, asked, { rates: RATES, currency: 'uzs' }, RETURN);
         expect(costIn(back)).toBe(worthOf(shelves) - before);
         lines = linesAfter(lines, back);
       }

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { FileContent } from '#lib/http/wire/response.ts';
-import { comparisonSheet } from '#lib/trade/count/report/sheets.ts';
+import { comparisonSheet } from '#lib/trade/stocktake/report/sheets.ts';
 
 export const GET = endpoint({
   right: 'company.trade.inventory.comparison-sheet',

@@ -1,9 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { cancelReceipt } from '#lib/trade/receipt/end.ts';
+import { cancelGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.cancel',
   idempotent: true,
   note: 'A completed one is canceled while all its batches are whole. Sale prices that it gave stay.',
-  run: ({ actor, id, at, remember }) => cancelReceipt(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, remember }) => cancelGoodsReceipt(actor, id, at, () => remember(undefined)),
 });

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { completeReceipt } from '#lib/trade/receipt/end.ts';
+import { completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.complete',
@@ -7,5 +7,5 @@ export const PATCH = endpoint({
   note:
     "The goods of a line become a batch that is dated now. Its `sale_price` is in the product's own sale " +
     'currency. 400 if the warehouse, the supplier or a product has been deleted since.',
-  run: ({ actor, id, at, remember }) => completeReceipt(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, remember }) => completeGoodsReceipt(actor, id, at, () => remember(undefined)),
 });

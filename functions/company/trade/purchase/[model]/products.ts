@@ -1,11 +1,11 @@
 import { listing } from '#lib/http/listing.ts';
 import { DocumentLineList, listLines } from '#lib/trade/document/show.ts';
-import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
+import { GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 
 export const GET = listing({
   right: 'company.trade.purchase.products',
   query: DocumentLineList,
-  rows: ReceiptLine,
+  rows: GoodsReceiptLine,
   note: 'All lines of a receipt, each with its `product`, in their order: the receipt of a count may have 10 000.',
-  run: ({ actor, id, query }) => listLines(receipts, actor, id, query),
+  run: ({ actor, id, query }) => listLines(goodsReceipts, actor, id, query),
 });

@@ -1,9 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { CheckDetail, checkDetail } from '#lib/trade/cheque-forms/check-detail.ts';
+import { SaleDetail, saleDetail } from '#lib/trade/sale-documents/sale-detail.ts';
 
 export const GET = endpoint({
   right: 'company.trade.sale.check-detail',
-  answers: CheckDetail,
+  answers: SaleDetail,
   note: 'The cashier is who made the cheque.',
-  run: ({ actor, id }) => checkDetail(actor, id),
+  run: ({ actor, id }) => saleDetail(actor, id),
 });

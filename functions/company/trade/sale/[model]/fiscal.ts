@@ -1,12 +1,12 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { fiscalize } from '#lib/trade/return/fiscal.ts';
-import { FiscalInput } from '#lib/trade/sale/fiscal.ts';
+import { fiscalize } from '#lib/trade/return/fiscal-receipt.ts';
+import { FiscalReceiptInput } from '#lib/trade/sale/fiscal-receipt.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.sale.fiscal',
   idempotent: true,
-  body: FiscalInput,
+  body: FiscalReceiptInput,
   answers: Sale,
   note: 'A cheque gets its receipt once: the same one again changes nothing, another is refused.',
   run: ({ actor, id, body, at, remember }) => fiscalize(actor, id, body, { at, remember }),

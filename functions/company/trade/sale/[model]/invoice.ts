@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { orFile } from '#lib/http/wire/response.ts';
-import { Invoice } from '#lib/trade/cheque-forms/invoice.ts';
-import { giveInvoice, InvoiceQuery } from '#lib/trade/cheque-forms/invoice-sheet.ts';
+import { Invoice } from '#lib/trade/sale-documents/invoice.ts';
+import { giveInvoice, InvoiceQuery } from '#lib/trade/sale-documents/invoice-sheet.ts';
 
 export const GET = endpoint({
   right: 'company.trade.sale.invoice',

@@ -1,20 +1,20 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import * as cheques from '#lib/trade/draft/desk.ts';
-import { ChequeDraft } from '#lib/trade/draft/record.ts';
+import { SaleDraft } from '#lib/trade/draft/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.cashbox.cheque.show',
-  params: cheques.DraftPlace,
-  answers: ChequeDraft,
+  params: cheques.DraftParams,
+  answers: SaleDraft,
   run: ({ actor, params }) => cheques.get(actor, params),
 });
 
 export const PUT = endpoint({
   right: 'company.trade.cashbox.cheque.update',
   strict: true,
-  params: cheques.DraftPlace,
+  params: cheques.DraftParams,
   body: cheques.DraftInput,
-  answers: ChequeDraft,
+  answers: SaleDraft,
   note:
     "A draft belongs to its desk's company. If the desk is deleted or moves to another company, its " +
     'drafts no longer keep a product from being written off.',
@@ -24,6 +24,6 @@ export const PUT = endpoint({
 export const DELETE = endpoint({
   right: 'company.trade.cashbox.cheque.destroy',
   strict: true,
-  params: cheques.DraftPlace,
+  params: cheques.DraftParams,
   run: ({ actor, params }) => cheques.clear(actor, params),
 });

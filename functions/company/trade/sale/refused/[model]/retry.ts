@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { RetryInput, retry } from '#lib/trade/late/retry.ts';
+import { RetryInput, retryRefusedSale } from '#lib/trade/offline/retry.ts';
 import { RefusedSale } from '#lib/trade/refused/record.ts';
 import { get } from '#lib/trade/refused/refused.ts';
 
@@ -17,6 +17,7 @@ export const PATCH = endpoint({
     'of it, by a body that came by then. ' +
     '`as_of_now` makes it as of now, judged by when it was sold; `accept_prices` takes prices, discounts and ' +
     'change as they were sent.',
-  run: ({ actor, id, sent, at, locale, remember }) => retry(actor, { id, sent }, { at, locale, remember }),
+  run: ({ actor, id, sent, at, locale, remember }) =>
+    retryRefusedSale(actor, { id, sent }, { at, locale, remember }),
   reread: ({ actor, locale }, [id = 0]) => get(actor, id, locale),
 });

@@ -1,13 +1,13 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { fiscalizeReturn, ReturnPlace } from '#lib/trade/return/fiscal.ts';
-import { FiscalInput } from '#lib/trade/sale/fiscal.ts';
+import { fiscalizeReturn, ReturnParams } from '#lib/trade/return/fiscal-receipt.ts';
+import { FiscalReceiptInput } from '#lib/trade/sale/fiscal-receipt.ts';
 import { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.sale.fiscal',
   idempotent: true,
-  params: ReturnPlace,
-  body: FiscalInput,
+  params: ReturnParams,
+  body: FiscalReceiptInput,
   answers: SaleReturn,
   note: 'A return gets its receipt once: the same one again changes nothing, another is refused.',
   run: ({ actor, params, body, at, remember }) => fiscalizeReturn(actor, params, body, { at, remember }),

@@ -1,0 +1,186 @@
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { products, readProductName } from '#lib/catalog/card.ts';
+import { type PriceChangeContext, recordPriceCause, withPriceBefore } from '#lib/catalog/price.ts';
+import { singleRepricing } from '#lib/catalog/repricing/write.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { replacement } from '#lib/records/record-writes.ts';
+import { parseRecord } from '#lib/records/stored.ts';
+import { clearLastCosts } from '#lib/stock/last-cost.ts';
+import type { Cause } from '#lib/stock/movement.ts';
+import { readStockLevels, type StockLevels } from '#lib/stock/stock-levels.ts';
+import { completionWrites, readCreditor, reversalWrites } from '#lib/stock/supplier/payables.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { readGoods } from '#lib/trade/document/lines.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import type { Currency, Rates } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { getDraft } from './goods-receipt.ts';
+import { whyNotPriced } from './price.ts';
+import { type GoodsReceiptLine, goodsReceipts } from './record.ts';
+
+/**
+ * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
+ * products take the sale prices that are given, which one repricing records. All of it or nothing, in one
+ * transaction, however many lines. Decisions, 4. Decisions, 8. Decisions, 9 (32). 400 if it is no draft, if
+ * the warehouse, the supplier or a product is gone, and if a price is under its product's floor by now; 422
+ * on `amount` if more would be owed than an amount may be.
+ */
+export function completeGoodsReceipt(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getDraft(actor, id);
+    const [{ lines, warehouse, productIds }, creditor] = await Promise.all([
+      readGoods(goodsReceipts, actor, before),
+      readCreditor(home, before.supplier_id),
+    ]);
+    requireTrading(actor, warehouse);
+    const [shelves, [ratesItem, ...cards]] = await Promise.all([
+      readStockLevels(home, warehouse.id, productIds),
+      getItems([
+        keyOfRates(home, actor.companyId),
+        ...productIds.map((productId) => recordKey(products.type, home, productId)),
+      ]),
+    ]);
+    const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
+    const terms = { currency: before.currency, rates: ratesFrom(ratesItem).rates, occasion };
+    const prices = lines.flatMap((line, index) => priceChange(cards[index], line, terms) ?? []);
+    const [repricing] = await Promise.all([
+      priceWrites(actor, warehouse.company_id, prices, at),
+      shelves.addMissing(warehouse, productIds, at),
+    ]);
+    const { currency, amount } = before;
+    const received = lines.map((line) => ({ ...line, batches: [batchOf(line, currency, at)] }));
+    shelves.putLines(received, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
+    const supplier_operation_id = creditor?.operationId ?? null;
+    const completion = { status: 'completed', completed_at: at, updated_at: at } as const;
+    // The warehouse may have moved to another company since the draft was made.
+    const after = { ...before, ...completion, company_id: warehouse.company_id, supplier_operation_id };
+    const more = { type: 'receipt', source_type: 'purchase', path: 'amount' } as const;
+    await transact([
+      ...documentReplacement(goodsReceipts, home, before, after),
+      ...repricing,
+      ...completionWrites(actor, after, { ...more, creditor, currency, amount }, at),
+      ...shelves.writes(warehouse),
+      ...remember(),
+    ]);
+  });
+}
+
+/** Builds the writes of new prices, and of the repricing that records them. */
+async function priceWrites(
+  actor: Staff,
+  companyId: number,
+  prices: readonly NonNullable<ReturnType<typeof priceChange>>[],
+  at: Instant,
+): Promise<Write[]> {
+  const cards = prices.flatMap(({ before, after }) => replacement(products, actor.home, before, after));
+  return [...cards, ...(await singleRepricing(actor, companyId, prices, at))];
+}
+
+function batchOf({ id, quantity, cost }: GoodsReceiptLine, currency: Currency, at: Instant) {
+  return { id, quantity, cost, currency, at };
+}
+
+/** What the prices of a receipt's lines are judged by, and why they change. */
+interface Terms {
+  readonly currency: Currency;
+  readonly rates: Rates;
+  readonly occasion: PriceChangeContext;
+}
+
+function priceChange(
+  card: Item | undefined,
+  { sale_price, cost }: GoodsReceiptLine,
+  { currency, rates, occasion }: Terms,
+) {
+  const before = parseRecord(products.schema, card);
+  if (before.is_deleted) throw badRequest('purchase.product_gone', { name: before.name });
+  if (sale_price === null || sale_price === before.sale_price) return undefined;
+  const obstacle = whyNotPriced(before, { sale_price, cost, currency }, rates);
+  if (obstacle?.floor !== undefined)
+    throw badRequest('purchase.price_too_low', { name: before.name, min: obstacle.floor / 100 });
+  if (obstacle) throw badRequest('purchase.price_without_rate', { name: before.name, currency });
+  const after = { ...before, sale_price, updated_at: occasion.at };
+  return { before, after: recordPriceCause(before, after, occasion) };
+}
+
+/**
+ * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
+ * they leave the shelves, are no longer owed for, and are not what the products cost; a product whose price
+ * nobody has changed since has the one before it again. 400 for a canceled one and a count's, as
+ * `requireOpenWarehouse` says, if the supplier is gone, and naming the first product of which a part is gone.
+ * Decisions, 9 (12); Decisions, 9 (73); Decisions, 9 (110).
+ */
+export function cancelGoodsReceipt(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getDocumentToChange(goodsReceipts, actor, id);
+    if (before.inventory_id !== null) throw badRequest('purchase.of_inventory');
+    if (before.status === 'canceled') throw badRequest('purchase.canceled');
+    const after = { ...before, status: 'canceled', updated_at: at } as const;
+    const writes = [...documentReplacement(goodsReceipts, home, before, after), ...remember()];
+    if (before.status === 'draft') return transact(writes);
+    const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
+      readGoods(goodsReceipts, actor, before),
+      reversalWrites(actor, before.supplier_operation_id, 'amount', at),
+    ]);
+    const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
+    const [shelves, costWrites, repricing] = await Promise.all([
+      readStockLevels(home, warehouse.id, productIds),
+      clearLastCosts(home, warehouse.id, lines),
+      priceBackWrites(actor, before.company_id, lines, occasion),
+    ]);
+    await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
+    await transact([...writes, ...supplierWrites, ...shelves.writes(), ...costWrites, ...repricing]);
+  });
+}
+
+/** Builds the writes by which products have the prices again that a receipt has replaced. Two round trips. */
+async function priceBackWrites(
+  actor: Staff,
+  companyId: number,
+  lines: readonly GoodsReceiptLine[],
+  occasion: PriceChangeContext & { readonly documentId: number },
+): Promise<Write[]> {
+  const priced = lines.filter(({ sale_price }) => sale_price !== null);
+  const cards = await getItems(
+    priced.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
+  );
+  const prices = cards.flatMap((card) => {
+    const before = parseRecord(products.schema, card);
+    const after = withPriceBefore(before, occasion);
+    return after ? [{ before, after }] : [];
+  });
+  return priceWrites(actor, companyId, prices, occasion.at);
+}
+
+/** Takes the batches of lines off the shelves. 400 naming the product of the first that is not whole. */
+async function takeWhole(
+  shelves: StockLevels,
+  lines: readonly GoodsReceiptLine[],
+  occasion: Omit<Cause, 'lineId'>,
+): Promise<void> {
+  for (const { id, product_id, quantity } of lines) {
+    const batch = shelves.batch(product_id, id);
+    if (batch?.left !== quantity) {
+      throw badRequest('purchase.not_whole', { name: await readProductName(shelves.home, product_id) });
+    }
+    const { left: _, ...origin } = batch;
+    shelves.takeExactly(product_id, [{ ...origin, quantity }], { ...occasion, lineId: id });
+  }
+}

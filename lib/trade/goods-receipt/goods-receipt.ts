@@ -1,0 +1,143 @@
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { checkAccuracy } from '#lib/catalog/accuracy.ts';
+import { ProductCard, products } from '#lib/catalog/card.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
+import { isPresent, parseStored } from '#lib/records/stored.ts';
+import * as suppliers from '#lib/stock/supplier/supplier.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { timesOf } from '#lib/trade/document/fields.ts';
+import { documentRef, newDocumentWrites } from '#lib/trade/document/lines.ts';
+import { documentsWithLines } from '#lib/trade/document/show.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import { convertAmount, type MinorUnits, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import { amountOf } from '#lib/values/quantity.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { whyNotPriced } from './price.ts';
+import {
+  BATCH,
+  type GoodsReceipt,
+  type GoodsReceiptInput,
+  type GoodsReceiptLine,
+  goodsReceipts,
+} from './record.ts';
+
+/** List the receipts of warehouses open to the caller, and get one with its lines. */
+export const { list, get } = documentsWithLines(goodsReceipts);
+
+/** Makes a draft, which moves nothing yet. 422 as `linesToReceive` says. */
+export async function create(
+  actor: Staff,
+  input: GoodsReceiptInput,
+  at: Instant,
+  remember: (receipt: GoodsReceipt) => Write[],
+): Promise<GoodsReceipt> {
+  const { home } = actor;
+  const [id, { lines, head }] = await Promise.all([
+    nextId(goodsReceipts.type, home),
+    linesToReceive(actor, input),
+  ]);
+  const receipt: GoodsReceipt = {
+    ...head,
+    ...makerOf(actor),
+    ...timesOf(at),
+    id,
+    inventory_id: null,
+    supplier_operation_id: null,
+    status: 'draft',
+  };
+  const { header, packs } = newDocumentWrites(goodsReceipts, home, receipt, lines);
+  await transact([header, ...packs, ...remember(receipt)]);
+  return receipt;
+}
+
+/** Rewrites a draft by the rules of a new one. 400 if it is no draft. */
+export function edit(actor: Staff, id: number, input: GoodsReceiptInput, at: Instant): Promise<GoodsReceipt> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getDraft(actor, id);
+    const { lines, head } = await linesToReceive(actor, input);
+    const after = { ...before, ...head, updated_at: at };
+    await transact([
+      ...documentReplacement(goodsReceipts, home, before, after),
+      ...lineWrites(documentRef(goodsReceipts, home, id), lines, before.products_count),
+    ]);
+    return after;
+  });
+}
+
+/** Reads a receipt that is still a draft. 400 if it is none. */
+export async function getDraft(actor: Staff, id: number) {
+  const receipt = await getDocumentToChange(goodsReceipts, actor, id);
+  if (receipt.status !== 'draft') throw badRequest('purchase.not_draft');
+  return receipt;
+}
+
+/**
+ * Makes the lines of a receipt, and the fields of its head that its body decides. Two round trips, whatever
+ * the number of lines. 422 with all failing fields on records that don't exist or are not open to the caller,
+ * on a sale price under its product's floor, and on an amount that is too large, also in the currency that
+ * the caller's company sells in, as such goods could never be sold; 400 if the company of the warehouse is
+ * deleted.
+ */
+async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
+  const problems = new ValidationIssues();
+  const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
+    nextId(BATCH, actor.home, input.products.length),
+    checkReferences(actor, input, problems),
+  ]);
+  const quantities = input.products.map(({ product_id, quantity }, index) => {
+    return { product_id, quantity, path: `products.${index}.quantity` };
+  });
+  await checkAccuracy(actor, quantities, problems);
+  const lines = input.products.map((asked, index): GoodsReceiptLine => {
+    const amount = amountOf(asked.cost, asked.quantity);
+    if (amount > MOST_AMOUNT) problems.add(`products.${index}.quantity`, 'sale.amount_too_large');
+    else if (inSaleCurrency(amount) > MOST_AMOUNT)
+      problems.add(`products.${index}.cost`, 'sale.cost_too_large');
+    return { ...asked, id: firstId + index, amount };
+  });
+  const amount = totalAmount(lines);
+  if (amount > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
+  if (company_id === undefined || problems.areAny) throw problems.refusal;
+  const { products: _, ...fields } = input;
+  return { lines, head: { ...fields, amount, company_id, products_count: lines.length } };
+}
+
+/**
+ * Checks what a receipt names, in one round trip; answers with the company of the warehouse, and amounts in
+ * the caller's sale currency.
+ */
+async function checkReferences(actor: Staff, input: GoodsReceiptInput, problems: ValidationIssues) {
+  const { stock_id, supplier_id, currency } = input;
+  const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
+    keyOfRates(actor.home, actor.companyId),
+    warehouses.keyOf(actor, stock_id),
+    keyIfAny(supplier_id, (id) => suppliers.keyOf(actor, id)),
+    ...input.products.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
+  ]);
+  const warehouse = warehouses.ifVisible(actor, warehouseItem);
+  if (warehouse) requireTrading(actor, warehouse);
+  else problems.add('stock_id', 'validation.not_found');
+  if (supplier_id !== null && !suppliers.ifVisible(actor, supplierItem)) {
+    problems.add('supplier_id', 'validation.not_found');
+  }
+  const { saleCurrency, rates } = ratesFrom(ratesItem);
+  for (const [index, card] of cards.entries()) {
+    const line = input.products[index];
+    if (!isPresent(card)) problems.add(`products.${index}.product_id`, 'validation.not_found');
+    const obstacle =
+      isPresent(card) && line && whyNotPriced(parseStored(ProductCard, card), { ...line, currency }, rates);
+    if (obstacle) problems.add(`products.${index}.sale_price`, obstacle.phrase);
+  }
+  const inSaleCurrency = (amount: MinorUnits) =>
+    convertAmount(amount, rates[currency], rates[saleCurrency]) ?? 0;
+  return { company_id: warehouse?.company_id, inSaleCurrency };
+}

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
+import { update, type Write } from '#lib/table/change/write.ts';
+import { absent } from '#lib/table/expression.ts';
+import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { FiscalReceipt } from '#lib/trade/sale/fiscal-receipt.ts';
+import { type Sale, sales } from '#lib/trade/sale/record.ts';
+import { readReturns, returnPackKey, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { badRequest, notFound } from '#lib/values/api-error.ts';
+import { Id } from '#lib/values/fields.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { saleReturns } from './record.ts';
+
+/** The place of a return in an address. */
+export const ReturnParams = z.object({ model: Id, return_id: Id });
+
+type StoredSale = Stored<typeof sales.schema>;
+
+/** How a receipt comes: when, and what keeps the answer for a repetition of the call. */
+interface Occasion<T> {
+  readonly at: Instant;
+  readonly remember: (answer: T) => Write[];
+}
+
+/** Adds the fiscal receipt of a cheque, once. 400 if it has another, 404 as for the cheque. Part 4, 4.6. */
+export async function fiscalize(
+  actor: Staff,
+  id: number,
+  fiscal: FiscalReceipt,
+  { at, remember }: Occasion<Sale>,
+): Promise<Sale> {
+  return retryOnContention(async () => {
+    const sale = await getDocumentToChange(sales, actor, id);
+    if (isNew(sale.fiscal, fiscal))
+      return replaceSale(actor, sale, { ...fiscalReceiptFields(fiscal), at }, remember);
+    await transact(remember(sale));
+    return sale;
+  });
+}
+
+/** Adds a receipt that a cheque lacks, as its key was sent again; whatever else differs is ignored. */
+export async function fiscalizeIfMissing(
+  actor: Staff,
+  sale: Sale,
+  fiscal: FiscalReceipt | null,
+  at: Instant,
+): Promise<Sale> {
+  if (fiscal === null || sale.fiscal) return sale;
+  return retryOnContention(async () => {
+    // Who reaches its desk tells of it, also of a sale of the company that the desk was of then.
+    const item = await getItem(recordKey(sales.type, actor.home, sale.id));
+    const known = parseRecord(sales.schema, item);
+    return known.fiscal ? known : replaceSale(actor, known, { ...fiscalReceiptFields(fiscal), at });
+  });
+}
+
+/**
+ * Adds the fiscal receipt of a return, once: its cheque and its header change with it, as copies show it with
+ * both. 400 if it has another, 404 if the cheque has no such return.
+ */
+export async function fiscalizeReturn(
+  actor: Staff,
+  { model, return_id: id }: z.output<typeof ReturnParams>,
+  fiscal: FiscalReceipt,
+  { at, remember }: Occasion<SaleReturn>,
+): Promise<SaleReturn> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const sale = await getDocumentToChange(sales, actor, model);
+    const made = (await readReturns({ type: sales.type, home, id: model })).find((each) => each.id === id);
+    if (!made) throw notFound();
+    if (!isNew(made.fiscal, fiscal)) {
+      await transact(remember(made));
+      return made;
+    }
+    const header = await requireHeader(home, id);
+    const after = { ...made, fiscal };
+    const key = returnPackKey(partition(SALE_RETURN, home), made, 0);
+    await replaceSale(actor, sale, { at }, () => [
+      update(key, { set: { fiscal } }, { if: absent('fiscal') }),
+      ...documentReplacement(saleReturns, home, header, header),
+      ...remember(after),
+    ]);
+    return after;
+  });
+}
+
+/** Reads the header of a return of a cheque that the caller reaches, whichever desk has made it. */
+async function requireHeader(home: Tenant, id: number): Promise<Stored<typeof saleReturns.schema>> {
+  return parseRecord(saleReturns.schema, await getItem(recordKey(SALE_RETURN, home, id)));
+}
+
+/** Gives the fields of a cheque that has a receipt. */
+export function fiscalReceiptFields(fiscal: FiscalReceipt) {
+  return { fiscal, is_fiscalized: true };
+}
+
+function isNew(before: FiscalReceipt | null | undefined, fiscal: FiscalReceipt): boolean {
+  if (!before) return true;
+  if (isDeepStrictEqual({ ...before }, { ...fiscal })) return false;
+  throw badRequest('sale.fiscalized');
+}
+
+async function replaceSale(
+  { home }: Staff,
+  before: StoredSale,
+  { at, ...change }: Partial<Pick<Sale, 'fiscal' | 'is_fiscalized'>> & { readonly at: Instant },
+  further: (after: Sale) => readonly Write[] = () => [],
+): Promise<Sale> {
+  const after = { ...before, ...change, updated_at: at };
+  await transact([...documentReplacement(sales, home, before, after), ...further(after)]);
+  return after;
+}

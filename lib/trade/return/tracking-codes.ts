@@ -1,0 +1,47 @@
+import type { SaleLine } from '#lib/trade/sale/record.ts';
+import { markToCompare } from '#lib/trade/tracking-codes/tracking-code.ts';
+import { ONE, type Units } from '#lib/values/quantity.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+
+/** Goods of a line that are to come back, with the marks that a body names and its path. */
+interface Asked {
+  readonly line: SaleLine;
+  readonly quantity: Units;
+  readonly marks: readonly string[];
+  readonly path: string;
+}
+
+/** Lists the marks of a line that are still out. */
+export function outstandingTrackingCodes({ marks = [], returned_marks = [] }: SaleLine): string[] {
+  const back = new Set(returned_marks);
+  return marks.filter((mark) => !back.has(mark));
+}
+
+/**
+ * Finds the marks that come back with goods of a line, as the line has them: as many as pieces, and all that
+ * are out if none are named and all of it comes back. A line that has none returns without. What is wrong
+ * goes to `problems`. Part 4, 4.6, 4.
+ */
+export function trackingCodesToReturn(
+  { line, quantity, marks, path }: Asked,
+  problems: ValidationIssues,
+): string[] {
+  const out = outstandingTrackingCodes(line);
+  if (out.length === 0 && marks.length > 0) problems.add(`${path}.marks`, 'sale.not_marked');
+  if (out.length === 0) return [];
+  const pieces = quantity / ONE;
+  if (marks.length === 0 && pieces === out.length) return out;
+  if (!Number.isInteger(pieces)) problems.add(`${path}.returned_quantity`, 'sale.marked_whole');
+  else if (marks.length !== pieces) {
+    problems.add(`${path}.marks`, { key: 'sale.marks_count', with: { count: pieces } });
+  }
+  const byBare = new Map(out.map((mark) => [markToCompare(mark), mark]));
+  const seen = new Set<string>();
+  return marks.flatMap((mark, index) => {
+    const known = byBare.get(markToCompare(mark));
+    if (known === undefined) problems.add(`${path}.marks.${index}`, 'validation.not_found');
+    else if (seen.has(known)) problems.add(`${path}.marks.${index}`, 'validation.duplicate');
+    else seen.add(known);
+    return known ?? [];
+  });
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
+import { type PrintedColumn, type PrintedForm, renderPrintedForm } from '#lib/files/printed-form.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import { amountInWords } from '#lib/values/amount-in-words.ts';
+import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import { totalAmount } from '#lib/values/money.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { type Invoice, invoiceOf } from './invoice.ts';
+import { fiscalReceiptLines, linesOfPayments } from './payment-lines.ts';
+
+/** The query string of an invoice. */
+export const InvoiceQuery = z.strictObject({ format: z.enum(['excel']).optional() });
+
+type Field = keyof Invoice['rows'][number];
+
+/** The cells of a row, by the fields of its columns; a column without one is empty. */
+type Cells = Readonly<Partial<Record<Field, PrintedForm['rows'][number][number]>>>;
+
+interface Column extends Omit<PrintedColumn, 'heading'> {
+  readonly field: Field;
+  readonly key: LabelKey;
+  /** The currency in its heading, if it is not that of the sale. */
+  readonly of?: string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { field: 'position', key: 'form.position', kind: 'number', width: 5 },
+  { field: 'category', key: 'form.category', kind: 'text', width: 18 },
+  { field: 'name', key: 'form.product', kind: 'text', width: 34 },
+  { field: 'quantity', key: 'form.quantity', kind: 'quantity', width: 13 },
+  { field: 'price', key: 'form.price', kind: 'money', width: 14 },
+  { field: 'amount', key: 'column.amount_in', kind: 'money', width: 16 },
+  { field: 'amount_uzs', key: 'form.equal_to', kind: 'money', width: 16, of: 'UZS' },
+  { field: 'amount_usd', key: 'form.equal_to', kind: 'money', width: 13, of: 'USD' },
+];
+
+const FIGURES = ['before', 'added', 'written_off', 'after'] as const;
+
+/** Gives the invoice of a cheque, or its sheet to print. 404 as for the cheque. Part 2, "Sales". */
+export async function giveInvoice(
+  actor: Staff,
+  id: number,
+  { format }: z.output<typeof InvoiceQuery>,
+  locale: Locale,
+) {
+  const { invoice, sale } = await invoiceOf(actor, id, locale);
+  return format ? sheetOf(invoice, sale, locale) : invoice;
+}
+
+/** Lays an invoice out on A4, ready for the printer, with what the company's settings let it show. */
+function sheetOf(invoice: Invoice, cheque: Sale, locale: Locale) {
+  const { sale, settings, rows } = invoice;
+  const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
+  const currency = sale.currency.toUpperCase();
+  const name = word('form.invoice', { code: sale.code });
+  const words = amountInWords(totalAmount(rows), sale.currency, locale);
+  // The other column of the sale's own currency would repeat its amounts.
+  const columns = COLUMNS.filter(({ field }) => field !== `amount_${sale.currency}`);
+  const cellsOf = (row: Cells) => columns.map(({ field }) => row[field] ?? null);
+  return renderPrintedForm({
+    filename: `${name}.xlsx`.replace('#', ''),
+    title: settings.header.date ? `${name} ${sale.date} ${sale.time}` : name,
+    head: [...headOf(invoice, locale), ...fiscalReceiptLines(cheque, locale)],
+    columns: columns.map(({ key, of = currency, kind, width }) => ({
+      heading: word(key, { currency: of }),
+      kind,
+      width,
+    })),
+    rows: rows.map(cellsOf),
+    totals: totalsOf(invoice, locale).map(cellsOf),
+    summary: [...linesOfPayments(cheque, locale), ...summaryOf(invoice, currency, locale)],
+    remarks: [word('form.in_words', { words })],
+    signatures: [word('form.released'), word('form.received')],
+  });
+}
+
+/** Lists the lines above the table: those that the settings let it have, and that have a value. */
+function headOf({ settings, company, client, cashier, creator }: Invoice, locale: Locale): string[] {
+  const lines = [
+    ['store_name', company.name],
+    ['legal_name', company.legal_name],
+    ['tin', company.tin],
+    ['address', company.address],
+    ['contacts', company.phone],
+    ['working_hours', settings.working_hours],
+    ['seller', creator.full_name],
+    ['cashier', cashier.full_name],
+    ['client', client?.full_name],
+    ['client_phone', client?.phone],
+  ] as const;
+  return lines.flatMap(([part, value]) =>
+    settings.header[part] && value ? translateLabel(locale, { key: `form.${part}`, with: { value } }) : [],
+  );
+}
+
+/** Sums up the columns, with the earlier debt too if the settings let the invoice show it. */
+function totalsOf({ sale, settings, client, rows, totals }: Invoice, locale: Locale): Cells[] {
+  const cells = (key: LabelKey, { uzs, usd }: typeof totals.total) => ({
+    name: translateLabel(locale, { key }),
+    amount: { uzs, usd, eur: null, rub: null }[sale.currency],
+    amount_uzs: uzs,
+    amount_usd: usd,
+  });
+  const { quantity, current, previous_debt, total } = totals;
+  const sums = { ...cells('form.total', current), quantity, amount: totalAmount(rows) };
+  if (!client || !settings.debt.enabled || !settings.debt.before) return [sums];
+  return [sums, cells('form.previous_debt', previous_debt), cells('form.grand_total', total)];
+}
+
+/** Lists the client's bonuses and debt, as far as the settings let the invoice show them. */
+function summaryOf(invoice: Invoice, currency: string, locale: Locale): PrintedForm['summary'] {
+  if (!invoice.client) return [];
+  return (['balance', 'debt'] as const).flatMap((what) => {
+    const { enabled, ...settings } = invoice.settings[what];
+    return FIGURES.filter((figure) => enabled && settings[figure]).map((figure) => ({
+      label: translateLabel(locale, { key: `form.${what}.${figure}`, with: { currency } }),
+      amount: invoice[what][figure],
+    }));
+  });
+}

@@ -1,0 +1,36 @@
+import type { PrintedForm } from '#lib/files/printed-form.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import type { Locale } from '#lib/values/text.ts';
+
+/**
+ * Lists how a cheque was paid, for a form to print: cash in another currency by both of its amounts, and the
+ * change. Part 4, 4.6, 1.
+ */
+export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summary'] {
+  const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
+  const own = sale.currency.toUpperCase();
+  const { transactions, change_amount = 0 } = sale;
+  const lines = transactions.flatMap(({ payment_type, amount, currency, counted_amount }) => {
+    const kind = word(`payment_type.${payment_type}`);
+    const from = currency.toUpperCase();
+    const paid = { label: word('form.paid_by', { kind, currency: from }), amount };
+    if (from === own) return [paid];
+    const counted = word('form.counted_as', { kind, from, currency: own });
+    return [paid, { label: counted, amount: counted_amount }];
+  });
+  const change = { label: word('form.change', { currency: own }), amount: change_amount };
+  return change_amount > 0 ? [...lines, change] : lines;
+}
+
+/** Tells whether a cheque was paid in another currency, too. */
+export function hasForeign({ transactions, currency }: Sale): boolean {
+  return transactions.some((paid) => paid.currency !== currency);
+}
+
+/** Lists the fiscal sign of a cheque above a form's table; nothing if it has none. Part 4, 4.6, 4. */
+export function fiscalReceiptLines({ fiscal }: Sale, locale: Locale): string[] {
+  return fiscal?.sign
+    ? [translateLabel(locale, { key: 'form.fiscal_sign', with: { sign: fiscal.sign } })]
+    : [];
+}

@@ -1,0 +1,49 @@
+import type { Staff } from '#lib/auth/actor.ts';
+import { type PrintedColumn, type PrintedForm, renderPrintedForm } from '#lib/files/printed-form.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import { sales } from '#lib/trade/sale/record.ts';
+import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { renderInstant } from '#lib/values/time.ts';
+import { type NamedLine, readNamedLines } from './lines.ts';
+import { fiscalReceiptLines, hasForeign, linesOfPayments } from './payment-lines.ts';
+
+type Cell = (named: NamedLine, position: number, locale: Locale) => PrintedForm['rows'][number][number];
+
+const COLUMNS: readonly (readonly [LabelKey, PrintedColumn['kind'], number, Cell])[] = [
+  ['form.position', 'number', 5, (_, position) => position],
+  ['form.barcode', 'text', 16, ({ product }) => product.barcode],
+  ['form.product', 'text', 36, ({ product }) => product.full_text ?? product.name],
+  ['form.unit', 'text', 10, ({ product }, _, locale) => product.unit?.name[locale] ?? null],
+  ['form.quantity', 'quantity', 13, ({ line }) => line.sold_quantity],
+  ['form.price', 'money', 14, ({ line }) => line.price],
+  ['form.discount', 'money', 14, ({ line }) => line.discount],
+  ['form.amount', 'money', 16, ({ line }) => line.amount],
+];
+
+/** Lays out the lines of a cheque, in the order added. 404 as for the cheque. Part 2, "Sales". */
+export async function printLines(actor: Staff, id: number, locale: Locale) {
+  const sale = await getDocument(sales, actor, id);
+  const lines = await readNamedLines(actor.home, sale);
+  const about = { code: sale.code, date: renderInstant(sale.created_at) };
+  const currency = sale.currency.toUpperCase();
+  const title = translateLabel(locale, { key: 'form.cheque', with: about });
+  const quantity = lines.reduce((sum, { line }) => sum + BigInt(line.sold_quantity), 0n);
+  const discount = lines.reduce((sum, { line }) => sum + line.discount, 0);
+  const word = translateLabel(locale, { key: 'form.total' });
+  const total = [null, null, word, null, quantity, null, discount, sale.sold_amount];
+  return renderPrintedForm({
+    filename: `${title}.xlsx`.replaceAll(/[#:]/g, ''),
+    title,
+    head: [
+      translateLabel(locale, { key: 'form.currency', with: { currency } }),
+      ...fiscalReceiptLines(sale, locale),
+    ],
+    columns: COLUMNS.map(([key, kind, width]) => ({ heading: translateLabel(locale, { key }), kind, width })),
+    rows: lines.map((line, index) => COLUMNS.map(([, , , cell]) => cell(line, index + 1, locale))),
+    totals: [total],
+    summary: hasForeign(sale) ? linesOfPayments(sale, locale) : [],
+    remarks: [],
+    signatures: [],
+  });
+}

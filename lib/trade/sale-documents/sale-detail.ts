@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
+import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
+import { Client, clientEmbed } from '#lib/clients/client.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
+import { sameTenantReference } from '#lib/records/query/embeds.ts';
+import { parseStored } from '#lib/records/stored.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { get } from '#lib/trade/sale/read.ts';
+import { Sale, SaleWithLines, sales } from '#lib/trade/sale/record.ts';
+import { readReturns, SaleReturn } from '#lib/trade/sale/returns-of.ts';
+
+/** What a card tells of another cheque, which may be of a desk that is not open to the caller. */
+const LinkedSale = Sale.pick({
+  id: true,
+  code: true,
+  cashbox_id: true,
+  currency: true,
+  status: true,
+  sold_amount: true,
+  returned_amount: true,
+  created_at: true,
+});
+
+/** All there is to tell of a cheque on one card. Decisions, 9 (69). */
+export const SaleDetail = SaleWithLines.extend({
+  cashbox: Desk.nullable(),
+  /** Who made the cheque. */
+  cashier: Colleague.nullable(),
+  client: Client.nullable(),
+  returns: z.array(SaleReturn),
+  exchange_of_sale: LinkedSale.nullable(),
+  exchanges: z.array(LinkedSale),
+});
+
+const EMBEDS = [
+  deskEmbed,
+  clientEmbed,
+  { ...creatorEmbed, field: 'cashier' },
+  sameTenantReference('exchange_of_sale', sales.type),
+];
+
+/** Reads the card of a cheque. 404 as for the cheque itself. Part 2, "Sales". */
+export async function saleDetail(actor: Staff, id: number): Promise<z.input<typeof SaleDetail>> {
+  const { home } = actor;
+  const [sale, returns] = await Promise.all([
+    get(actor, id, EMBEDS),
+    readReturns({ type: sales.type, home, id }),
+  ]);
+  const exchanges = await getItems(
+    returns.flatMap(({ exchange_sale_id: made }) => (made === null ? [] : recordKey(sales.type, home, made))),
+  );
+  return parseStored(SaleDetail, { ...sale, returns, exchanges });
+}

@@ -1,0 +1,116 @@
+import type { Maker } from '#lib/auth/actor.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { timesOf } from '#lib/trade/document/fields.ts';
+import { newDocumentWrites } from '#lib/trade/document/lines.ts';
+import { type GoodsReceipt, type GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
+import {
+  amountsOf,
+  WRITE_OFF_LINE,
+  type WriteOff,
+  type WriteOffLine,
+  writeOffs,
+} from '#lib/trade/write-off/record.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
+import { Currency, totalAmount } from '#lib/values/money.ts';
+import type { Locale } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { CheckedLine } from './line.ts';
+import type { StoredStocktake } from './record.ts';
+
+/** A document that a count makes: its header, and the packs of lines that are written ahead. */
+type Made = ReturnType<typeof newDocumentWrites>;
+
+/** What a count's documents have in common. */
+interface Ending {
+  readonly count: StoredStocktake;
+  readonly home: Tenant;
+  readonly by: Maker;
+  readonly at: Instant;
+  readonly locale: Locale;
+}
+
+/** Makes the documents of a completed count: for its surplus a receipt a currency, and a write-off. */
+export async function stocktakeAdjustments(ending: Ending, lines: readonly CheckedLine[]): Promise<Made[]> {
+  const made = await Promise.all([
+    ...Currency.options.map((currency) => receiptOf(ending, currency, lines)),
+    writeOffOf(ending, lines),
+  ]);
+  return made.flat();
+}
+
+/** Makes the receipt of a surplus in a currency; none without such lines. */
+async function receiptOf(
+  ending: Ending,
+  currency: Currency,
+  counted: readonly CheckedLine[],
+): Promise<Made[]> {
+  const lines = counted.flatMap(
+    ({ product_id, stock_quantity, actual_quantity, surplus }): GoodsReceiptLine[] => {
+      if (surplus?.currency !== currency) return [];
+      const { batch_id: id, cost, amount } = surplus;
+      return [{ id, product_id, quantity: actual_quantity - stock_quantity, cost, amount, sale_price: null }];
+    },
+  );
+  if (lines.length === 0) return [];
+  const id = await nextId(goodsReceipts.type, ending.home);
+  const receipt: GoodsReceipt = {
+    ...adjustmentHeader(ending),
+    id,
+    inventory_id: ending.count.id,
+    currency,
+    amount: totalAmount(lines),
+    comment: null,
+    products_count: lines.length,
+  };
+  return [newDocumentWrites(goodsReceipts, ending.home, receipt, lines)];
+}
+
+/** Makes the write-off of a shortage; none without one. */
+async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Promise<Made[]> {
+  const { count, home, locale } = ending;
+  const short = counted.filter(({ shortage }) => shortage !== undefined);
+  if (short.length === 0) return [];
+  const [id, first] = await Promise.all([
+    nextId(writeOffs.type, home),
+    nextId(WRITE_OFF_LINE, home, short.length),
+  ]);
+  const given = { source_product_id: null, reason: 'common_loss', comment: null } as const;
+  const lines = short.map(
+    ({ product_id, stock_quantity, actual_quantity, shortage = [] }, index): WriteOffLine => ({
+      ...given,
+      id: first + index,
+      product_id,
+      quantity: stock_quantity - actual_quantity,
+      batches: shortage,
+    }),
+  );
+  const writeOff: WriteOff = {
+    ...adjustmentHeader(ending),
+    id,
+    source_type: 'inventory',
+    source_id: count.id,
+    name: translateLabel(locale, { key: 'inventory.title', with: { id: count.id } }),
+    amounts: amountsOf(lines),
+    products_count: lines.length,
+  };
+  return [newDocumentWrites(writeOffs, home, writeOff, lines)];
+}
+
+/** Gives the fields of either document: it is made completed, and nobody is owed anything for it. */
+export function adjustmentHeader({
+  count: { company_id, stock_id },
+  by,
+  at,
+}: Pick<Ending, 'by' | 'at'> & { readonly count: Pick<StoredStocktake, 'company_id' | 'stock_id'> }) {
+  return {
+    ...by,
+    company_id,
+    stock_id,
+    supplier_id: null,
+    supplier_operation_id: null,
+    status: 'completed',
+    ...timesOf(at),
+    completed_at: at,
+  } as const;
+}

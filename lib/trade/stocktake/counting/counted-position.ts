@@ -1,0 +1,105 @@
+import { requireTrading, type Staff } from '#lib/auth/actor.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import type { getDocument } from '#lib/records/documents.ts';
+import { parseStored } from '#lib/records/stored.ts';
+import type { BatchOrigin } from '#lib/stock/batch-part.ts';
+import { lastCostsIn } from '#lib/stock/last-cost.ts';
+import { STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
+import { allWarehouses } from '#lib/stock/warehouse.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { BATCH } from '#lib/trade/goods-receipt/record.ts';
+import { type ProductTraits, productTraits } from '#lib/trade/stocktake/goods.ts';
+import { type PositionRecord, readPlan, readPositionRecords } from '#lib/trade/stocktake/positions.ts';
+import { requireInProgress, stocktakeRef, stocktakes } from '#lib/trade/stocktake/record.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+
+/** A position with what was counted, and what somebody has done with it before. */
+export interface CountedPosition {
+  readonly balance: StockLevel;
+  readonly actual: number;
+  readonly trace: PositionRecord | undefined;
+  readonly kind: ProductTraits | undefined;
+  readonly isPlanned: boolean;
+}
+
+/**
+ * Reads what counting rests on: 400 for a count that is over, 422 on rows of another warehouse, and on
+ * positions of which there is nothing, in the books or in reality. Two round trips.
+ */
+export async function readCountedPositions(
+  actor: Staff,
+  countId: number,
+  counted: readonly { readonly stock_product_id: number; readonly actual_quantity: number }[],
+  getCount: typeof getDocument,
+) {
+  const { home } = actor;
+  const place = stocktakeRef(home, countId);
+  const ids = counted.map(({ stock_product_id }) => stock_product_id);
+  const [count, plan, traces, rows, warehouses] = await Promise.all([
+    getCount(stocktakes, actor, countId),
+    readPlan(place),
+    readPositionRecords(place, ids),
+    getItems(ids.map((id) => recordKey(STOCK_LEVEL_ROW, home, id))),
+    allWarehouses(home),
+  ]);
+  requireInProgress(count);
+  requireTrading(actor, count);
+  requireEach(rows, (row) => (row?.['stock_id'] === count.stock_id ? undefined : 'validation.not_found'));
+  const productIds = rows.map((row) => Number(row?.['product_id']));
+  const [items, kinds] = await Promise.all([
+    getItems(productIds.map((productId) => stockLevelKey(home, count.stock_id, productId))),
+    productTraits(home, productIds),
+  ]);
+  const planned = new Set(plan.map(({ id }) => id));
+  const positions = counted.map(({ stock_product_id, actual_quantity: actual }, index): CountedPosition => {
+    const balance = parseStored(StockLevel, items[index]);
+    const isPlanned = planned.has(stock_product_id);
+    return { balance, actual, trace: traces[index], kind: kinds.get(balance.product_id), isPlanned };
+  });
+  // What went out while the count began is planned, and may be counted as nothing. Decisions, 9 (14).
+  requireEach(positions, ({ balance, actual, isPlanned }) =>
+    balance.quantity > 0 || actual > 0 || isPlanned ? undefined : 'inventory.nothing_there',
+  );
+  return { count, positions, stockIds: warehouses.map(({ id }) => id) };
+}
+
+/** Refuses what is wrong with each position: 422 on each. */
+function requireEach<T>(
+  positions: readonly T[],
+  wrongWith: (position: T) => 'validation.not_found' | 'inventory.nothing_there' | undefined,
+): void {
+  const problems = new ValidationIssues();
+  for (const [index, position] of positions.entries()) {
+    const problem = wrongWith(position);
+    if (problem) problems.add(`products_tmp.${index}.stock_product_id`, problem);
+  }
+  problems.throwIfAny();
+}
+
+/**
+ * Finds what a surplus of each product would cost, and draws the id of the batch that it would become. It
+ * costs as much as the newest goods ever received in the family; what never was costs nothing, in the sale
+ * currency. Decisions, 9 (11).
+ */
+export async function surplusOrigins(
+  { home }: Staff,
+  { count, positions, stockIds }: Awaited<ReturnType<typeof readCountedPositions>>,
+): Promise<ReadonlyMap<number, Omit<BatchOrigin, 'at'>>> {
+  const above = positions.filter(({ balance, actual }) => actual > balance.quantity);
+  if (above.length === 0) return new Map();
+  const productIds = above.map(({ balance }) => balance.product_id);
+  const [costs, first, rates] = await Promise.all([
+    lastCostsIn(home, stockIds, productIds),
+    nextId(BATCH, home, above.length),
+    getItem(keyOfRates(home, count.company_id)),
+  ]);
+  const { saleCurrency } = ratesFrom(rates);
+  return new Map(
+    productIds.map((productId, index) => {
+      const { cost, currency } = costs.get(productId) ?? { cost: 0, currency: saleCurrency };
+      return [productId, { id: first + index, cost, currency }];
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
+import { stockLevelKey } from '#lib/stock/stock-level.ts';
+import { standingUnlockWrite } from '#lib/table/journal/standing-lock.ts';
+import { totalsOf } from '#lib/trade/stocktake/line.ts';
+import { positionRecordWrite, readPlan, readPositionRecords } from '#lib/trade/stocktake/positions.ts';
+import { requireInProgress, stocktakeLock, stocktakeRef, stocktakes } from '#lib/trade/stocktake/record.ts';
+import { difference } from '#lib/trade/stocktake/totals.ts';
+import { Id } from '#lib/values/fields.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { type CountingContext, MAX_POSITIONS_PER_CALL, type PositionChange, writeInSteps } from './steps.ts';
+
+/** Positions that are not to be counted. */
+export const ExcludedProductsInput = z.object({
+  products_tmp: z
+    .array(Id)
+    .min(1)
+    .max(MAX_POSITIONS_PER_CALL)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'validation.duplicate' }),
+});
+
+/**
+ * Takes positions out of a count, by the ids of their lines; what was counted of them is given back as it
+ * was. What is out already is passed over, so that a call that dies in the middle is made again as it was.
+ * 400 for a count that is over, 422 on what has never been in it.
+ */
+export function excludeProducts(
+  actor: Staff,
+  id: number,
+  { products_tmp: ids }: z.output<typeof ExcludedProductsInput>,
+  call: CountingContext,
+): Promise<void> {
+  const { home } = actor;
+  const place = stocktakeRef(home, id);
+  return writeInSteps(actor, id, call, async (getCount) => {
+    const [count, plan, traces] = await Promise.all([
+      getCount(stocktakes, actor, id),
+      readPlan(place),
+      readPositionRecords(place, ids),
+    ]);
+    requireInProgress(count);
+    const planned = new Map(plan.map((row) => [row.id, row]));
+    const problems = new ValidationIssues();
+    const steps = ids.flatMap((rowId, index): PositionChange[] => {
+      const trace = traces[index];
+      if (trace && !trace.line) return [];
+      const row = trace?.line ?? planned.get(rowId);
+      if (!row) {
+        problems.add(`products_tmp.${index}`, 'validation.not_found');
+        return [];
+      }
+      const removed = { id: rowId, product_id: row.product_id, is_removed: true } as const;
+      const key = stockLevelKey(home, count.stock_id, row.product_id);
+      const unlocking = trace ? [standingUnlockWrite(stocktakeLock(place), key)] : [];
+      return [
+        {
+          writes: [positionRecordWrite(place, removed, trace), ...unlocking],
+          change: { ...difference(totalsOf(trace?.line), totalsOf(undefined)), products_count: -1 },
+          bytes: 0,
+        },
+      ];
+    });
+    problems.throwIfAny();
+    return { count, steps };
+  });
+}

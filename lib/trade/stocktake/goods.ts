@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { products } from '#lib/catalog/card.ts';
+import { categories } from '#lib/catalog/category.ts';
+import { parseRecord, parseStored, type Stored } from '#lib/records/stored.ts';
+import { STOCK_LEVEL_INDEXES, STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
+import { equals } from '#lib/table/expression.ts';
+import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { ALL_ROWS } from '#lib/table/read/request.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
+import type { PlannedPosition } from './positions.ts';
+
+/** So many balances are held at once, with all their batches and movements: some ten megabytes. */
+const STEP = 250;
+const SIDE_BY_SIDE = 4;
+
+const Row = z.object({ id: z.int(), product_id: z.int() });
+const Kind = z.object({ category_id: z.int(), brand_id: z.int().nullable() });
+
+/** What a product is among others. */
+export type ProductTraits = z.output<typeof Kind>;
+
+/** Lists the rows of all that a warehouse ever had, in the order in which it first came. */
+export async function warehouseRows(home: Tenant, stockId: number): Promise<PlannedPosition[]> {
+  const source = { type: STOCK_LEVEL_ROW, home, indexes: STOCK_LEVEL_INDEXES };
+  const { rows } = await listItems(source, { ...ALL_ROWS, where: [equals('stock_id', stockId)] });
+  return rows.map((row) => Row.parse(row));
+}
+
+/**
+ * Reads the balances of rows, a few hundred at a time, and keeps what is made of each, in the order of the
+ * rows.
+ */
+export function mapStockLevels<T>(
+  { home, stockId }: { readonly home: Tenant; readonly stockId: number },
+  rows: readonly PlannedPosition[],
+  made: (balance: z.input<typeof StockLevel>) => T,
+): Promise<T[]> {
+  return inSteps(rows, async (step) => {
+    const items = await getItems(step.map(({ product_id }) => stockLevelKey(home, stockId, product_id)));
+    return items.map((item) => made(parseStored(StockLevel, item)));
+  });
+}
+
+/** Reads what products are, deleted ones too. */
+export async function productTraits(
+  home: Tenant,
+  productIds: readonly number[],
+): Promise<Map<number, ProductTraits>> {
+  const kinds = await inSteps(productIds, async (step) => {
+    const cards = await getItems(step.map((id) => recordKey(products.type, home, id)));
+    return cards.map((card): [number, ProductTraits] => [Number(card?.['id']), Kind.parse(card)]);
+  });
+  return new Map(kinds);
+}
+
+/** Reads the categories of a family, deleted ones too, by id. */
+export async function categoriesOf(
+  home: Tenant,
+): Promise<ReadonlyMap<number, Stored<typeof categories.schema>>> {
+  const items = await wholePartition(partition(categories.type, home));
+  const all = items.map((item) => parseRecord(categories.schema, item));
+  return new Map(all.map((category) => [category.id, category]));
+}
+
+/** Lists the ids of a category and of all that it stands under, the nearest first. */
+export function categoryAncestors(
+  id: number,
+  all: ReadonlyMap<number, { readonly parent_id: number | null }>,
+): number[] {
+  const lineage = [id];
+  for (let above = all.get(id)?.parent_id; above; above = all.get(above)?.parent_id) lineage.push(above);
+  return lineage;
+}
+
+async function inSteps<A, B>(all: readonly A[], work: (step: readonly A[]) => Promise<B[]>): Promise<B[]> {
+  return (await mapConcurrent(splitEvery(all, STEP), SIDE_BY_SIDE, work)).flat();
+}

@@ -1,0 +1,126 @@
+import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
+import { documentInsertion } from '#lib/records/documents.ts';
+import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
+import { readSettledBalances } from '#lib/stock/settled.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { ownerState } from '#lib/table/journal/standing-lock.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { timesOf } from '#lib/trade/document/fields.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { mapStockLevels, type ProductTraits, productTraits, warehouseRows } from './goods.ts';
+import { MOST_POSITIONS, type PlannedPosition, writePlan } from './positions.ts';
+import { type StoredStocktake, stocktakeRef, stocktakes } from './record.ts';
+import { type ScopePredicate, type StocktakeInput, scopeOf } from './scope.ts';
+import { totals, withSums } from './totals.ts';
+
+/** What has been listed so far: who is overtaken goes on from it. */
+interface Listing {
+  readonly planned: PlannedPosition[];
+  readonly kinds: Map<number, ProductTraits>;
+}
+
+/**
+ * Starts a count: the warehouse is closed, and what is to be counted is written down, in one transaction. 422
+ * on what is not there or not open to the caller; 400 if a count has closed the warehouse already, or there
+ * is too much to count, and if the company of the warehouse is deleted.
+ *
+ * The goods are listed first. That nothing has come in since is asked of the warehouse's inflow counter in
+ * the transaction that closes it, as for a warehouse that is deleted (`lib/stock/inflow.ts`). If something
+ * has, it is listed again: only rows that are not planned yet are looked at, so that the second time takes a
+ * moment, however much there is. What has gone out meanwhile stays planned, and is counted as nothing. So a
+ * count is there as a whole or not at all.
+ */
+export async function start(
+  actor: Staff,
+  input: StocktakeInput,
+  at: Instant,
+  remember: (count: StoredStocktake) => Write[],
+): Promise<StoredStocktake> {
+  const { home } = actor;
+  const scope = await scopeOf(actor, input);
+  const listing: Listing = { planned: [], kinds: new Map() };
+  return retryOnContention(async () => {
+    const [id, warehouse, inflows] = await Promise.all([
+      nextId(stocktakes.type, home),
+      warehouses.requireWarehouse(actor, input.stock_id, 'stock_id'),
+      readInflows(home, input.stock_id),
+    ]);
+    requireTrading(actor, warehouse);
+    if (warehouse.inventory_id !== null) throw badRequest('inventory.already_started');
+    const known = listing.planned.length;
+    await list(home, warehouse.id, scope, listing);
+    if (listing.planned.length > MOST_POSITIONS) {
+      throw badRequest('inventory.too_many_positions', { max: MOST_POSITIONS });
+    }
+    await writePlan(stocktakeRef(home, id), listing.planned.slice(known), known);
+    const count = newCount(actor, id, warehouse.company_id, { input, listing, at });
+    const answer = withSums(count);
+    await transact([
+      documentInsertion(stocktakes, home, count),
+      ...warehouses.stocktakeWrites(home, warehouse, id),
+      closingWrite(home, warehouse.id, inflows),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}
+
+/** Adds to a listing the rows of the warehouse with goods that it lacks. */
+async function list(
+  home: Tenant,
+  stockId: number,
+  scope: ScopePredicate,
+  { planned, kinds }: Listing,
+): Promise<void> {
+  const listed = new Set(planned.map(({ id }) => id));
+  const rows = (await warehouseRows(home, stockId)).filter(({ id }) => !listed.has(id));
+  const unknown = rows.map(({ product_id }) => product_id).filter((id) => !kinds.has(id));
+  for (const [id, kind] of await productTraits(home, unknown)) kinds.set(id, kind);
+  const wanted = rows.filter(({ product_id }) => {
+    const kind = kinds.get(product_id);
+    return kind !== undefined && scope(product_id, kind);
+  });
+  const has = await mapStockLevels({ home, stockId }, wanted, hasGoods);
+  const empty = wanted.filter((_, index) => !has[index]).map(({ product_id }) => product_id);
+  const settled = await readSettledBalances(home, stockId, empty);
+  const filled = new Set(settled.filter(hasGoods).map(({ product_id }) => product_id));
+  planned.push(...wanted.filter(({ product_id }, index) => has[index] || filled.has(product_id)));
+}
+
+function hasGoods({ quantity }: { readonly quantity: number }): boolean {
+  return quantity > 0;
+}
+
+function newCount(
+  actor: Staff,
+  id: number,
+  company_id: number,
+  { input, listing, at }: { readonly input: StocktakeInput; readonly listing: Listing; readonly at: Instant },
+): StoredStocktake {
+  const { stock_id, type, responsible_id, comment } = input;
+  const kinds = listing.planned.flatMap(({ product_id }) => listing.kinds.get(product_id) ?? []);
+  return {
+    ...totals((name) => (name === 'products_count' ? listing.planned.length : 0)),
+    id,
+    ...makerOf(actor),
+    updater_id: actor.id,
+    company_id,
+    stock_id,
+    responsible_id,
+    type,
+    status: 'in_progress',
+    comment,
+    ...timesOf(at),
+    category_ids: idSet(kinds.map(({ category_id }) => category_id)),
+    brand_ids: idSet(kinds.flatMap(({ brand_id }) => brand_id ?? [])),
+    ...ownerState('preparing'),
+  };
+}
+
+function idSet(ids: readonly number[]): Record<string, true> {
+  return Object.fromEntries(ids.map((id) => [String(id), true as const]));
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { allWarehouses } from '#lib/stock/warehouse.ts';
+import { update, type Write } from '#lib/table/change/write.ts';
+import { all } from '#lib/table/expression.ts';
+import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import type { StoredStocktake } from '#lib/trade/stocktake/record.ts';
+import { sumsOf } from '#lib/trade/stocktake/totals.ts';
+import { byCurrency, Currency, Sums } from '#lib/values/money.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+
+/** What completed counts come to. Part 2, "Inventories"; Decisions, 9 (10). */
+export const StocktakeStats = z.object({
+  total_count: z.int(),
+  last_completed_at: Timestamp.nullable(),
+  /** The share of matching positions among the checked ones, with two decimals. */
+  accuracy_percent: z.number().nullable(),
+  /** Surplus less shortage. */
+  last_difference_amounts: Sums,
+});
+
+type CountStats = z.input<typeof StocktakeStats>;
+
+const TYPE = 'inventory-stats';
+
+/**
+ * What the completed counts of one warehouse come to: one count at a time changes it, when it is completed.
+ */
+const WarehouseStats = z.object({
+  stock_id: z.int(),
+  counts: z.int(),
+  checked: z.int(),
+  matched: z.int(),
+  last: z.object({ at: z.number(), differences: z.record(Currency, z.int()) }),
+});
+
+/** Builds the write that counts a completed count in. */
+export function statsWrite(home: Tenant, count: StoredStocktake, at: Instant): Write {
+  const { stock_id, checked_products_count: checked, matched_products_count: matched } = count;
+  const [above, below] = [sumsOf(count, 'above'), sumsOf(count, 'below')];
+  const differences = Object.fromEntries(
+    Currency.options.map((currency) => [currency, above[currency] - below[currency]]),
+  );
+  const set = { stock_id, last: { at, differences } };
+  return update(recordKey(TYPE, home, stock_id), { set, add: { counts: 1, checked, matched } });
+}
+
+/** Computes what the completed counts of the warehouses open to the caller come to. One round trip. */
+export async function stats(actor: Staff): Promise<CountStats> {
+  const { home } = actor;
+  const [warehouses, items] = await Promise.all([allWarehouses(home), wholePartition(partition(TYPE, home))]);
+  const isOpen = all(withinReachOf(actor, actor.warehouses)).matches;
+  const open = new Set(warehouses.flatMap((warehouse) => (isOpen(warehouse) ? [warehouse.id] : [])));
+  const found = items.map((item) => WarehouseStats.parse(item)).filter(({ stock_id }) => open.has(stock_id));
+  const sum = (of: 'counts' | 'checked' | 'matched') => found.reduce((total, each) => total + each[of], 0);
+  const latest = found
+    .map(({ last }) => last)
+    .sort((a, b) => a.at - b.at)
+    .at(-1);
+  const checked = sum('checked');
+  return {
+    total_count: sum('counts'),
+    last_completed_at: latest?.at ?? null,
+    accuracy_percent: checked === 0 ? null : Math.round((sum('matched') * 10_000) / checked) / 100,
+    last_difference_amounts: latest?.differences ?? byCurrency(() => 0),
+  };
+}

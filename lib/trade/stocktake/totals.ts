@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { Embed } from '#lib/records/query/embeds.ts';
+import type { Item } from '#lib/table/client.ts';
+import { byCurrency, type Currency } from '#lib/values/money.ts';
+import type { StoredStocktake } from './record.ts';
+
+const TotalName = z.enum([
+  ...['products_count', 'checked_products_count', 'matched_products_count'],
+  ...['stock_quantity', 'actual_quantity', 'quantity_diff_above', 'quantity_diff_below'],
+  ...['above_uzs', 'above_usd', 'above_eur', 'above_rub', 'below_uzs', 'below_usd', 'below_eur', 'below_rub'],
+] as const);
+
+const Totals = z.record(TotalName, z.number());
+
+/** What the lines of a count add up to: fields of its document. */
+export type Totals = Readonly<z.output<typeof Totals>>;
+
+/** Makes totals, or changes of them, as `of` tells each by its name. */
+export function totals(of: (name: keyof Totals) => number): Totals {
+  return Totals.parse(Object.fromEntries(TotalName.options.map((name) => [name, of(name)])));
+}
+
+/** Computes what changes from some totals to others. */
+export function difference(before: Totals, after: Totals): Totals {
+  return totals((name) => after[name] - before[name]);
+}
+
+/** Gives the sums of a count by currency, from what the table holds. */
+export function sumsOf(count: Item, side: 'above' | 'below'): Record<Currency, number> {
+  return byCurrency((currency) => Number(count[`${side}_${currency}`] ?? 0));
+}
+
+/** What every answer shows of sums. */
+export const shownSums: readonly Embed[] = (['above', 'below'] as const).map((side) => ({
+  field: `amounts_diff_${side}`,
+  keysOf: () => [],
+  shape: (_, row) => sumsOf(row, side),
+}));
+
+/** Shows a count with its sums, as every answer does. */
+export function withSums(count: StoredStocktake): StoredStocktake {
+  return {
+    ...count,
+    amounts_diff_above: sumsOf(count, 'above'),
+    amounts_diff_below: sumsOf(count, 'below'),
+  };
+}

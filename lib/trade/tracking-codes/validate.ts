@@ -1,0 +1,119 @@
+import { isSingle, type PricedLine } from '#lib/trade/pricing/price.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { MAX_TRACKING_CODES, markToCompare } from './tracking-code.ts';
+
+/** Marks that a body names. */
+interface NamedMarks {
+  readonly products: readonly { readonly product_id: number; readonly marks: readonly string[] }[];
+  readonly bundles: readonly {
+    readonly marks: readonly { readonly product_id: number; readonly marks: readonly string[] }[];
+  }[];
+}
+
+/** The marks of a line, with their path in the body. */
+interface LineMarks {
+  readonly path: string;
+  readonly marks: readonly string[];
+}
+
+/** Marks by the line that they are of. */
+export type TrackingCodesByLine = ReadonlyMap<string, LineMarks>;
+
+type Line = Pick<PricedLine, 'product_id' | 'bundle_key' | 'sold_quantity' | 'quantityPath'>;
+
+type Cards = ReadonlyMap<number, { readonly is_marked?: boolean | undefined }>;
+
+/**
+ * Judges the marks that a body names for its lines: a line of a marked product has as many as pieces, whole
+ * ones, and any other none. What is wrong goes to `problems`. Part 4, 4.6, 4.
+ */
+export function validateTrackingCodes(
+  named: NamedMarks,
+  lines: readonly Line[],
+  cards: Cards,
+  problems: ValidationIssues,
+): TrackingCodesByLine {
+  const byLine = marksByLine(named);
+  const wholes = piecesByLine(lines);
+  for (const line of lines) {
+    const known = byLine.get(lineKey(line));
+    const path = known?.path ?? pathOf(line);
+    const count = known?.marks.length ?? 0;
+    const isMarked = cards.get(line.product_id)?.is_marked === true;
+    const pieces = line.sold_quantity / ONE;
+    if (!isMarked && count > 0) problems.add(path, 'sale.not_marked');
+    if (!isMarked) continue;
+    if (!Number.isInteger(pieces)) problems.add(line.quantityPath, 'sale.marked_whole');
+    const whole = wholes.get(lineKey(line)) ?? 0;
+    if (Number.isInteger(whole) && count !== whole)
+      problems.add(path, { key: 'sale.marks_count', with: { count: whole } });
+  }
+  checkMembers(named, lines, problems);
+  checkOnce([...byLine.values()], problems);
+  return byLine;
+}
+
+/** Counts the pieces of each line of a body: one that a hold has a part of is two in the cheque. */
+function piecesByLine(lines: readonly Line[]): ReadonlyMap<string, number> {
+  const parts = Map.groupBy(lines, lineKey);
+  return new Map(
+    [...parts].map(([key, each]) => [key, each.reduce((sum, line) => sum + line.sold_quantity, 0) / ONE]),
+  );
+}
+
+/** Names the line of a cheque in a body: a product by itself comes once, and in a bundle, too. */
+export function lineKey({ product_id, bundle_key }: Pick<Line, 'product_id' | 'bundle_key'>): string {
+  return `${bundle_key ?? 'products'} ${product_id}`;
+}
+
+function marksByLine({ products, bundles }: NamedMarks): TrackingCodesByLine {
+  const byLine = new Map<string, LineMarks>();
+  for (const [index, { product_id, marks }] of products.entries()) {
+    byLine.set(lineKey({ product_id, bundle_key: null }), { path: `products.${index}.marks`, marks });
+  }
+  for (const [index, bundle] of bundles.entries()) {
+    const bundle_key = `bundles.${index}`;
+    for (const [place, { product_id, marks }] of bundle.marks.entries()) {
+      const path = `${bundle_key}.marks.${place}.marks`;
+      byLine.set(lineKey({ product_id, bundle_key }), { path, marks });
+    }
+  }
+  return byLine;
+}
+
+/** Gives where the marks of a line belong that has none: goods of a whole hold are not in the body. */
+function pathOf(line: Line): string {
+  if (line.quantityPath === 'hold_id' || isSingle(line)) return line.quantityPath;
+  return `${line.bundle_key}.marks`;
+}
+
+/** Checks that marks of a bundle are of its own products; of a bundle that is not there nothing is said. */
+function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], problems: ValidationIssues): void {
+  const known = new Set(lines.map(lineKey));
+  for (const [index, { marks }] of bundles.entries()) {
+    const bundle_key = `bundles.${index}`;
+    const wrong = problems.unless(
+      ...['bundle_id', 'quantity', 'price'].map((field) => `${bundle_key}.${field}`),
+    );
+    for (const [place, { product_id }] of marks.entries()) {
+      if (known.has(lineKey({ product_id, bundle_key }))) continue;
+      wrong.add(`${bundle_key}.marks.${place}.product_id`, 'validation.not_found');
+    }
+  }
+}
+
+/** Checks that no mark comes twice in a body, and that they are not too many. */
+function checkOnce(all: readonly LineMarks[], problems: ValidationIssues): void {
+  const seen = new Set<string>();
+  let count = 0;
+  for (const { path, marks } of all) {
+    count += marks.length;
+    if (count > MAX_TRACKING_CODES)
+      problems.add(path, { key: 'validation.too_many_items', with: { max: MAX_TRACKING_CODES } });
+    for (const [index, mark] of marks.entries()) {
+      if (seen.has(markToCompare(mark))) problems.add(`${path}.${index}`, 'validation.duplicate');
+      seen.add(markToCompare(mark));
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { dropAnswer } from '#bench/chaos/fault.ts';
+import { countWaiting } from '#lib/cash/desk/waiting.ts';
+import { partition } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import { SaleBatchInput, sellBatch } from '#lib/trade/offline/batch.ts';
+import { RefusedSaleList } from '#lib/trade/refused/record.ts';
+import { list } from '#lib/trade/refused/refused.ts';
+import { sales } from '#lib/trade/sale/record.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { lateSale } from '#tests/kit/late.ts';
+import { withCalls } from '#tests/kit/life.ts';
+import { cashInDesk, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const shop = await newShop();
+const product = await newGoods(shop, [{ quantity: 10_000, cost: 1 }]);
+const actor = directorAs(shop.directorId, shop.companyId);
+const [PIECES, PRICE] = [10_000, 5000];
+
+/** Makes a batch: two that are sold, and between them one that nothing can sell. */
+function batch(name: string) {
+  const odd = { due_date: '2000-01-01' };
+  const entries = [
+    lateSale(shop, product, `${name}-1`),
+    lateSale(shop, product, `${name}-2`, odd),
+    lateSale(shop, product, `${name}-3`),
+  ];
+  return SaleBatchInput.parse({ sales: entries });
+}
+
+type Batch = ReturnType<typeof batch>;
+
+const send = (sent: Batch, isTimeUp = () => false) =>
+  sellBatch(actor, sent, { at: Date.now(), locale: 'ru', isTimeUp });
+
+/** Expects that every sale of so many batches is in the books once, or waits once, as what was paid tells. */
+async function expectOnce(names: readonly string[]): Promise<void> {
+  const made = (await wholePartition(partition(sales.type, actor.home))).map(({ key }) => String(key));
+  const { rows } = await list(actor, { ...RefusedSaleList.parse({}), pageSize: 10_000 }, 'ru');
+  const sold = names.flatMap((name) => [`${name}-1`, `${name}-3`]);
+  const waiting = names.map((name) => `${name}-2`);
+  expect(made.toSorted()).toEqual(sold.toSorted());
+  expect(rows.map(({ key, status }) => [key, status]).sort()).toEqual(
+    waiting.map((key) => [key, 'waiting']).sort(),
+  );
+  // What is sent again is the same, and is not kept again.
+  expect(rows.every(({ bodies, attempts }) => bodies?.length === 1 && attempts > 0)).toBe(true);
+  expect(await countWaiting(actor.home, [shop.cashboxId])).toEqual([waiting.length]);
+  expect(await piecesOf(shop, product)).toBe(PIECES - sold.length);
+  expect(await cashInDesk(shop)).toBe(sold.length * PRICE);
+}
+
+const names: string[] = [];
+
+/** Makes the next batch: sent again, it is the same to the letter. */
+function nextBatch(name: string): Batch {
+  names.push(name);
+  return batch(name);
+}
+
+const OUTCOMES = [200, 422, 200];
+
+describe('a batch', () => {
+  test('killed after any of its calls, and sent again, sells and keeps each of its sales once', async () => {
+    for (let calls = 0, lived = false; !lived; calls++) {
+      const sent = nextBatch(`killed-${calls}`);
+      lived = await withCalls(calls, () => send(sent));
+      const { data } = await send(sent);
+      expect(data.map(({ status }) => status)).toEqual(OUTCOMES);
+      if (lived) expect(calls).toBeGreaterThan(20);
+    }
+    await expectOnce(names);
+  });
+
+  test('whose answer from the table is lost at any call sells and keeps each of its sales once', async () => {
+    for (let call = 0, isMet = true; isMet; call++) {
+      const sent = nextBatch(`lost-${call}`);
+      let calls = 0;
+      const rule = proxy.on(() => calls++ === call, dropAnswer);
+      const { data } = await send(sent);
+      isMet = rule.count > 0;
+      rule.off();
+      await proxy.idle();
+      expect(data.map(({ status }) => status)).toEqual(OUTCOMES);
+    }
+    await expectOnce(names);
+  });
+
+  test('sent twice side by side, sells and keeps each of its sales once', async () => {
+    for (const sent of ['both-1', 'both-2', 'both-3'].map(nextBatch)) {
+      const both = await Promise.all([send(sent), send(sent)]);
+      for (const { data } of both) expect(data.map(({ status }) => status)).toEqual(OUTCOMES);
+    }
+    await expectOnce(names);
+  });
+
+  test('cut off at each of its sales, and sent again, sells and keeps each of its sales once', async () => {
+    for (const reached of [0, 1, 2]) {
+      const sent = nextBatch(`cut-${reached}`);
+      let begun = 0;
+      const { data } = await send(sent, () => begun++ >= reached);
+      expect(data.map(({ status }) => status)).toEqual(
+        OUTCOMES.map((status, index) => (index < reached ? status : 503)),
+      );
+      await send(sent);
+    }
+    await expectOnce(names);
+  });
+});
