@@ -3,10 +3,10 @@ import { Console } from 'node:console';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { takeArguments } from '#bin/cli/main.ts';
 import { chooseEngine } from '#bin/local/database/engine.ts';
-import { takeArguments } from '#bin/program/main.ts';
-import { measureScenes } from './kit/scene.ts';
 import { LONG, PROGRAMS, SCENES } from './parts.ts';
+import { measureScenes } from './support/scene.ts';
 
 /** All scenes, which go by in one process if each is wanted but once. */
 const TOGETHER = 'scenes';

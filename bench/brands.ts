@@ -1,5 +1,5 @@
-import type { MeasuredShop } from './kit/measured-shop.ts';
-import { type Scene, scenesOf } from './kit/scene.ts';
+import type { MeasuredShop } from './support/measured-shop.ts';
+import { type Scene, scenesOf } from './support/scene.ts';
 
 const BRANDS = '/company/product/brand';
 const OFTEN = { warm: 100, times: 300 };

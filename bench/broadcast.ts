@@ -15,8 +15,8 @@ import { PLATFORM, recordKey, sequencesKey, userTenant } from '#lib/table/keys.t
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
-import { isRecipient, loadUsers, userIds } from './kit/people.ts';
-import type { Scale } from './kit/scale.ts';
+import { isRecipient, loadUsers, userIds } from './support/people.ts';
+import type { Scale } from './support/scale.ts';
 
 const USERS = 110_000;
 const FEWEST_USERS = 2200;

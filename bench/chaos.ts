@@ -1,22 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { takeArguments } from '#bin/cli/main.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { startData } from '#bin/local/data.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startServer } from '#bin/local/server.ts';
-import { takeArguments } from '#bin/program/main.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { countViolations } from './chaos/books.ts';
 import { work } from './chaos/client.ts';
-import { countUnlike, type FamilyCopies, newCopies, readOn } from './chaos/copy/copies.ts';
 import { type ChaosFamily, newChaosFamily } from './chaos/family.ts';
 import { disturb } from './chaos/faults.ts';
 import { type ChaosRun, type FleetSlot, startFleet } from './chaos/fleet.ts';
-import { foldsText } from './chaos/folds.ts';
 import { HalfSeen } from './chaos/half-seen.ts';
-import { type Hearing, hearOf, startHearing, waitForSales } from './chaos/hear.ts';
 import { type Log, newLog } from './chaos/log.ts';
-import type { Story } from './chaos/perform.ts';
-import { chanceOf } from './kit/random.ts';
+import type { RunHistory } from './chaos/perform.ts';
+import { rollupUpdatesText } from './chaos/rollups.ts';
+import { countDifferences, type FamilyReplicas, keepSyncing, newReplicas } from './chaos/sync/replicas.ts';
+import {
+  type ReceivedEvents,
+  startReceiving,
+  subscribeToSales,
+  waitForSales,
+} from './chaos/webhook-receiver.ts';
+import { randomFrom } from './support/random.ts';
 
 /* Lets a shop work while everything goes wrong that can, and checks its books afterwards. */
 
@@ -64,7 +69,7 @@ async function run(): Promise<number> {
   Object.assign(process.env, data.settings, { LOG_LEVEL: 'silent', ADDRESS: 'http://localhost' });
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
-  const hearing = await startHearing(chanceOf(seed, 'receiver'));
+  const hearing = await startReceiving(randomFrom(seed, 'receiver'));
   // Whole, and in this process: nothing happens to it.
   const server = await startServer(await discoverRoutes(), data.readFile, newClock(), 0);
   const copies = await makeScenes(server.address, Number(values.families), hearing, log);
@@ -75,9 +80,9 @@ async function run(): Promise<number> {
   await Promise.all(places.map((place) => place.end()));
   await Promise.all(places.map((place) => place.drain()));
   say(countsText(log.counts, record));
-  say(await foldsText(scenes.map(({ familyId }) => familyId)));
+  say(await rollupUpdatesText(scenes.map(({ familyId }) => familyId)));
   const wrong = await countViolations(record, scenes, log.file);
-  const violations = unheard + wrong + (await countUnlike(server.address, copies));
+  const violations = unheard + wrong + (await countDifferences(server.address, copies));
   say(`${violations} violations. Seed ${seed}; all that happened: ${log.file}`);
   await Promise.all([hearing.stop(), server.stop(), ...places.map((place) => place.stop())]);
   await data.stop();
@@ -87,21 +92,21 @@ async function run(): Promise<number> {
 /** Has all clients work, and readers copy, while things go wrong, until the end. */
 async function workAll(
   places: readonly FleetSlot[],
-  copies: readonly FamilyCopies[],
+  copies: readonly FamilyReplicas[],
   scope: ChaosRun,
-): Promise<Story> {
+): Promise<RunHistory> {
   const { seed, log, net } = scope;
-  const record: Story = { begun: [], told: [], wrong: [] };
+  const record: RunHistory = { begun: [], told: [], wrong: [] };
   const end = performance.now() + Number(values.seconds) * 1000;
   const isTime = () => performance.now() >= end;
   net.isFaulty = !values['no-faults'];
   const scenes = copies.map(({ family }) => family);
   const clients = Array.from({ length: Number(values.clients) }, (_, index) => {
     const name = `client-${index + 1}`;
-    return work({ places, log, chance: chanceOf(seed, name) }, scenes, name, record, isTime);
+    return work({ places, log, chance: randomFrom(seed, name) }, scenes, name, record, isTime);
   });
   const reading = copies.flatMap(({ readers }) =>
-    readers.map((reader) => readOn(reader, places, chanceOf(seed, reader.name), isTime)),
+    readers.map((reader) => keepSyncing(reader, places, randomFrom(seed, reader.name), isTime)),
   );
   await (net.isFaulty ? disturb(places, scope, isTime) : pause(Number(values.seconds) * 1000));
   net.isFaulty = false;
@@ -109,7 +114,7 @@ async function workAll(
   return record;
 }
 
-function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story): string {
+function countsText(counts: ReadonlyMap<string, number>, { told, begun }: RunHistory): string {
   const of = (outcome: string) => told.filter((each) => each.outcome === outcome).length;
   const kinds = Map.groupBy(begun, ({ kind }) => kind);
   const operations = [...kinds].map(([kind, all]) => `${all.length} of ${kind}`);
@@ -125,20 +130,20 @@ function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story)
 async function makeScenes(
   address: string,
   count: number,
-  hearing: Hearing,
+  hearing: ReceivedEvents,
   log: Log,
-): Promise<FamilyCopies[]> {
-  const copies: FamilyCopies[] = [];
+): Promise<FamilyReplicas[]> {
+  const copies: FamilyReplicas[] = [];
   while (copies.length < count) {
     const scene = await newChaosFamily(address, copies.length % 2 === 1);
-    await hearOf(address, hearing, scene);
-    copies.push(await newCopies(address, scene, log));
+    await subscribeToSales(address, hearing, scene);
+    copies.push(await newReplicas(address, scene, log));
   }
   return copies;
 }
 
 /** Says whether the receiver has heard of every sale, and counts those that it has not. */
-async function countUnheard(hearing: Hearing, scenes: readonly ChaosFamily[]): Promise<number> {
+async function countUnheard(hearing: ReceivedEvents, scenes: readonly ChaosFamily[]): Promise<number> {
   const { count, missing } = await waitForSales(hearing, scenes);
   say(`The receiver was told of ${count - missing.length} of ${count} sales.`);
   for (const name of missing) say(`  It never heard of ${name}`);

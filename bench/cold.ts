@@ -4,11 +4,11 @@ import type { Bundles } from '#infra/bundle/bundle-functions.ts';
 import { currentBundles } from '#infra/bundle/current-bundles.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import { discoverRoutes, discoverWorkers, type Route, type WorkerFile } from '#infra/routes.ts';
-import { FIRST_MINUTE, isMetFirst } from '#infra/warm.ts';
+import { FIRST_MINUTE, isFirstMinute } from '#infra/warm.ts';
 import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
-import { bundleHelloWorld, type Code, importTime } from './kit/code.ts';
-import type { Scale } from './kit/scale.ts';
-import { quantile } from './kit/service.ts';
+import { bundleHelloWorld, type Code, importTime } from './support/code.ts';
+import type { Scale } from './support/scale.ts';
+import { quantile } from './support/service.ts';
 
 /** The cost of a function before its first call: its code's size, and its import in a process of its own. */
 export interface ColdFigure {
@@ -55,7 +55,7 @@ export async function measureCold({ isSmallest }: Scale): Promise<ColdFigure[]> 
 /** Measures the functions that a till meets in its first minute of a morning. */
 export async function measureFirstMinute({ isSmallest }: Scale): Promise<ColdFigure[]> {
   const routes = (await discoverRoutes()).filter((route) =>
-    functionsOf(route).some(({ method }) => isMetFirst(`${method} ${route.path}`)),
+    functionsOf(route).some(({ method }) => isFirstMinute(`${method} ${route.path}`)),
   );
   const codes = await codesOf(routes, []);
   const met = new Map([HELLO_WORLD, ...FIRST_MINUTE].flatMap((name) => entryOf(codes, name)));
@@ -105,7 +105,7 @@ async function measureRounds(codes: ReadonlyMap<string, Code>, times: Times, rou
 /** Chooses the functions that a till meets first, and the heaviest. */
 function mattering(codes: ReadonlyMap<string, Code>, times: Times): ReadonlyMap<string, Code> {
   const byTime = [...times].toSorted(([, a], [, b]) => quantile(b) - quantile(a)).map(([name]) => name);
-  const names = new Set([HELLO_WORLD, ...byTime.filter(isMetFirst), ...byTime.slice(0, HEAVIEST)]);
+  const names = new Set([HELLO_WORLD, ...byTime.filter(isFirstMinute), ...byTime.slice(0, HEAVIEST)]);
   return new Map([...names].flatMap((name) => entryOf(codes, name)));
 }
 

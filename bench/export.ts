@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { loadSales, salesOf } from './kit/sales.ts';
-import { type Scale, sizesOf } from './kit/scale.ts';
-import { startMeasured } from './kit/service.ts';
-import { foldLoaded } from './kit/write-items.ts';
+import { loadSales, salesOf } from './support/sales.ts';
+import { type Scale, sizesOf } from './support/scale.ts';
+import { startMeasured } from './support/service.ts';
+import { indexLoadedItems } from './support/write-items.ts';
 
 const SIZES = [1000, 100_000];
 
@@ -27,7 +27,7 @@ export async function measureExports(scale: Scale): Promise<object[]> {
     // Each in a family of its own.
     const source = salesOf(sales);
     await loadSales(source, sales, Date.now());
-    await foldLoaded(source);
+    await indexLoadedItems(source);
     const { given, ...told } = await exportOf(sales);
     const bytes = given.startsWith('http') ? await sizeOf(given) : Number.parseInt(given, 10);
     figures.push({ sales, ...told, megabytes: Math.round(bytes / 1024 / 102.4) / 10 });

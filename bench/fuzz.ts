@@ -1,14 +1,14 @@
+import { takeArguments } from '#bin/cli/main.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
-import { takeArguments } from '#bin/program/main.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { askerAt, type FuzzAnswer, faultOf } from './fuzz/ask.ts';
 import { type Callers, newCallers, renewTokens } from './fuzz/callers.ts';
 import { fuzzFiles } from './fuzz/files.ts';
 import { type FuzzRequest, requestTo } from './fuzz/request.ts';
+import { type FuzzAnswer, faultOf, senderAt } from './fuzz/send.ts';
 import { fuzzTargetsOf } from './fuzz/target.ts';
-import { chanceOf } from './kit/random.ts';
+import { randomFrom } from './support/random.ts';
 
 /* Asks every operation for everything: whatever is sent, no answer is 5xx, and none takes long. */
 
@@ -46,7 +46,7 @@ async function run(): Promise<number> {
   tick(0);
   const told = hearErrors();
   const service = await startService(0, undefined, clock, makeDemoData);
-  const { ask, stop } = askerAt(service.address);
+  const { ask, stop } = senderAt(service.address);
   const targets = fuzzTargetsOf(await discoverRoutes()).filter(({ name }) => name.includes(values.only));
   const files = await fuzzFiles();
   const failures = new Map<string, number>();
@@ -60,7 +60,7 @@ async function run(): Promise<number> {
     tick(calls);
     const target = targets[calls % targets.length];
     if (!target) throw new Error(`No operation has ${values.only} in its name`);
-    const asked = await requestTo(target, scene, files, chanceOf(seed, `call ${calls}`));
+    const asked = await requestTo(target, scene, files, randomFrom(seed, `call ${calls}`));
     told.length = 0;
     const answer = await ask(asked);
     count(statuses, String(answer.status));

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expectAnswer } from './kit/expected-call.ts';
-import { type MeasuredShop, openMeasuredShop } from './kit/measured-shop.ts';
-import { type Scale, sizesOf } from './kit/scale.ts';
-import { lineOf, quantile } from './kit/service.ts';
-import { chequeOf } from './kit/shop.ts';
-import { offer, type Sold, timeSale } from './trade/rush.ts';
+import { expectAnswer } from './support/expected-call.ts';
+import { type MeasuredShop, openMeasuredShop } from './support/measured-shop.ts';
+import { type Scale, sizesOf } from './support/scale.ts';
+import { lineOf, quantile } from './support/service.ts';
+import { saleBodyOf } from './support/shop.ts';
+import { offer, type TimedSale, timeSale } from './trade/rush.ts';
 
 const LINES = 1000;
 const DESKS = 20;
@@ -32,9 +32,9 @@ async function besideSales({ service, client, shop }: MeasuredShop, rate: number
   const receipt = { stock_id: shop.stock, currency: 'uzs', products };
   const id = await client.make('/company/trade/purchase', receipt);
   let isOver = false;
-  const sellOne = (each: number): Promise<Sold> => {
+  const sellOne = (each: number): Promise<TimedSale> => {
     const product = shop.products[Math.floor(Math.random() * shop.products.length)] ?? 0;
-    return timeSale(client, chequeOf(shop, shop.desks[each % DESKS] ?? 0, [product]));
+    return timeSale(client, saleBodyOf(shop, shop.desks[each % DESKS] ?? 0, [product]));
   };
   const selling = rate > 0 ? offer(rate, (each) => !isOver && sellOne(each)) : [];
   await pause(BEFORE_MS);

@@ -1,8 +1,4 @@
-import { loadSales, salesOf } from '#bench/kit/sales.ts';
-import { type Scale, sizesOf } from '#bench/kit/scale.ts';
-import { startMeasured } from '#bench/kit/service.ts';
-import { foldKinds, foldLoaded } from '#bench/kit/write-items.ts';
-import { type Care, type Load, measureUnderLoad } from '#bench/lists/load.ts';
+import { type Load, measureUnderLoad, type ReadSchedule } from '#bench/lists/load.ts';
 import {
   kinds,
   type ListFigure,
@@ -12,6 +8,10 @@ import {
   pageCost,
   pagesOf,
 } from '#bench/lists/page.ts';
+import { loadSales, salesOf } from '#bench/support/sales.ts';
+import { type Scale, sizesOf } from '#bench/support/scale.ts';
+import { startMeasured } from '#bench/support/service.ts';
+import { indexLoadedItems, updateRollupKinds } from '#bench/support/write-items.ts';
 import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
 import { contains } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
@@ -19,8 +19,8 @@ import { newMeter, runInContext, writeUnitsOf } from '#lib/table/request-context
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000];
 
-const CARE: Care = { times: 5, isEachPage: true, before_ms: 8000, refused_ms: 62_000 };
-const LEAST_CARE: Care = { times: 1, isEachPage: false, before_ms: 500, refused_ms: 500 };
+const CARE: ReadSchedule = { times: 5, isEachPage: true, before_ms: 8000, refused_ms: 62_000 };
+const LEAST_CARE: ReadSchedule = { times: 1, isEachPage: false, before_ms: 500, refused_ms: 500 };
 
 const LOADS: readonly Load[] = [
   { name: 'under load' },
@@ -41,7 +41,7 @@ export async function measureLists(scale: Scale): Promise<ListFigure[]> {
     await loadSales(source, size, Date.now());
     figures.push(await measureBuilding(source, size));
     // Else the worker, which folds reports too, does this first while lists are read under load.
-    await foldKinds(ALL_ROLLUPS, source.home);
+    await updateRollupKinds(ALL_ROLLUPS, source.home);
     for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind, care)));
     for (const kind of size <= MOST_SCANNED ? SCANNED : [])
       figures.push(await measureScan(source, size, kind));
@@ -63,7 +63,7 @@ const SCANNED: readonly ListKind[] = [
 async function measureBuilding(source: Source, sales: number): Promise<ListFigure> {
   const meter = newMeter();
   const began = performance.now();
-  await runInContext({ meter }, () => foldLoaded(source));
+  await runInContext({ meter }, () => indexLoadedItems(source));
   const ms = Math.round(performance.now() - began);
   const written = Math.round(writeUnitsOf(meter));
   return { sales, list: 'building', page: `${written} units written`, ...pageCost(meter), ms };
@@ -73,7 +73,7 @@ async function measureKind(
   source: Source,
   sales: number,
   [list, given]: ListKind,
-  { times }: Care,
+  { times }: ReadSchedule,
 ): Promise<ListFigure[]> {
   const first = await measureIndexedPage(source, given, 1);
   const figures: ListFigure[] = [{ sales, list, page: '1, first read', ...first.cost }];

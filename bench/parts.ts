@@ -6,27 +6,27 @@ import { debtScenes } from './cash/debts.ts';
 import { cashScenes } from './cash/operations.ts';
 import { shiftScenes } from './cash/shifts.ts';
 import { measureCold, measureFirstMinute } from './cold.ts';
+import { measureVersions } from './compare.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureExports } from './export.ts';
-import type { Scale } from './kit/scale.ts';
-import type { Scenes } from './kit/scene.ts';
 import { measureLargeDocuments } from './large-document.ts';
-import { lateScenes } from './late.ts';
 import { measureLists } from './lists.ts';
+import { offlineScenes } from './offline.ts';
 import { monthScenes } from './reports/month.ts';
 import { yearScenes } from './reports/year.ts';
 import { saleListScenes } from './sale-list.ts';
+import type { Scale } from './support/scale.ts';
+import type { Scenes } from './support/scene.ts';
 import { measureBeside } from './sync/beside.ts';
 import { measureFirst } from './sync/first.ts';
 import { measureSale } from './sync/sale.ts';
 import { measureTraces } from './trace.ts';
-import { countScenes } from './trade/counts.ts';
 import { documentScenes } from './trade/goods.ts';
 import { holdScenes } from './trade/holds.ts';
 import { repricingScenes } from './trade/repricing.ts';
 import { returnScenes } from './trade/returns.ts';
 import { measureRush } from './trade/rush.ts';
-import { measureTurns } from './turns.ts';
+import { stocktakeScenes } from './trade/stocktakes.ts';
 
 /** Gives the rows of a table. Throws if anything is answered otherwise than is expected. */
 type Part = (scale: Scale) => Promise<readonly object[]>;
@@ -41,13 +41,13 @@ const tenPieces = () => ({ ...oneDesk(1), pieces: 10 });
 export const SCENES: ReadonlyMap<string, Scenes> = new Map<string, Scenes>([
   ['warm', { sizes: [0], goods: aProduct, of: brandScenes }],
   ['sale/carts', { sizes: [1, 3, 10, 90, 100], goods: oneDesk, of: cartScenes }],
-  ['sale/late', { sizes: [1, 50], goods: threeProducts, of: lateScenes }],
+  ['sale/late', { sizes: [1, 50], goods: threeProducts, of: offlineScenes }],
   ['sale-list', { sizes: [1000, 100_000], goods: aProduct, of: saleListScenes }],
   ['reports/month', { sizes: [3, 100], goods: aProduct, of: monthScenes }],
   ['reports/year', { sizes: [25, 10_000], goods: aProduct, of: yearScenes }],
   ['trade/holds', { sizes: [1, 10, 100], goods: oneDesk, of: holdScenes }],
   ['trade/goods', { sizes: [100, 1000], goods: oneDesk, of: documentScenes }],
-  ['trade/counts', { sizes: [100, 1000, 10_000], goods: tenPieces, of: countScenes }],
+  ['trade/counts', { sizes: [100, 1000, 10_000], goods: tenPieces, of: stocktakeScenes }],
   ['trade/returns', { sizes: [3], goods: oneDesk, of: returnScenes }],
   ['trade/repricing', { sizes: [10, 1000, 10_000], goods: aProduct, of: repricingScenes }],
   ['cash/operations', { sizes: [1000, 100_000], goods: tenDesks, of: cashScenes }],
@@ -70,7 +70,7 @@ export const PROGRAMS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['export', measureExports],
   ['broadcast', measureBroadcast],
   ['cost', measureCost],
-  ['turns', measureTurns],
+  ['turns', measureVersions],
 ]);
 
 /** Parts that take minutes, and so are measured only if they are named, or at their smallest. */

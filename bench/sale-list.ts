@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { MeasuredShop } from './kit/measured-shop.ts';
-import { loadSales, salesOf } from './kit/sales.ts';
-import type { Scene } from './kit/scene.ts';
-import { foldLoaded } from './kit/write-items.ts';
+import type { MeasuredShop } from './support/measured-shop.ts';
+import { loadSales, salesOf } from './support/sales.ts';
+import type { Scene } from './support/scene.ts';
+import { indexLoadedItems } from './support/write-items.ts';
 
 const PAGE_SIZE = 20;
 
@@ -10,7 +10,7 @@ const PAGE_SIZE = 20;
 export async function saleListScenes({ actor }: MeasuredShop, size: number): Promise<Scene[]> {
   const source = salesOf(actor.familyId);
   await loadSales(source, size, Date.now());
-  await foldLoaded(source);
+  await indexLoadedItems(source);
   const answer = z.object({ data: z.array(z.object({ id: z.int() })).length(PAGE_SIZE) });
   return [1, size / PAGE_SIZE].map((page) => ({
     what: `page ${page} of ${size} sales`,

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fetchToken, personOf } from '#bin/cli/person.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
-import { fetchToken, personOf } from '#bin/program/person.ts';
 import { dynamo } from '#lib/table/client.ts';
-import { chequeOf, setUpShop } from './kit/shop.ts';
+import { saleBodyOf, setUpShop } from './support/shop.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -26,7 +26,7 @@ export async function measureTraces() {
   const service = await startService(0, undefined, newClock(), makeDemoData);
   const client = personOf(service.address, await fetchToken(service.address, 'director'));
   const shop = await setUpShop(client, { products: 1, desks: 1 });
-  const cheque = chequeOf(shop, shop.desks[0] ?? 0, shop.products);
+  const cheque = saleBodyOf(shop, shop.desks[0] ?? 0, shop.products);
   const sell = (headers = {}) => client.call('POST /company/trade/sale', cheque, headers);
   const makeWarehouse = (name: string) => client.make('/company/stock/stock', { name });
   for (let each = 0; each < WARM_UP; each++) await sell({ 'idempotency-key': `warm-${each}` });

@@ -1,6 +1,6 @@
+import { main, print, TEXT } from './cli/main.ts';
 import { requireTypedId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
-import { main, print, TEXT } from './program/main.ts';
 
 /* Takes a client's personal data out of a family's records, if the client asks for that. Sums stay. */
 

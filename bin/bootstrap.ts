@@ -8,8 +8,8 @@ import {
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
 import { ApiError } from '#lib/values/api-error.ts';
-import { ask } from './program/ask.ts';
-import { main, print, requireGiven, TEXT } from './program/main.ts';
+import { main, print, requireOption, TEXT } from './cli/main.ts';
+import { prompt } from './cli/prompt.ts';
 
 /*
  * The beginning of a deployed stage: records that everyone needs, and the administrator who makes all others.
@@ -29,7 +29,7 @@ const OPTIONS = {
 await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   const { stage, table, username, password } = values;
   const name = table ?? (stage === undefined ? undefined : await tableOf(stage));
-  process.env['TABLE_NAME'] = requireGiven(name, 'Which stage?');
+  process.env['TABLE_NAME'] = requireOption(name, 'Which stage?');
   // Here is no queue to the worker of list indexes. Its next message of theirs brings them up to date.
   process.removeAllListeners('warning');
   await bootstrap(process.env['TABLE_NAME'], username, password);
@@ -108,5 +108,5 @@ function newPassword(): string {
 
 /** Asks for the operator's own password: in the environment, or else by a prompt. */
 async function readPassword(): Promise<string> {
-  return process.env['ADMIN_PASSWORD'] || ask('Password: ', { isSecret: true });
+  return process.env['ADMIN_PASSWORD'] || prompt('Password: ', { isSecret: true });
 }

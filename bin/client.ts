@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
+import { takeArguments } from './cli/main.ts';
 import { DEMO_PASSWORD } from './local/demo-data.ts';
 import { startProcess } from './local/process.ts';
-import { takeArguments } from './program/main.ts';
 
 /*
  * Checks the reference as integrators use it: two linters, a client that is generated from it, which must

@@ -1,9 +1,9 @@
+import { main } from './cli/main.ts';
 import { playBilling } from './demo/billing.ts';
 import { playDay } from './demo/day.ts';
 import { playOffline } from './demo/offline.ts';
 import { setUpDemo } from './demo/shop.ts';
 import { playWebhooks } from './demo/webhooks.ts';
-import { main } from './program/main.ts';
 
 /*
  * Plays in a shop of its own, over HTTP, against the service that `npm start` runs: a day, or with another

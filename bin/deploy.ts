@@ -1,9 +1,16 @@
 import { LIVE } from '#infra/function-name.ts';
+import { errorSentence } from './cli/error-sentence.ts';
+import { main, print, requireOption, TEXT } from './cli/main.ts';
 import { requireReadableShape } from './deploy/shape.ts';
 import { updateStack } from './deploy/update.ts';
-import { GOOD, pointAt, readAliases, readPublished, removeOlder, type Versions } from './deploy/versions.ts';
-import { main, print, requireGiven, TEXT } from './program/main.ts';
-import { sentenceFor } from './program/sentence.ts';
+import {
+  GOOD_ALIAS,
+  pointAliases,
+  readAliases,
+  readPublished,
+  removeOlder,
+  type Versions,
+} from './deploy/versions.ts';
 import { requirePassword, smoke } from './smoke/round.ts';
 import { findAddress, placeOfStage } from './stage/stack.ts';
 
@@ -21,7 +28,7 @@ const OPTIONS = { stage: TEXT, address: TEXT, username: { ...TEXT, default: 'adm
 
 await main(USAGE, { options: OPTIONS, allowPositionals: true }, async ({ values, positionals }) => {
   const { address, username } = values;
-  const stage = requireGiven(values.stage, 'Which stage?');
+  const stage = requireOption(values.stage, 'Which stage?');
   const password = requirePassword();
   print(
     `Deploys ${stage} to ${await placeOfStage(stage)}. That takes some ten minutes, the first time twenty.`,
@@ -43,7 +50,7 @@ await main(USAGE, { options: OPTIONS, allowPositionals: true }, async ({ values,
 async function readGood(stage: string): Promise<Versions> {
   const { live, good } = await readAliases(stage);
   const wanted = new Map([...live, ...good]);
-  requireAll('These could not be marked as well', await pointAt(GOOD, wanted, good));
+  requireAll('These could not be marked as well', await pointAliases(GOOD_ALIAS, wanted, good));
   return wanted;
 }
 
@@ -52,11 +59,11 @@ async function tryOut(stage: string, round: () => Promise<void>): Promise<Versio
   try {
     const published = await withReason("What was deployed can't be read", readPublished(stage));
     const { live } = await readAliases(stage);
-    requireAll('These could not be pointed at what was deployed', await pointAt(LIVE, published, live));
+    requireAll('These could not be pointed at what was deployed', await pointAliases(LIVE, published, live));
     await withReason('Not well', round());
     return published;
   } catch (error) {
-    print(sentenceFor(error));
+    print(errorSentence(error));
     return undefined;
   }
 }
@@ -64,7 +71,7 @@ async function tryOut(stage: string, round: () => Promise<void>): Promise<Versio
 /** Removes what is older than what was well before. The mark comes last: it tells that all is done. */
 async function keep(good: Versions, published: Versions): Promise<void> {
   const removed = await removeOlder(good, published);
-  requireAll('These could not be marked as well', await pointAt(GOOD, published, good));
+  requireAll('These could not be marked as well', await pointAliases(GOOD_ALIAS, published, good));
   print(
     `Deployed: ${published.size} functions are live. ${removed} versions of earlier deployments were removed.`,
   );
@@ -94,7 +101,7 @@ async function restoreGood(stage: string, good: Versions, failure: string): Prom
 async function pointBack(stage: string, good: Versions) {
   const { live } = await readAliases(stage);
   const wanted = new Map([...good].filter(([name]) => live.has(name)));
-  const { moved, failed } = await pointAt(LIVE, wanted, live);
+  const { moved, failed } = await pointAliases(LIVE, wanted, live);
   return { moved, stuck: failed, wanted };
 }
 
@@ -109,6 +116,6 @@ function requireAll(what: string, { failed }: { readonly failed: readonly string
 
 async function withReason<T>(what: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw new Error(`${what}: ${sentenceFor(error)}`, { cause: error });
+    throw new Error(`${what}: ${errorSentence(error)}`, { cause: error });
   });
 }

@@ -1,8 +1,8 @@
+import { main, print, requireOption, TEXT } from './cli/main.ts';
+import { prompt } from './cli/prompt.ts';
 import { requireExport } from './family/exported.ts';
 import { requireTypedId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
-import { ask } from './program/ask.ts';
-import { main, print, requireGiven, TEXT } from './program/main.ts';
 import { readResources } from './stage/stack.ts';
 
 /* Erases a family that was deleted and exported, for good. */
@@ -26,7 +26,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   const { name, begunAt, keys } = requireExport(values.from ?? `family-${family}`, family);
   await chooseTable({ stage, table });
   const bucket = values.bucket ?? (await bucketOf(stage));
-  process.env['FILES_BUCKET'] = requireGiven(bucket, 'In which bucket are its files?');
+  process.env['FILES_BUCKET'] = requireOption(bucket, 'In which bucket are its files?');
   // What these import takes the time zone of days from the environment, which was set just now.
   const { requireClosed } = await import('./family/closed.ts');
   const { eraseFamily } = await import('./family/erase.ts');
@@ -35,7 +35,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   process.removeAllListeners('warning');
   await requireClosed(family, begunAt);
   const typed =
-    values.yes ?? (await ask(`All data of family ${family} are lost. Type its name to erase it: `));
+    values.yes ?? (await prompt(`All data of family ${family} are lost. Type its name to erase it: `));
   if (typed !== name) throw new Error(`Not erased: "${typed}" is not its name.`);
   for (const some of splitEvery(keys, PAGE)) await removeFiles(some);
   const items = await eraseFamily(family, Date.now());

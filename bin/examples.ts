@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
+import { takeArguments } from './cli/main.ts';
 import { Example, makeExample, mergeExamples, TestCall } from './examples/example.ts';
 import { router } from './local/router.ts';
-import { takeArguments } from './program/main.ts';
 
 /*
  * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and

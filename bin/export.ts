@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { main, print, requireOption, TEXT } from './cli/main.ts';
 import { requireTypedId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
-import { main, print, requireGiven, TEXT } from './program/main.ts';
 import { outputOf } from './stage/stack.ts';
 
 /* Writes all that a family has to a folder: for the family, or before it is erased. It only reads. */
@@ -24,7 +24,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   const folder = values.to ?? `family-${family}`;
   const address =
     values.address ?? (stage === undefined ? process.env['ADDRESS'] : await outputOf(stage, 'Address'));
-  process.env['ADDRESS'] = requireGiven(address, 'At which address are its files? Give --address.');
+  process.env['ADDRESS'] = requireOption(address, 'At which address are its files? Give --address.');
   // What these import takes the time zone of days from the environment, which was set just now.
   const { requireFamily } = await import('./verify/table.ts');
   const { exportFamily } = await import('./family/export.ts');

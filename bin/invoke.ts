@@ -1,5 +1,5 @@
+import { main, print, UsageError } from './cli/main.ts';
 import { readSample } from './invoke/sample.ts';
-import { Misuse, main, print } from './program/main.ts';
 
 /* Gives sample events to their functions, on demo data in memory, and prints what these answer. */
 
@@ -9,10 +9,10 @@ An event is a file like events/brand-create.json: of API Gateway, of SQS or of t
 {{director}} stands for a token of that demo account.`;
 
 await main(USAGE, { allowPositionals: true }, async ({ positionals: files }) => {
-  if (files.length === 0) throw new Misuse('Which event?');
+  if (files.length === 0) throw new UsageError('Which event?');
   const samples = await Promise.all(files.map(readSample));
   // The service takes seconds to start: what is no event is told before it.
-  const { answersTo } = await import('./invoke/answer.ts');
-  for await (const answer of answersTo(samples)) print(JSON.stringify(answer ?? null, null, 2));
+  const { invokeEvents } = await import('./invoke/invoke-events.ts');
+  for await (const answer of invokeEvents(samples)) print(JSON.stringify(answer ?? null, null, 2));
 });
 process.exit();

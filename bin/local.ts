@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { listen } from './cli/listen.ts';
+import { main, print, TEXT } from './cli/main.ts';
 import { instantOf, type LocalClock, newClock } from './local/clock.ts';
 import { announce, finishDirectory, prepareDirectory } from './local/data-directory.ts';
 import { chooseEngine } from './local/database/engine.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { type LocalService, startService } from './local/service.ts';
-import { listen } from './program/listen.ts';
-import { main, print, TEXT } from './program/main.ts';
 
 const USAGE = 'npm start -- [--memory] [--clock 2026-12-01T10:00]';
 

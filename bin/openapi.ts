@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { main, print } from './cli/main.ts';
 import { breakingChanges } from './openapi/breaking.ts';
 import { changesToName } from './openapi/changelog.ts';
 import { ApiContract } from './openapi/contract.ts';
@@ -9,7 +10,6 @@ import {
   serializeReference,
   writeDocument,
 } from './openapi/document.ts';
-import { main, print } from './program/main.ts';
 
 /*
  * Writes the reference to `openapi.json`, and prints breaking changes since the last release that

@@ -9,7 +9,7 @@ import {
 import * as z from 'zod';
 import { functionPrefix } from '#infra/function-name.ts';
 import { discoverWorkers } from '#infra/routes.ts';
-import { Misuse, main, print, requireGiven, TEXT } from './program/main.ts';
+import { main, print, requireOption, TEXT, UsageError } from './cli/main.ts';
 
 /* Gives the messages that a stage's workers failed at back to them, once the cause is fixed. */
 
@@ -38,8 +38,8 @@ const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 
 await main(USAGE, { options: { stage: TEXT, worker: TEXT } }, async ({ values }) => {
   const { worker } = values;
-  const stage = requireGiven(values.stage, 'Which stage?');
-  if (worker !== undefined && !NAMES.includes(worker)) throw new Misuse(`There is no worker ${worker}.`);
+  const stage = requireOption(values.stage, 'Which stage?');
+  if (worker !== undefined && !NAMES.includes(worker)) throw new UsageError(`There is no worker ${worker}.`);
   const queues = await readDeadLetterQueues(stage, worker === undefined ? NAMES : [worker]);
   if (queues.length === 0)
     throw new Error(`The stage ${stage} has no such queue. Is this its account and region?`);

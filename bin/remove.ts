@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { s3Client } from '#lib/files/storage.ts';
-import { ask } from './program/ask.ts';
-import { Misuse, main, print, requireGiven, TEXT } from './program/main.ts';
-import { sentenceFor } from './program/sentence.ts';
+import { errorSentence } from './cli/error-sentence.ts';
+import { main, print, requireOption, TEXT, UsageError } from './cli/main.ts';
+import { prompt } from './cli/prompt.ts';
 import { findDeletedStack, findStack, placeIn, readResources } from './stage/stack.ts';
 
 /* Removes a stage with its data: buckets are emptied, as CloudFormation does not, and the stack destroyed. */
@@ -12,8 +12,8 @@ const USAGE = `npm run remove -- --stage <name> [--yes <name>]
 It asks for the stage's name again, unless that is given by --yes. A stage that is protected is not removed.`;
 
 await main(USAGE, { options: { stage: TEXT, yes: TEXT } }, async ({ values }) => {
-  const stage = requireGiven(values.stage, 'Which stage?');
-  if (stage === 'production') throw new Misuse('The stage production is never removed by this program.');
+  const stage = requireOption(values.stage, 'Which stage?');
+  if (stage === 'production') throw new UsageError('The stage production is never removed by this program.');
   const name = `retail-${stage}`;
   const stack = await findStack(name);
   const id = stack?.StackId ?? (await findDeletedStack(name));
@@ -24,7 +24,7 @@ await main(USAGE, { options: { stage: TEXT, yes: TEXT } }, async ({ values }) =>
     print(`Removes ${stage} of ${placeIn(id)}. That takes some half an hour.`);
     await confirm(stage, values.yes);
     await destroy(id, stage).catch((error: unknown) => {
-      throw new Error(`Not removed: ${sentenceFor(error)}
+      throw new Error(`Not removed: ${errorSentence(error)}
 Run this again once that is fixed: it goes on with what is left.`);
     });
   }
@@ -36,7 +36,7 @@ which KMS deletes after a waiting time.`);
 });
 
 async function confirm(stage: string, yes: string | undefined): Promise<void> {
-  const typed = yes ?? (await ask(`All data of ${stage} are lost. Type its name to remove it: `));
+  const typed = yes ?? (await prompt(`All data of ${stage} are lost. Type its name to remove it: `));
   if (typed !== stage) throw new Error(`Not removed: "${typed}" is not its name.`);
 }
 

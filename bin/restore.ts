@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { EXPIRY } from '#infra/resources/table.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { Misuse, main, print, TEXT } from './program/main.ts';
+import { main, print, TEXT, UsageError } from './cli/main.ts';
 import { outputOf, placeIn } from './stage/stack.ts';
 
 /*
@@ -38,7 +38,7 @@ const OPTIONS = { stage: TEXT, at: { ...TEXT, default: '' }, as: TEXT, table: TE
 
 await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   const { stage, table, at: minute, as: target } = values;
-  if (!stage || !target) throw new Misuse('Which stage, and to which table?');
+  if (!stage || !target) throw new UsageError('Which stage, and to which table?');
   requirePast(minute, Date.parse(`${minute}:00${EARLIEST}`));
   const zone = (table && process.env['TIME_ZONE']) || (await outputOf(stage, 'TimeZone'));
   const source = table ?? (await outputOf(stage, 'TableName'));
@@ -65,7 +65,7 @@ Keep both in cdk.json, under "context": a deployment without them goes back to t
 });
 
 function requirePast(minute: string, at: number | undefined): number {
-  if (at === undefined || Number.isNaN(at)) throw new Misuse(`Which minute? "${minute}" is none.`);
+  if (at === undefined || Number.isNaN(at)) throw new UsageError(`Which minute? "${minute}" is none.`);
   if (at > Date.now()) throw new Error(`${minute} is still to come.`);
   return at;
 }

@@ -1,5 +1,5 @@
-import { main, print, requireGiven, TEXT } from './program/main.ts';
-import { sentenceFor } from './program/sentence.ts';
+import { errorSentence } from './cli/error-sentence.ts';
+import { main, print, requireOption, TEXT } from './cli/main.ts';
 import { requirePassword, smoke } from './smoke/round.ts';
 
 /*
@@ -14,7 +14,7 @@ const USAGE =
 const OPTIONS = { address: TEXT, username: { ...TEXT, default: 'admin' } } as const;
 
 await main(USAGE, { options: OPTIONS }, async ({ values: { username, ...values } }) => {
-  const address = requireGiven(values.address?.replace(/\/$/, ''), 'Which address?');
+  const address = requireOption(values.address?.replace(/\/$/, ''), 'Which address?');
   const password = requirePassword();
   let isReached = false;
   const tell = (line: string) => {
@@ -24,7 +24,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { username, ...values }
   await smoke({ address, username, password }, tell).catch((error: unknown) => {
     const left =
       isReached || !isUnreachable(error) ? '\nThe next round ends what this one left in the sandbox.' : '';
-    throw new Error(`Not well: ${sentenceFor(error)}${left}`);
+    throw new Error(`Not well: ${errorSentence(error)}${left}`);
   });
 });
 

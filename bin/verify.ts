@@ -1,5 +1,5 @@
+import { main, print, TEXT } from './cli/main.ts';
 import { chooseTable } from './local/choose-table.ts';
-import { main, print, TEXT } from './program/main.ts';
 
 /* Checks that a family's books add up, on any table, even while it works. It only reads. */
 

@@ -13,9 +13,9 @@ const AREAS = {
 } as const;
 
 /** The area of all other paths. */
-export const REST = 'common';
+export const DEFAULT_AREA = 'common';
 
-export type ApiArea = keyof typeof AREAS | typeof REST;
+export type ApiArea = keyof typeof AREAS | typeof DEFAULT_AREA;
 
 /** All areas. A path belongs to the first whose patterns it fits. */
 export const AREA_NAMES = [
@@ -24,18 +24,18 @@ export const AREA_NAMES = [
   'product',
   'trade',
   'money',
-  REST,
+  DEFAULT_AREA,
 ] as const satisfies readonly ApiArea[];
 
 /** Finds the area that serves a path. */
 export function areaOf(path: string): ApiArea {
   const found = AREA_NAMES.find((area) => patternsOf(area).some((pattern) => fits(path, pattern)));
-  return found ?? REST;
+  return found ?? DEFAULT_AREA;
 }
 
 /** Lists what the paths of an area look like, in CloudFront's words; none for the rest. */
 export function patternsOf(area: ApiArea): readonly string[] {
-  return area === REST ? [] : AREAS[area];
+  return area === DEFAULT_AREA ? [] : AREAS[area];
 }
 
 function fits(path: string, pattern: string): boolean {

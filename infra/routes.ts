@@ -40,7 +40,7 @@ export interface WorkerFile {
 }
 
 /** Follows the table's stream. */
-export const FOLLOWER: WorkerFile = { file: 'streams/follow-changes.ts', name: 'follow-changes' };
+export const STREAM_CONSUMER: WorkerFile = { file: 'streams/follow-changes.ts', name: 'follow-changes' };
 
 export const FUNCTIONS = join(import.meta.dirname, '../functions');
 

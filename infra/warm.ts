@@ -16,6 +16,6 @@ export const FIRST_MINUTE: readonly string[] = [
 ];
 
 /** Tells whether an operation, as `POST /company/trade/sale`, is one that a till meets first. */
-export function isMetFirst(operation: string): boolean {
+export function isFirstMinute(operation: string): boolean {
   return FIRST_MINUTE.includes(operation);
 }

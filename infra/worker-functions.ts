@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Resource } from '#lib/http/definition/definition.ts';
 import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
 import type { Interval, Worker } from '#lib/http/worker.ts';
-import { FOLLOWER, FUNCTIONS, type WorkerFile } from './routes.ts';
+import { FUNCTIONS, STREAM_CONSUMER, type WorkerFile } from './routes.ts';
 
 /** A worker with what it says it uses. */
 export interface WorkerFunction extends WorkerFile {
@@ -22,9 +22,9 @@ export async function workerFunctionOf(worker: WorkerFile): Promise<WorkerFuncti
 }
 
 /** Loads the handler of what follows the table's stream. */
-export async function loadFollower(): Promise<StreamConsumer> {
+export async function loadStreamConsumer(): Promise<StreamConsumer> {
   const module: { handler: StreamConsumer } = await import(
-    pathToFileURL(join(FUNCTIONS, FOLLOWER.file)).href
+    pathToFileURL(join(FUNCTIONS, STREAM_CONSUMER.file)).href
   );
   return module.handler;
 }

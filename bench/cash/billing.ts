@@ -1,6 +1,6 @@
-import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import { type Scene, scenesOf } from '#bench/kit/scene.ts';
-import { enter } from '#bin/program/person.ts';
+import type { MeasuredShop } from '#bench/support/measured-shop.ts';
+import { type Scene, scenesOf } from '#bench/support/scene.ts';
+import { signInAs } from '#bin/cli/person.ts';
 import { SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
 import { endPayment } from '#lib/billing/payment/end.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
@@ -10,7 +10,7 @@ const OFTEN = { warm: 5, times: 20 };
 
 /** Takes a payment's notification, does what its worker does, and reads the tariff. */
 export async function billingScenes({ service, actor }: MeasuredShop): Promise<Scene[]> {
-  const admin = await enter(service.address, 'admin');
+  const admin = await signInAs(service.address, 'admin');
   const tariff = {
     prices: { main: 1000, branch: 500 },
     billing_period: 'monthly',

@@ -1,6 +1,6 @@
-import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import { type Scene, scenesOf } from '#bench/kit/scene.ts';
-import { chequeOf, PRICE } from '#bench/kit/shop.ts';
+import type { MeasuredShop } from '#bench/support/measured-shop.ts';
+import { type Scene, scenesOf } from '#bench/support/scene.ts';
+import { PRICE, saleBodyOf } from '#bench/support/shop.ts';
 
 /** Pays all debts of a client at once, so many. */
 export async function debtScenes({ client, shop }: MeasuredShop, count: number): Promise<Scene[]> {
@@ -8,7 +8,7 @@ export async function debtScenes({ client, shop }: MeasuredShop, count: number):
   const person = { full_name: 'Bench', main_phone: `998${900_000_000 + count}` };
   const client_id = await client.make('/company/client/client', person);
   const debt = { client_id, due_date: '2099-01-31', transactions: [{ payment_type: 'debt', amount: PRICE }] };
-  const cheque = { ...chequeOf(shop, cashbox_id, shop.products), ...debt };
+  const cheque = { ...saleBodyOf(shop, cashbox_id, shop.products), ...debt };
   const payments = [{ payment_type: 'cash', amount: PRICE * count }];
   const often = { warm: 3, times: Math.max(5, Math.round(40 / count)) };
   return scenesOf(often, {

@@ -1,4 +1,4 @@
-import { foldLoaded, loadYear } from '#bench/kit/write-items.ts';
+import { indexLoadedItems, loadYear } from '#bench/support/write-items.ts';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { sourceOf } from '#lib/records/stored.ts';
@@ -18,7 +18,7 @@ export async function loadPostings(
     ...postingOf(actor, id, desks[id % desks.length] ?? 0, made),
     version: 1,
   }));
-  await foldLoaded(source);
+  await indexLoadedItems(source);
 }
 
 function postingOf(actor: Staff, id: number, cashbox_id: number, at: number): StoredPosting {

@@ -1,7 +1,7 @@
-import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import { type Scene, scenesOf } from '#bench/kit/scene.ts';
-import { chequeOf, PRICE } from '#bench/kit/shop.ts';
-import { writeItems } from '#bench/kit/write-items.ts';
+import type { MeasuredShop } from '#bench/support/measured-shop.ts';
+import { type Scene, scenesOf } from '#bench/support/scene.ts';
+import { PRICE, saleBodyOf } from '#bench/support/shop.ts';
+import { writeItems } from '#bench/support/write-items.ts';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
@@ -29,7 +29,7 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
   await client.call('PUT /company/company/settings', settings);
   const [cashbox_id = 0] = shop.desks;
   const opening = { cashbox_id, stock_id: shop.stock, opening_balances: [{ ...CASH, amount: 1000 }] };
-  const sale = chequeOf(shop, cashbox_id, shop.products);
+  const sale = saleBodyOf(shop, cashbox_id, shop.products);
   const closingOf = (sold: number) => {
     return { ...ENDING, actuals: [{ ...CASH, amount: 1000 + sold * PRICE - 1 }] };
   };

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkFamily } from '#bin/verify/family.ts';
-import { leftovers, tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
+import { pendingJournals, printFamily, printPendingJournals } from '#bin/verify/print.ts';
 import { recoverTransaction } from '#lib/platform/recovery.ts';
 import { isStanding } from '#lib/table/journal/standing-lock.ts';
-import { disagreements, readDone } from './done.ts';
 import type { ChaosFamily } from './family.ts';
-import type { Story } from './perform.ts';
+import { disagreements, readOutcomes } from './outcomes.ts';
+import type { RunHistory } from './perform.ts';
 
 /** After this time anyone can end a transaction that was cut off, whatever their clocks. */
 const LEASES_OVER_MS = 30_000;
@@ -16,7 +16,7 @@ const LEASES_OVER_MS = 30_000;
  * told. Says what is wrong, and counts it.
  */
 export async function countViolations(
-  record: Story,
+  record: RunHistory,
   scenes: readonly ChaosFamily[],
   file: string,
 ): Promise<number> {
@@ -34,10 +34,10 @@ async function checkBooks(scenes: readonly ChaosFamily[], when: string): Promise
   show(`The table ${when}:`);
   for (const { familyId } of scenes) {
     const outcome = await checkFamily(familyId);
-    show(await tellFamily(familyId, outcome));
+    show(await printFamily(familyId, outcome));
     violations += outcome.violations.length;
   }
-  for (const line of tellLeftovers(await leftovers(), Date.now())) show(line);
+  for (const line of printPendingJournals(await pendingJournals(), Date.now())) show(line);
   return violations;
 }
 
@@ -46,7 +46,7 @@ async function endLeftovers(): Promise<void> {
   const until = performance.now() + LEASES_OVER_MS;
   for (;;) {
     // Counts are ended by their own worker, and by whoever meets their locks.
-    const left = (await leftovers()).filter(({ id }) => !isStanding(id));
+    const left = (await pendingJournals()).filter(({ id }) => !isStanding(id));
     if (left.length === 0 || performance.now() > until) return;
     await Promise.allSettled(left.map(({ id }) => recoverTransaction({ id })));
     await pause(1000);
@@ -54,8 +54,12 @@ async function endLeftovers(): Promise<void> {
 }
 
 /** Compares what clients were told with what was done, and says the history of what is unlike. */
-async function checkTold({ told }: Story, scenes: readonly ChaosFamily[], file: string): Promise<number> {
-  const done = await readDone(scenes.map(({ familyId }) => familyId));
+async function checkTold(
+  { told }: RunHistory,
+  scenes: readonly ChaosFamily[],
+  file: string,
+): Promise<number> {
+  const done = await readOutcomes(scenes.map(({ familyId }) => familyId));
   const unlike = disagreements(told, done);
   const lines = unlike.length > 0 ? (await readFile(file, 'utf8')).split('\n') : [];
   for (const { name, what } of unlike) {

@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Errand } from './errand.ts';
+import type { ClientTask } from './client-task.ts';
 import type { ChaosFamily } from './family.ts';
 import { countSome, receiveSome, sendSome } from './goods.ts';
-import { sellLate } from './late.ts';
 import { checkList } from './list-check.ts';
-import { sellMarked } from './marks.ts';
 import { collectSome, moveSome, paySupplier, repaySome } from './money.ts';
-import { attempt, type Caller, perform, type Story } from './perform.ts';
+import { sellOffline } from './offline.ts';
+import { attempt, type Caller, perform, type RunHistory } from './perform.ts';
 import { holdSome, sellMuch, sellSome } from './sell.ts';
+import { sellTracked } from './tracking-codes.ts';
 
 /** The share of calls with an `Idempotency-Key`. */
 const KEYED = 0.7;
 
 /** What clients do, each by its share; the rest look at a list. */
-const ERRANDS: readonly (readonly [number, (errand: Errand) => Promise<void>])[] = [
+const ERRANDS: readonly (readonly [number, (errand: ClientTask) => Promise<void>])[] = [
   [0.28, sellSome],
-  [0.06, sellMarked],
-  [0.06, sellLate],
+  [0.06, sellTracked],
+  [0.06, sellOffline],
   [0.08, sellMuch],
   [0.12, receiveSome],
   [0.1, holdSome],
@@ -33,11 +33,11 @@ export async function work(
   caller: Caller,
   scenes: readonly ChaosFamily[],
   client: string,
-  record: Story,
+  record: RunHistory,
   isTime: () => boolean,
 ): Promise<void> {
   const { chance } = caller;
-  const run: Errand['run'] = async (operation) => {
+  const run: ClientTask['run'] = async (operation) => {
     record.begun.push(operation);
     const told = await perform(caller, operation, operation.isKeyed ?? chance.next() < KEYED);
     record.told.push(told);
@@ -45,7 +45,7 @@ export async function work(
   };
   for (let number = 1; !isTime(); number++) {
     const scene = chance.oneOf(scenes);
-    const ask: Errand['ask'] = (request) => attempt(caller, { name: 'ask', request, scene });
+    const ask: ClientTask['ask'] = (request) => attempt(caller, { name: 'ask', request, scene });
     const errand = errandAt(chance.next());
     if (errand) await errand({ scene, name: `${client}-${number}`, chance, run, ask });
     else record.wrong.push(...(await checkList(caller, scene, record)));

@@ -1,6 +1,6 @@
-import { addGoods, setUpShop, takeIn } from '#bench/kit/shop.ts';
+import { addGoods, setUpShop, takeIn } from '#bench/support/shop.ts';
+import { fetchToken, type Person, personOf } from '#bin/cli/person.ts';
 import { newTenant } from '#bin/demo/shop.ts';
-import { fetchToken, type Person, personOf } from '#bin/program/person.ts';
 
 /** A company family to work on. */
 export interface ChaosFamily {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { chanceOf } from '#bench/kit/random.ts';
+import { randomFrom } from '#bench/support/random.ts';
 import { type ChaosRun, clockError, type FleetSlot } from './fleet.ts';
 
 /** A large transaction's lease is ten seconds: a process that stands still for longer is taken for dead. */
@@ -14,7 +14,7 @@ export async function disturb(
   { seed, log }: ChaosRun,
   isTime: () => boolean,
 ): Promise<void> {
-  const chance = chanceOf(seed, 'faults');
+  const chance = randomFrom(seed, 'faults');
   const thawing: Promise<void>[] = [];
   while (!isTime()) {
     await pause(chance.between(1000, 5000));

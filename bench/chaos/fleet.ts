@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Chance, chanceOf } from '#bench/kit/random.ts';
+import { randomFrom, type SeededRandom } from '#bench/support/random.ts';
 import type { Log } from './log.ts';
 import { type Net, setNetFaults } from './net.ts';
 import { type FaultProxy, startProxy } from './proxy.ts';
@@ -31,7 +31,7 @@ export function startFleet(
   const names = [...Array.from({ length: apis }, (_, index) => `api-${index + 1}`), ...BEHIND];
   return Promise.all(
     names.map(async (name) => {
-      const chance = chanceOf(seed, name);
+      const chance = randomFrom(seed, name);
       const proxy = await startProxy(settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', chance.next);
       setNetFaults(net, proxy, name, log, chance);
       const slot = new Slot(name, { settings, proxy, chance, log });
@@ -42,7 +42,7 @@ export function startFleet(
 }
 
 /** Draws a clock's error: as a rule small, at times as large as can be. */
-export function clockError(chance: Chance): number {
+export function clockError(chance: SeededRandom): number {
   return chance.next() < 0.5 ? chance.between(-500, 500) : chance.between(-MOST_OFF_MS, MOST_OFF_MS);
 }
 
@@ -50,7 +50,7 @@ export function clockError(chance: Chance): number {
 interface Around {
   readonly settings: Readonly<Record<string, string>>;
   readonly proxy: FaultProxy;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly log: Log;
 }
 

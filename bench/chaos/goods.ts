@@ -1,7 +1,7 @@
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
-import { type Errand, linesAt, makeDone, next, openWarehouses } from './errand.ts';
-import { changing, type ErrandStep, posting, type Task } from './operation.ts';
+import { type ClientTask, createRecord, linesAt, nextStep, openWarehouses } from './client-task.ts';
+import { changing, posting, type Task, type TaskStep } from './operation.ts';
 
 const RECEIPTS = '/company/trade/purchase';
 const COUNTS = '/company/trade/inventory';
@@ -10,43 +10,44 @@ const COUNTS = '/company/trade/inventory';
 const NASTY = [1, 2, 0.5, 3.3333, 0.00000001, 12.00000001, 0.1, 7];
 
 /** Makes a receipt and completes it, and at times writes a little of it off. */
-export async function receiveSome(errand: Errand): Promise<void> {
+export async function receiveSome(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
-  const id = await makeDone(errand, receipt(errand));
+  const id = await createRecord(errand, draftGoodsReceipt(errand));
   if (id === undefined) return;
-  const { outcome } = await run(changing('receipt', next(errand, 'complete'), id));
+  const { outcome } = await run(changing('receipt', nextStep(errand, 'complete'), id));
   if (outcome !== 'done' || chance.next() < 0.5) return;
   const [line] = await linesAt(errand, `${RECEIPTS}/${id}`);
   if (!line) return;
-  const lost = await makeDone(errand, newWriteOff(next(errand, 'loss'), id, line));
-  if (lost !== undefined) await run(changing('write-off', next(errand, 'loss-complete'), lost));
+  const lost = await createRecord(errand, newWriteOff(nextStep(errand, 'loss'), id, line));
+  if (lost !== undefined) await run(changing('write-off', nextStep(errand, 'loss-complete'), lost));
 }
 
 /** Sends goods to the other warehouse, where most arrive. */
-export async function sendSome(errand: Errand): Promise<void> {
-  const id = await makeDone(errand, newTransfer(errand));
+export async function sendSome(errand: ClientTask): Promise<void> {
+  const id = await createRecord(errand, newTransfer(errand));
   if (id === undefined) return;
   const end = errand.chance.next() < 0.8 ? 'arrival' : 'way back';
-  await errand.run(changing(end, next(errand, 'end'), id));
+  await errand.run(changing(end, nextStep(errand, 'end'), id));
 }
 
 /** Counts goods. Whatever goes wrong, the warehouse is open in the end, so that others can go on. */
-export async function countSome(errand: Errand): Promise<void> {
+export async function countSome(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const { outcome, ids } = await run(newCount(errand));
   if (outcome === 'refused') return;
   const [id] = ids;
   if (outcome === 'done' && id !== undefined) {
     const positions = await linesAt(errand, `${COUNTS}/${id}`);
-    const counted = positions.length > 0 && (await run(counting(next(errand, 'add'), id, positions)));
+    const counted = positions.length > 0 && (await run(counting(nextStep(errand, 'add'), id, positions)));
     const isWanted = chance.next() < 0.8 && counted && counted.outcome === 'done';
-    if (isWanted && (await run(changing('count', next(errand, 'complete'), id))).outcome === 'done') return;
+    if (isWanted && (await run(changing('count', nextStep(errand, 'complete'), id))).outcome === 'done')
+      return;
   }
   await openWarehouses(errand);
 }
 
 /** Makes a draft of a receipt of a few lines, or of more than fit into one transaction of DynamoDB's. */
-export function receipt(task: Task): ErrandStep {
+export function draftGoodsReceipt(task: Task): TaskStep {
   const { scene, chance } = task;
   const count = chance.next() < 0.4 ? 70 : chance.between(1, 4);
   const products = chance.some(count > 4 ? scene.products : scene.hot, count).map((product_id) => ({
@@ -60,7 +61,7 @@ export function receipt(task: Task): ErrandStep {
 }
 
 /** Writes a little off a line of a receipt. */
-function newWriteOff({ scene, name }: Task, source_id: number, line: Reply): ErrandStep {
+function newWriteOff({ scene, name }: Task, source_id: number, line: Reply): TaskStep {
   const source = { product_id: line.number('product_id'), source_product_id: line.number('id') };
   const products = [{ ...source, quantity: 0.0001, reason: 'common_loss' }];
   const json = { source_type: 'purchase', source_id, name, products };
@@ -68,7 +69,7 @@ function newWriteOff({ scene, name }: Task, source_id: number, line: Reply): Err
 }
 
 /** Sends a product to the other warehouse; how much of it tells which operation it was. */
-function newTransfer({ scene, name, chance }: Task): ErrandStep {
+function newTransfer({ scene, name, chance }: Task): TaskStep {
   const products = [{ product_id: chance.oneOf(scene.hot), quantity: quantityOf(name) / ONE }];
   const json = { from_stock_id: scene.stockId, to_stock_id: scene.otherStockId, products };
   const trace = nameOfQuantity(quantityOf(name));
@@ -87,7 +88,7 @@ function quantityOf(name: string): Units {
 }
 
 /** Starts a count: of the other warehouse, or at times of a few products where all is sold. */
-function newCount(task: Task): ErrandStep {
+function newCount(task: Task): TaskStep {
   const { scene, chance } = task;
   const isHere = chance.next() < 0.15;
   const what = isHere ? { type: 'partial', product_ids: chance.some(scene.hot, 2) } : { type: 'full' };
@@ -96,7 +97,7 @@ function newCount(task: Task): ErrandStep {
 }
 
 /** Counts positions: the first as it is, the next with one more, the next with one less. */
-function counting({ scene, name }: Task, id: number, positions: readonly Reply[]): ErrandStep {
+function counting({ scene, name }: Task, id: number, positions: readonly Reply[]): TaskStep {
   const products_tmp = positions.map((line, index) => {
     const found = Math.round(line.number('stock_quantity') + ([0, 1, -1][index % 3] ?? 0));
     return { stock_product_id: line.number('id'), actual_quantity: Math.max(0, found) };

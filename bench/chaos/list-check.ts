@@ -1,5 +1,5 @@
 import type { ChaosFamily } from './family.ts';
-import { attempt, type Caller, type Story } from './perform.ts';
+import { attempt, type Caller, type RunHistory } from './perform.ts';
 
 /** What makes a cheque. */
 const SOLD = new Set(['sale', 'exchange']);
@@ -8,9 +8,9 @@ const SOLD = new Set(['sale', 'exchange']);
  * Asks for a page of cheques while they are made, and answers with what is impossible: fewer than were
  * acknowledged before the call, more than had been begun when it ended, rows twice or in disorder.
  */
-export async function checkList(caller: Caller, scene: ChaosFamily, record: Story): Promise<string[]> {
-  const own = (all: Story['begun']) => all.filter((step) => step.scene.familyId === scene.familyId);
-  const countSales = (all: Story['begun']) => own(all).filter(({ kind }) => SOLD.has(kind)).length;
+export async function checkList(caller: Caller, scene: ChaosFamily, record: RunHistory): Promise<string[]> {
+  const own = (all: RunHistory['begun']) => all.filter((step) => step.scene.familyId === scene.familyId);
+  const countSales = (all: RunHistory['begun']) => own(all).filter(({ kind }) => SOLD.has(kind)).length;
   const least = countSales(
     record.told.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation),
   );

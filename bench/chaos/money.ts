@@ -1,12 +1,12 @@
-import { type Errand, idsIn, makeDone, next } from './errand.ts';
-import { changing, type ErrandStep, posting, type Task } from './operation.ts';
+import { type ClientTask, createRecord, idsIn, nextStep } from './client-task.ts';
+import { changing, posting, type Task, type TaskStep } from './operation.ts';
 
 const OPERATIONS = '/company/cashbox/operation';
 const SHIFTS = '/company/trade/cashbox-shift';
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
 /** Brings money into a desk, or takes some out, which it may not have. */
-export async function moveSome(errand: Errand): Promise<void> {
+export async function moveSome(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const type = chance.oneOf(['income', 'outcome'] as const);
   const money = { payment_type: chance.oneOf(['cash', 'card']), currency: chance.oneOf(['uzs', 'usd']) };
@@ -16,7 +16,7 @@ export async function moveSome(errand: Errand): Promise<void> {
 }
 
 /** Pays a part of the client's debts, the earliest first. The payments have no comment. */
-export async function repaySome({ scene, name, chance, run }: Errand): Promise<void> {
+export async function repaySome({ scene, name, chance, run }: ClientTask): Promise<void> {
   const payments = [{ payment_type: chance.oneOf(['cash', 'bank']), amount: chance.oneOf([0.01, 9999.99]) }];
   const place = { client_id: scene.clientId, cashbox_id: chance.oneOf(scene.desks) };
   const json = { ...place, currency: 'uzs', payments };
@@ -25,7 +25,7 @@ export async function repaySome({ scene, name, chance, run }: Errand): Promise<v
 }
 
 /** Pays the supplier; the desk may have too little for it. */
-export async function paySupplier(errand: Errand): Promise<void> {
+export async function paySupplier(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const amount = chance.oneOf([0.01, 1000, 33_333.33]);
   const json = { cashbox_id: chance.oneOf(scene.desks), ...CASH, amount };
@@ -36,21 +36,22 @@ export async function paySupplier(errand: Errand): Promise<void> {
  * Collects a desk, which may have too little, after its shift if it has one, confirms what was collected, and
  * opens the next shift.
  */
-export async function collectSome(errand: Errand): Promise<void> {
+export async function collectSome(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   if (scene.hasShifts) {
     const [open] = await idsIn(errand, `${SHIFTS}?filter[status]=open`);
-    if (open !== undefined) await run(shiftEnd(next(errand, 'shift'), open));
+    if (open !== undefined) await run(shiftEnd(nextStep(errand, 'shift'), open));
   }
   const items = [{ ...CASH, amount: chance.oneOf([0.01, 12_345.67]) }];
   const json = { cashbox_id: chance.oneOf(scene.desks), items };
-  const id = await makeDone(errand, posting('new collection', errand, `${OPERATIONS}/collection`, json));
-  if (id !== undefined && chance.next() < 0.8) await run(changing('collection', next(errand, 'confirm'), id));
-  if (scene.hasShifts) await run(newShift(next(errand, 'open')));
+  const id = await createRecord(errand, posting('new collection', errand, `${OPERATIONS}/collection`, json));
+  if (id !== undefined && chance.next() < 0.8)
+    await run(changing('collection', nextStep(errand, 'confirm'), id));
+  if (scene.hasShifts) await run(newShift(nextStep(errand, 'open')));
 }
 
 /** Opens a shift at the desk, with change that is brought along. */
-function newShift({ scene, name, chance }: Task): ErrandStep {
+function newShift({ scene, name, chance }: Task): TaskStep {
   const change = { ...CASH, amount: chance.oneOf([0, 1000]) };
   const place = { cashbox_id: scene.desks[0], stock_id: scene.stockId };
   const json = { ...place, opening_balances: [change], opening_comment: name };
@@ -58,7 +59,7 @@ function newShift({ scene, name, chance }: Task): ErrandStep {
 }
 
 /** Closes a shift: all is as it should be, or it is counted short; money is kept or collected. */
-function shiftEnd(task: Task, id: number): ErrandStep {
+function shiftEnd(task: Task, id: number): TaskStep {
   const { chance } = task;
   const closing_action = chance.oneOf(['keep', 'transfer_all']);
   const counted = { ...CASH, amount: chance.oneOf([0, 777.77]) };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Chance } from '#bench/kit/random.ts';
+import type { SeededRandom } from '#bench/support/random.ts';
 import {
   answerError,
   arriveLate,
@@ -54,7 +54,13 @@ export interface Net {
 const HALF_SEEN = { share: 0.1, ms: 400 };
 
 /** Sets what goes wrong between a process and the table, each by its share. */
-export function setNetFaults(net: Net, proxy: FaultProxy, process: string, log: Log, chance: Chance): void {
+export function setNetFaults(
+  net: Net,
+  proxy: FaultProxy,
+  process: string,
+  log: Log,
+  chance: SeededRandom,
+): void {
   // Whatever else happens to it, a call sees no more of a transaction than others do.
   proxy.on(net.halfSeen.meets, net.halfSeen.meet, { times: Number.POSITIVE_INFINITY });
   for (const { name, fault, share, at = () => true } of FAULTS) {

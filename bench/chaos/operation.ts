@@ -1,4 +1,4 @@
-import type { Chance } from '#bench/kit/random.ts';
+import type { SeededRandom } from '#bench/support/random.ts';
 import type { ChaosFamily } from './family.ts';
 
 /** What a client is about to do: where, under which name, and by whose chance. */
@@ -6,11 +6,11 @@ export interface Task {
   readonly scene: ChaosFamily;
   /** Goes into the comment of what it makes. */
   readonly name: string;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
 }
 
 /** An operation of a client, and how the table tells later whether it was done. */
-export interface ErrandStep extends Pick<Task, 'scene' | 'name'> {
+export interface TaskStep extends Pick<Task, 'scene' | 'name'> {
   /** What the counts at the end call it. */
   readonly kind: string;
   readonly request: string;
@@ -50,13 +50,13 @@ export function changing(
   { scene, name }: Pick<Task, 'scene' | 'name'>,
   id: number,
   json?: object,
-): ErrandStep {
+): TaskStep {
   const [path, word] = CHANGES[kind];
   const trace = traceOf(kind, scene.familyId, id);
   return { name, kind, scene, request: `PATCH ${path}/${id}/${word}`, trace, ...(json && { json }) };
 }
 
 /** Makes an operation that posts something; its name goes into the comment. */
-export function posting(kind: string, { scene, name }: Task, path: string, json: object): ErrandStep {
+export function posting(kind: string, { scene, name }: Task, path: string, json: object): TaskStep {
   return { name, kind, scene, request: `POST ${path}`, json: { ...json, comment: name } };
 }

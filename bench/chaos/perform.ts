@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Chance } from '#bench/kit/random.ts';
-import { type Reply, replyOf, sendTo } from '#bin/program/person.ts';
+import type { SeededRandom } from '#bench/support/random.ts';
+import { type Reply, replyOf, sendTo } from '#bin/cli/person.ts';
 import type { ChaosRun, FleetSlot } from './fleet.ts';
-import type { ErrandStep } from './operation.ts';
+import type { TaskStep } from './operation.ts';
 
 /**
  * The outcome of an operation, as a client was told. `done`: 2xx. `refused`: 4xx, and no attempt before it
  * ended otherwise. `unknown`: a 5xx, a broken connection or no answer in time, at least once, and never 2xx.
  */
 export interface StepOutcome {
-  readonly operation: ErrandStep;
+  readonly operation: TaskStep;
   readonly outcome: 'done' | 'refused' | 'unknown';
   /** Of its last attempt, or of both if it was sent twice; undefined if no answer came. */
   readonly statuses: readonly (number | undefined)[];
@@ -19,8 +19,8 @@ export interface StepOutcome {
 }
 
 /** Everything that clients have begun and been told, and impossible answers of lists. */
-export interface Story {
-  readonly begun: ErrandStep[];
+export interface RunHistory {
+  readonly begun: TaskStep[];
   readonly told: StepOutcome[];
   readonly wrong: string[];
 }
@@ -41,7 +41,7 @@ const NERVOUS = 0.1;
 /** Calls a process, any that has started; undefined if no answer came. */
 export async function attempt(
   { places, log, chance }: Caller,
-  { name, request, json, scene }: Pick<ErrandStep, 'name' | 'request' | 'json' | 'scene'>,
+  { name, request, json, scene }: Pick<TaskStep, 'name' | 'request' | 'json' | 'scene'>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply | undefined> {
   const started = places.filter(({ address }) => address);
@@ -66,11 +66,11 @@ export async function attempt(
 /** The caller of an operation. */
 export interface Caller extends Pick<ChaosRun, 'log'> {
   readonly places: readonly FleetSlot[];
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
 }
 
 /** Does an operation: with a key, again and again at any process until it is answered; without one, once. */
-export async function perform(caller: Caller, operation: ErrandStep, hasKey: boolean): Promise<StepOutcome> {
+export async function perform(caller: Caller, operation: TaskStep, hasKey: boolean): Promise<StepOutcome> {
   const headers = headersOf(operation, hasKey);
   let isUnknown = false;
   for (let number = 1; ; number++) {
@@ -92,7 +92,7 @@ export async function perform(caller: Caller, operation: ErrandStep, hasKey: boo
   }
 }
 
-function headersOf({ name, isKeyed }: ErrandStep, hasKey: boolean): Record<string, string> {
+function headersOf({ name, isKeyed }: TaskStep, hasKey: boolean): Record<string, string> {
   return hasKey && !isKeyed ? { 'idempotency-key': name } : {};
 }
 

@@ -3,10 +3,10 @@ import { startServer } from '#bin/local/server.ts';
 import { runStream } from '#bin/local/stream.ts';
 import { runWorkers } from '#bin/local/workers.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
-import { loadFollower } from '#infra/worker-functions.ts';
+import { loadStreamConsumer } from '#infra/worker-functions.ts';
 import { queueUrlVariable } from '#lib/queues/queue.ts';
 import { requireEnv } from '#lib/values/env.ts';
-import { foldOn } from './folds.ts';
+import { updateRollupsUntil } from './rollups.ts';
 
 /*
  * One process of a fleet: the API as Lambda would run it, or workers, or folds for reports. Its clock is off
@@ -32,7 +32,7 @@ if (requireEnv('ROLE') === 'api') {
   process.send?.(server.address);
 } else if (requireEnv('ROLE') === 'folds') {
   process.send?.('');
-  await foldOn();
+  await updateRollupsUntil();
 } else {
   const workers = discoverWorkers();
   const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, requireEnv(queueUrlVariable(name))]));
@@ -42,6 +42,6 @@ if (requireEnv('ROLE') === 'api') {
   const clock = newClock();
   await Promise.all([
     runWorkers(workers, queueUrls, clock, signal),
-    runStream(await loadFollower(), clock, signal),
+    runStream(await loadStreamConsumer(), clock, signal),
   ]);
 }

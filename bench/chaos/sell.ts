@@ -1,9 +1,9 @@
-import { PRICE } from '#bench/kit/shop.ts';
-import type { Reply } from '#bin/program/person.ts';
+import { PRICE } from '#bench/support/shop.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
-import { type Errand, linesAt, makeDone, next } from './errand.ts';
+import { type ClientTask, createRecord, linesAt, nextStep } from './client-task.ts';
 import { BUNDLE_PRICE } from './family.ts';
-import { changing, type ErrandStep, posting, type Task } from './operation.ts';
+import { changing, posting, type Task, type TaskStep } from './operation.ts';
 import type { StepOutcome } from './perform.ts';
 
 const SALES = '/company/trade/sale';
@@ -33,24 +33,24 @@ const HELD = 1;
 export const ADDED = 2;
 
 /** Sells a small cheque, and at times takes all of it back, or a line of it for other goods. */
-export async function sellSome(errand: Errand): Promise<void> {
+export async function sellSome(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const cart = smallCart(errand);
-  const id = await makeDone(errand, sale(errand, cart));
+  const id = await createRecord(errand, sale(errand, cart));
   const fate = chance.next();
   if (id === undefined || fate > RETURNED + EXCHANGED) return;
   if (fate < RETURNED) {
     // Its desk may have too little by now.
     const transactions = payoutsOf(cart);
-    await run(changing('return', next(errand, 'return'), id, { transactions }));
+    await run(changing('return', nextStep(errand, 'return'), id, { transactions }));
     return;
   }
   const [line] = await linesAt(errand, `${SALES}/${id}`);
-  if (line) await run(exchangeLine(next(errand, 'exchange'), id, line));
+  if (line) await run(exchangeLine(nextStep(errand, 'exchange'), id, line));
 }
 
 /** Sells 110 lines, by bundles. */
-export async function sellMuch(errand: Errand): Promise<void> {
+export async function sellMuch(errand: ClientTask): Promise<void> {
   const { bundles } = errand.scene;
   const total = bundles.length * BUNDLE_PRICE * 100;
   const json = { bundles: bundles.map((bundle_id) => ({ bundle_id, quantity: 1 })) };
@@ -58,31 +58,31 @@ export async function sellMuch(errand: Errand): Promise<void> {
 }
 
 /** Holds goods, at times some more, and sells or cancels the hold, or leaves it. */
-export async function holdSome(errand: Errand): Promise<void> {
+export async function holdSome(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const [first = 0, second = 0] = chance.some(scene.hot, 2);
   const goodsOf = (product_id: number, quantity: number) => {
     return { cashbox_id: chance.oneOf(scene.desks), cheque: 1, products: [{ product_id, quantity }] };
   };
   const hold = { ...goodsOf(first, HELD), stock_id: scene.stockId, full_name: 'Aziza' };
-  const id = await makeDone(errand, posting('new hold', errand, '/company/trade/hold', hold));
+  const id = await createRecord(errand, posting('new hold', errand, '/company/trade/hold', hold));
   if (id === undefined) return;
   let outcome: StepOutcome['outcome'] = 'refused';
   if (chance.next() < 0.5) {
-    ({ outcome } = await run(changing('addition', next(errand, 'add'), id, goodsOf(second, ADDED))));
+    ({ outcome } = await run(changing('addition', nextStep(errand, 'add'), id, goodsOf(second, ADDED))));
   }
   const fate = chance.next();
   // What nobody knows to be in it can't be paid for.
-  if (fate < 0.4 || outcome === 'unknown') await run(changing('cancel', next(errand, 'cancel'), id));
+  if (fate < 0.4 || outcome === 'unknown') await run(changing('cancel', nextStep(errand, 'cancel'), id));
   else if (fate < 0.9) {
     const amount = PRICE * (HELD + (outcome === 'done' ? ADDED : 0));
     const paid = { hold_id: id, transactions: [{ payment_type: 'cash', amount }] };
-    await run(sale(next(errand, 'sale'), paid));
+    await run(sale(nextStep(errand, 'sale'), paid));
   }
 }
 
 /** Makes a sale at any desk. */
-export function sale(task: Task, json: object): ErrandStep {
+export function sale(task: Task, json: object): TaskStep {
   const { desks, stockId } = task.scene;
   const place = { cashbox_id: task.chance.oneOf(desks), stock_id: stockId, currency: 'uzs' };
   return posting('sale', task, SALES, { ...place, ...json });
@@ -119,7 +119,7 @@ function payoutsOf({ products, transactions }: ReturnType<typeof smallCart>): Pa
 }
 
 /** Exchanges a line of a cheque for as much of another product, or twice as much. */
-function exchangeLine(task: Task, id: number, line: Reply): ErrandStep {
+function exchangeLine(task: Task, id: number, line: Reply): TaskStep {
   const { scene, chance } = task;
   const times = chance.oneOf([1, 2]);
   const quantity = line.number('sold_quantity');

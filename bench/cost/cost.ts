@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpectedCall } from '#bench/kit/expected-call.ts';
-import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scale } from '#bench/kit/scale.ts';
-import { chequeOf } from '#bench/kit/shop.ts';
-import { useOfCount } from './count.ts';
+import type { ExpectedCall } from '#bench/support/expected-call.ts';
+import { type MeasuredShop, openMeasuredShop } from '#bench/support/measured-shop.ts';
+import type { Scale } from '#bench/support/scale.ts';
+import { saleBodyOf } from '#bench/support/shop.ts';
 import { dollarsFor, dollarsToKeep, gigabytes, priceRow, together } from './dollars.ts';
 import { idleMonth } from './idle.ts';
 import { ASSUMED, PRICES } from './prices.ts';
+import { useOfStocktake } from './stocktake.ts';
 import { synthesizeAll } from './templates.ts';
 import { useOf, useOfStoring } from './use.ts';
 import { warmMonth } from './warm.ts';
@@ -57,7 +57,7 @@ async function monthOf(stage: MeasuredShop, { times, positions }: Sample) {
   const sale = await useOfStoring(stage, times, () => saleOf(stage, MONTH.lines));
   const prices = [
     dollarsFor(MONTH.sales, sale),
-    dollarsFor(MONTH.counts, await useOfCount(stage, positions)),
+    dollarsFor(MONTH.counts, await useOfStocktake(stage, positions)),
   ];
   for (const request of READS) {
     const use = await useOf(stage, times, () => ({ request }));
@@ -77,6 +77,6 @@ const READS = [
 
 /** Makes up a sale under a key of its own: another one under the same key is not done. */
 function saleOf({ shop }: MeasuredShop, lines: number): ExpectedCall {
-  const json = chequeOf(shop, shop.desks[0] ?? 0, shop.products.slice(0, lines));
+  const json = saleBodyOf(shop, shop.desks[0] ?? 0, shop.products.slice(0, lines));
   return { request: 'POST /company/trade/sale', json, headers: { 'idempotency-key': randomUUID() } };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { type ExpectedCall, expectAnswer } from '#bench/kit/expected-call.ts';
-import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import { type Line, lineOf, quantile } from '#bench/kit/service.ts';
-import { countWriteUnits } from '#bench/kit/units.ts';
+import { type ExpectedCall, expectAnswer } from '#bench/support/expected-call.ts';
+import type { MeasuredShop } from '#bench/support/measured-shop.ts';
+import { type Line, lineOf, quantile } from '#bench/support/service.ts';
+import { countWriteUnits } from '#bench/support/units.ts';
 import { bytesOf } from '#lib/table/change/write.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Chance } from '#bench/kit/random.ts';
-import type { Schema } from '#infra/reference/words/fields.ts';
+import type { SeededRandom } from '#bench/support/random.ts';
+import type { Schema } from '#infra/reference/descriptions/fields.ts';
 import type { FuzzFile } from './files.ts';
 import { EMPTY, type FuzzTarget } from './target.ts';
 import { type FuzzDraw, valueFor } from './values.ts';
@@ -38,7 +38,7 @@ export async function fuzzBody(
   return { headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(value) ?? '') };
 }
 
-function brokenBody(chance: Chance): Sent {
+function brokenBody(chance: SeededRandom): Sent {
   const [type, body] = chance.oneOf([
     ['application/json', '{"a":'],
     ['application/json', '['.repeat(100_000)],
@@ -62,7 +62,7 @@ async function formOf(
   schema: Schema,
   value: unknown,
   files: readonly FuzzFile[],
-  chance: Chance,
+  chance: SeededRandom,
 ): Promise<Sent> {
   const form = new FormData();
   for (const [name, text] of spell('', value)) form.append(name.toWellFormed(), text.toWellFormed());

@@ -1,4 +1,4 @@
-import type { Chance } from '#bench/kit/random.ts';
+import type { SeededRandom } from '#bench/support/random.ts';
 import { fuzzBody, gatewaySignature, spell } from './body.ts';
 import type { Callers } from './callers.ts';
 import type { FuzzFile } from './files.ts';
@@ -22,7 +22,7 @@ export async function requestTo(
   target: FuzzTarget,
   scene: Callers,
   files: readonly FuzzFile[],
-  chance: Chance,
+  chance: SeededRandom,
 ): Promise<FuzzRequest> {
   const draw: FuzzDraw = { chance, wildness: chance.oneOf(WILDNESS) };
   const isOverridden = target.method !== 'GET' && target.method !== 'POST' && chance.next() < 0.2;

@@ -1,5 +1,5 @@
+import type { Schema } from '#infra/reference/descriptions/fields.ts';
 import { jsonSchemaOf } from '#infra/reference/schemas.ts';
-import type { Schema } from '#infra/reference/words/fields.ts';
 import type { Route } from '#infra/routes.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
 import { respondsWithFile } from '#lib/http/wire/response.ts';

@@ -1,10 +1,10 @@
-import type { Chance } from '#bench/kit/random.ts';
-import type { Schema } from '#infra/reference/words/fields.ts';
+import type { SeededRandom } from '#bench/support/random.ts';
+import type { Schema } from '#infra/reference/descriptions/fields.ts';
 import { NUMBERS, PATTERNED, TEXTS } from './literals.ts';
 
 /** How values are drawn: `wildness` is the part of them that no schema would let through, or only just. */
 export interface FuzzDraw {
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly wildness: number;
 }
 

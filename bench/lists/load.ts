@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeSale } from '#bench/kit/sales.ts';
-import { quantile } from '#bench/kit/service.ts';
+import { makeSale } from '#bench/support/sales.ts';
+import { quantile } from '#bench/support/service.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { kinds, type ListFigure, type ListKind, measureIndexedPage, pagesOf } from './page.ts';
 
 /** How often a page is read, and how long is sold before it is read under load. */
-export interface Care {
+export interface ReadSchedule {
   readonly times: number;
   /** True if each page is read under load; otherwise one of each list, and of the next list another. */
   readonly isEachPage: boolean;
@@ -36,7 +36,7 @@ export async function measureUnderLoad(
   source: Source,
   sales: number,
   { name, refusedOneIn = Number.POSITIVE_INFINITY }: Load,
-  care: Care,
+  care: ReadSchedule,
 ): Promise<ListFigure[]> {
   let isOver = false;
   const selling = sellUntil(source, () => isOver, refusedOneIn);
@@ -60,7 +60,7 @@ async function mostOf(
   sales: number,
   [list, given]: ListKind,
   [page, number]: readonly [name: string, number: number],
-  { times }: Care,
+  { times }: ReadSchedule,
 ): Promise<ListFigure> {
   const costs = [];
   for (let time = 0; time < times; time++) {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { copyDocument } from '#bench/kit/copy-document.ts';
-import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import { type Scene, scenesOf } from '#bench/kit/scene.ts';
-import { addDesks, COST, chequeOf, PRICE } from '#bench/kit/shop.ts';
-import { foldKinds, writeItems } from '#bench/kit/write-items.ts';
+import { copyDocument } from '#bench/support/copy-document.ts';
+import type { MeasuredShop } from '#bench/support/measured-shop.ts';
+import { type Scene, scenesOf } from '#bench/support/scene.ts';
+import { addDesks, COST, PRICE, saleBodyOf } from '#bench/support/shop.ts';
+import { updateRollupKinds, writeItems } from '#bench/support/write-items.ts';
 import { products } from '#lib/catalog/card.ts';
 import { linesOfPack, lineWrites } from '#lib/records/lines.ts';
 import { returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
@@ -51,7 +51,7 @@ interface Year {
 export async function yearScenes(stage: MeasuredShop, size: number): Promise<Scene[]> {
   const { actor } = stage;
   const year = await loadYearOfGoods(stage, size);
-  await foldKinds([soldGoodsRollups, returnedGoodsRollups], actor.home);
+  await updateRollupKinds([soldGoodsRollups, returnedGoodsRollups], actor.home);
   const today = dayOf(Date.now());
   const period = `filter[date][0]=${daysAfter(today, 1 - DAYS)}&filter[date][1]=${today}`;
   const asked = year.desks.slice(0, ASKED_DESKS);
@@ -75,7 +75,7 @@ async function loadYearOfGoods({ client, shop, actor }: MeasuredShop, size: numb
   const { home } = actor;
   const name = `Reported year of ${size}`;
   const [[product = 0], [desk = 0]] = [shop.products, shop.desks];
-  const id = await client.make('/company/trade/sale', chequeOf(shop, desk, [product]));
+  const id = await client.make('/company/trade/sale', saleBodyOf(shop, desk, [product]));
   const year: Year = {
     sales: (size * TIMES_SOLD) / LINES,
     stock: await client.make('/company/stock/stock', { name }),

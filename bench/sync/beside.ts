@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scale } from '#bench/kit/scale.ts';
-import { quantile } from '#bench/kit/service.ts';
-import { chequeOf } from '#bench/kit/shop.ts';
+import { type MeasuredShop, openMeasuredShop } from '#bench/support/measured-shop.ts';
+import type { Scale } from '#bench/support/scale.ts';
+import { quantile } from '#bench/support/service.ts';
+import { saleBodyOf } from '#bench/support/shop.ts';
 import { offer, timeSale } from '#bench/trade/rush.ts';
-import { askPage } from './page.ts';
+import { fetchSyncPage } from './page.ts';
 
 /** Sales a second, unless `RATE=10` asks for others: a busy machine makes no fifty. */
 const USUAL_RATE = 50;
@@ -60,7 +60,7 @@ async function sell({ client, shop }: MeasuredShop, { rate, count, sold }: Selli
   await offer(rate, (each) => {
     if (each >= count) return false;
     const product = shop.products[each % PRODUCTS] ?? 0;
-    return timeSale(client, chequeOf(shop, shop.desks[each % DESKS] ?? 0, [product])).then((made) => {
+    return timeSale(client, saleBodyOf(shop, shop.desks[each % DESKS] ?? 0, [product])).then((made) => {
       sold.set(made.reply.number('id'), performance.now());
       return made;
     });
@@ -91,7 +91,7 @@ async function readFrom(
   tell: (id: number) => void,
 ): Promise<string> {
   for (let cursor = from; ; ) {
-    const page = await askPage(stage, cursor, LIMIT);
+    const page = await fetchSyncPage(stage, cursor, LIMIT);
     for (const { id } of page.data) tell(id);
     cursor = page.cursor;
     if (!page.has_more) return cursor;

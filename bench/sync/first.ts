@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { copyDocument } from '#bench/kit/copy-document.ts';
-import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scale } from '#bench/kit/scale.ts';
-import { quantile } from '#bench/kit/service.ts';
-import { chequeOf } from '#bench/kit/shop.ts';
+import { copyDocument } from '#bench/support/copy-document.ts';
+import { type MeasuredShop, openMeasuredShop } from '#bench/support/measured-shop.ts';
+import type { Scale } from '#bench/support/scale.ts';
+import { quantile } from '#bench/support/service.ts';
+import { saleBodyOf } from '#bench/support/shop.ts';
 import type { Staff } from '#lib/auth/actor.ts';
 import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed } from '#lib/table/feed/pages.ts';
 import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { sales } from '#lib/trade/sale/record.ts';
-import { askPage, type MeasuredPage } from './page.ts';
+import { fetchSyncPage, type MeasuredPage } from './page.ts';
 
 const SALES = 100_000;
 const LINES = 3;
@@ -48,7 +48,7 @@ interface PageFigure {
 export async function measureFirst({ isSmallest }: Scale): Promise<readonly object[]> {
   const stage = await openMeasuredShop({ products: LINES, desks: 1 }, { WITHOUT_STREAM: '1' });
   const { shop, actor, client } = stage;
-  const id = await client.make('/company/trade/sale', chequeOf(shop, shop.desks[0] ?? 0, shop.products));
+  const id = await client.make('/company/trade/sale', saleBodyOf(shop, shop.desks[0] ?? 0, shop.products));
   const count = isSmallest ? CHANGES : SALES;
   const sale = { type: sales.type, home: actor.home, id };
   await copyDocument(sale, count, (_, copy) => ({ code: `#${copy}` }));
@@ -65,7 +65,7 @@ async function copyAll(stage: MeasuredShop, count: number) {
   const ids = new Set<number>();
   const began = performance.now();
   do {
-    const page = await askPage(stage, pages.at(-1)?.cursor, LONGEST_PAGE);
+    const page = await fetchSyncPage(stage, pages.at(-1)?.cursor, LONGEST_PAGE);
     for (const { id, record } of page.data) {
       expectCount(`Lines of sale ${id}`, Object(record['products']).length, LINES);
       ids.add(id);
@@ -88,10 +88,10 @@ async function measureChanges(stage: MeasuredShop, from: string | undefined, tim
   const empty: MeasuredPage[] = [];
   for (let time = 0; time < times; time++) {
     if (time > 0) await tellOf(actor, 1 + time * CHANGES);
-    const page = await askPage(stage, empty.at(-1)?.cursor ?? from, CHANGES);
+    const page = await fetchSyncPage(stage, empty.at(-1)?.cursor ?? from, CHANGES);
     expectCount('Changes', page.data.length, CHANGES);
     changes.push(page);
-    const last = await askPage(stage, page.cursor, CHANGES);
+    const last = await fetchSyncPage(stage, page.cursor, CHANGES);
     expectCount('Changes after them', last.data.length, 0);
     empty.push(last);
   }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { expectAnswer } from '#bench/kit/expected-call.ts';
-import type { Scale } from '#bench/kit/scale.ts';
-import { type Line, lineOf, type MeasuredService, startMeasured } from '#bench/kit/service.ts';
-import { chequeOf, setUpShop } from '#bench/kit/shop.ts';
-import { fetchToken, personOf } from '#bin/program/person.ts';
+import { expectAnswer } from '#bench/support/expected-call.ts';
+import type { Scale } from '#bench/support/scale.ts';
+import { type Line, lineOf, type MeasuredService, startMeasured } from '#bench/support/service.ts';
+import { saleBodyOf, setUpShop } from '#bench/support/shop.ts';
+import { fetchToken, personOf } from '#bin/cli/person.ts';
 
 const LINES = [1, 10];
 const TIMES = 20;
@@ -39,7 +39,7 @@ async function sellAll(service: MeasuredService, times: number): Promise<Cost[]>
   const costs: Cost[] = [];
   for (const lines of LINES) {
     const shop = await setUpShop(client, { products: lines, desks: 1 });
-    const json = chequeOf(shop, shop.desks[0] ?? 0, shop.products);
+    const json = saleBodyOf(shop, shop.desks[0] ?? 0, shop.products);
     const made: Line[] = [];
     while (made.length < times) {
       const reply = await expectAnswer(client, { request: 'POST /company/trade/sale', json });

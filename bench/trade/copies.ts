@@ -1,5 +1,5 @@
-import type { BenchShop } from '#bench/kit/shop.ts';
-import { writeItems } from '#bench/kit/write-items.ts';
+import type { BenchShop } from '#bench/support/shop.ts';
+import { writeItems } from '#bench/support/write-items.ts';
 import { products } from '#lib/catalog/card.ts';
 import { STOCK_LEVEL_ROW, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';

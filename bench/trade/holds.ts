@@ -1,6 +1,6 @@
-import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import { type Scene, scenesOf } from '#bench/kit/scene.ts';
-import { PRICE } from '#bench/kit/shop.ts';
+import type { MeasuredShop } from '#bench/support/measured-shop.ts';
+import { type Scene, scenesOf } from '#bench/support/scene.ts';
+import { PRICE } from '#bench/support/shop.ts';
 
 const HOLDS = '/company/trade/hold';
 const OFTEN = { warm: 20, times: 40 };

@@ -1,6 +1,6 @@
-import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scene } from '#bench/kit/scene.ts';
-import { chequeOf, PRICE } from '#bench/kit/shop.ts';
+import type { MeasuredShop } from '#bench/support/measured-shop.ts';
+import type { Scene } from '#bench/support/scene.ts';
+import { PRICE, saleBodyOf } from '#bench/support/shop.ts';
 
 const SALES = '/company/trade/sale';
 const OFTEN = { warm: 20, times: 60 };
@@ -12,7 +12,7 @@ export function returnScenes({ client, actor, shop }: MeasuredShop, lines: numbe
   const place = { cashbox_id, stock_id: shop.stock, company_id: actor.companyId, currency: 'uzs' };
   const other = { ...place, products: [{ product_id: shop.products[1], sold_quantity: 1 }] };
   const sell = async (count: number) => {
-    const id = await client.make(SALES, chequeOf(shop, cashbox_id, shop.products.slice(0, count)));
+    const id = await client.make(SALES, saleBodyOf(shop, cashbox_id, shop.products.slice(0, count)));
     const sold = await client.call(`GET ${SALES}/${id}`);
     const pieces = sold.rows('products').map((line) => {
       return { id: line.number('id'), reason_type: 'defective', returned_quantity: 1 };

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ExpectedCall, expectAnswer } from '#bench/kit/expected-call.ts';
-import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts';
-import type { Scale } from '#bench/kit/scale.ts';
-import { lineOf, quantile } from '#bench/kit/service.ts';
-import { addGoods, type BenchShop, chequeOf, takeIn } from '#bench/kit/shop.ts';
-import type { Person, Reply } from '#bin/program/person.ts';
+import { type ExpectedCall, expectAnswer } from '#bench/support/expected-call.ts';
+import { type MeasuredShop, openMeasuredShop } from '#bench/support/measured-shop.ts';
+import type { Scale } from '#bench/support/scale.ts';
+import { lineOf, quantile } from '#bench/support/service.ts';
+import { addGoods, type BenchShop, saleBodyOf, takeIn } from '#bench/support/shop.ts';
+import type { Person, Reply } from '#bin/cli/person.ts';
 
 /** A sale that was answered, by a time in milliseconds. */
-export interface Sold {
+export interface TimedSale {
   readonly reply: Reply;
   readonly ms: number;
 }
@@ -30,7 +30,7 @@ export async function measureRush({ isSmallest }: Scale) {
 async function eightCallers(stage: MeasuredShop, each: number) {
   const { client, shop } = stage;
   const callers = shop.desks.slice(0, 8).map(async (desk) => {
-    const made: Sold[] = [];
+    const made: TimedSale[] = [];
     while (made.length < each) made.push(await timeSale(client, smallCart(shop, desk, 10)));
     return made;
   });
@@ -56,9 +56,9 @@ async function lastPieces(stage: MeasuredShop, pieces: number) {
   const scarce = await addGoods(client, shop, 'Scarce');
   await takeIn(client, shop, [scarce], pieces);
   const desks = shop.desks.map(async (desk) => {
-    const made: Sold[] = [];
+    const made: TimedSale[] = [];
     while (made.at(-1)?.reply.status !== 422) {
-      made.push(await timeSale(client, chequeOf(shop, desk, [scarce]), { mayBe: 422 }));
+      made.push(await timeSale(client, saleBodyOf(shop, desk, [scarce]), { mayBe: 422 }));
     }
     return made.slice(0, -1);
   });
@@ -72,8 +72,11 @@ async function lastPieces(stage: MeasuredShop, pieces: number) {
  * Begins so many sales a second, whether the ones before are answered or not, until there are no more, and
  * waits for all of them.
  */
-export async function offer(rate: number, next: (each: number) => Promise<Sold> | false): Promise<Sold[]> {
-  const made: Promise<Sold>[] = [];
+export async function offer(
+  rate: number,
+  next: (each: number) => Promise<TimedSale> | false,
+): Promise<TimedSale[]> {
+  const made: Promise<TimedSale>[] = [];
   const began = performance.now();
   for (;;) {
     await pause(Math.max(0, began + (made.length * 1000) / rate - performance.now()));
@@ -88,7 +91,7 @@ export async function timeSale(
   client: Person,
   json: object,
   expected: Pick<ExpectedCall, 'mayBe'> = {},
-): Promise<Sold> {
+): Promise<TimedSale> {
   const began = performance.now();
   const reply = await expectAnswer(client, { request: 'POST /company/trade/sale', json, ...expected });
   return { reply, ms: performance.now() - began };
@@ -96,11 +99,11 @@ export async function timeSale(
 
 function smallCart(shop: BenchShop, desk: number, among: number): object {
   const first = Math.floor(Math.random() * (among - 3));
-  return chequeOf(shop, desk, shop.products.slice(first, first + 1 + Math.floor(Math.random() * 3)));
+  return saleBodyOf(shop, desk, shop.products.slice(first, first + 1 + Math.floor(Math.random() * 3)));
 }
 
 /** Says what selling at many desks at once took. Times in milliseconds, over HTTP. */
-async function figureOf({ service }: MeasuredShop, what: string, sold: readonly Sold[]) {
+async function figureOf({ service }: MeasuredShop, what: string, sold: readonly TimedSale[]) {
   const lines = await Promise.all(sold.map(({ reply }) => lineOf(service, reply)));
   const times = sold.map(({ ms }) => ms);
   return {

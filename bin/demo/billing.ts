@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { print } from '../program/main.ts';
-import { enter, type Person } from '../program/person.ts';
+import { print } from '../cli/main.ts';
+import { type Person, signInAs } from '../cli/person.ts';
 import { moveClock } from './clock.ts';
 import { type DemoShop, withSpaces } from './shop.ts';
 
@@ -40,7 +40,7 @@ async function oweAndBeFreed({ address, names, password, director }: DemoShop): 
   const next = (await director.call(TARIFF)).text('next_payment_at');
   await moveClock(address, `${next}T09:00`);
   // Tokens are judged by that clock.
-  const later = await enter(address, names.director, password);
+  const later = await signInAs(address, names.director, password);
   const owing = await later.call(TARIFF);
   const due = owing.number('due_now');
   const blocking = owing.text('block_at');
@@ -49,7 +49,7 @@ async function oweAndBeFreed({ address, names, password, director }: DemoShop): 
   print('Within the days of grace the shop works on.');
 
   await moveClock(address, `${blocking.slice(0, 10)}T09:00`);
-  const blocked = await enter(address, names.director, password);
+  const blocked = await signInAs(address, names.director, password);
   const refused = await blocked.expectRefusal(400, 'POST /company/stock/stock', { name: 'Ombor 3' });
   print(`\nThe clock moves to ${blocking}. Writing is refused: “${refused.text('message')}”`);
   await payByCard(blocked, due);

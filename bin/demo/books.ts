@@ -1,7 +1,7 @@
-import type { Person, Reply } from '../program/person.ts';
+import type { Person, Reply } from '../cli/person.ts';
 
 /** Lists what is on the shelves, beside the sum of what came and went. Throws if they differ. */
-export async function balanceShelves(person: Person): Promise<object[]> {
+export async function reconcileStock(person: Person): Promise<object[]> {
   const shelves = (await person.call('GET /company/stock/product?sort[]=id&with[]=product')).rows();
   return Promise.all(
     shelves.map(async (shelf) => {
@@ -19,7 +19,7 @@ export async function balanceShelves(person: Person): Promise<object[]> {
  * Lists what was paid by cheques and of debts, given back, and spent and collected, for each way of paying,
  * beside what the desk holds and what is still owed. Throws if they differ.
  */
-export async function balanceDesk(person: Person, cashboxId: number): Promise<object[]> {
+export async function reconcileDesk(person: Person, cashboxId: number): Promise<object[]> {
   const desk = await person.call(`GET /company/cashbox/cashbox/${cashboxId}`);
   const transfers = (await person.call(`GET /company/cashbox/cashbox/${cashboxId}/transfers`)).rows();
   const debts = (await person.call('GET /company/client/debt')).rows();

@@ -1,4 +1,4 @@
-import { print } from '../program/main.ts';
+import { print } from '../cli/main.ts';
 import { WATER } from './goods.ts';
 import { type DemoShop, withSpaces } from './shop.ts';
 

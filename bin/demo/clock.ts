@@ -1,4 +1,4 @@
-import { sendTo } from '../program/person.ts';
+import { sendTo } from '../cli/person.ts';
 
 /** Sets the clock of the local service to a minute, `2026-12-01T10:00`; null for the machine's time. */
 export async function moveClock(address: string, now: string | null): Promise<void> {

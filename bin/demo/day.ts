@@ -1,10 +1,10 @@
 import { Console } from 'node:console';
-import { print } from '../program/main.ts';
-import { balanceDesk, balanceShelves } from './books.ts';
+import { print } from '../cli/main.ts';
+import { reconcileDesk, reconcileStock } from './books.ts';
 import { collectCash, payForDelivery, repayDebt, workShift } from './cash.ts';
-import { countGoods, openShop, raisePrice } from './goods.ts';
+import { openShop, raisePrice, takeStock } from './goods.ts';
 import { drawDay } from './report.ts';
-import { exchangeBottle, repeatCheque, sellAtTheTill, setAside, takeBack } from './sales.ts';
+import { exchangeBottle, holdAndSell, repeatSale, returnGoodsOfSale, sellAtDesk } from './sales.ts';
 import type { DemoShop } from './shop.ts';
 
 /** Plays a day in a shop, whose goods and money add up in the evening. */
@@ -13,16 +13,16 @@ export async function playDay(shop: DemoShop): Promise<void> {
   const screen = new Console(process.stdout);
   print(`The administrator founds a company; its director signs in as ${shop.names.director}.`);
   const client_id = await openShop(shop);
-  const { bottles, owed } = await sellAtTheTill(shop, client_id);
-  for (const play of [repeatCheque, setAside, countGoods, raisePrice]) await play(shop);
-  await takeBack(shop, owed);
+  const { bottles, owed } = await sellAtDesk(shop, client_id);
+  for (const play of [repeatSale, holdAndSell, takeStock, raisePrice]) await play(shop);
+  await returnGoodsOfSale(shop, owed);
   await exchangeBottle(shop, bottles);
   await payForDelivery(shop);
   await repayDebt(shop, client_id);
   for (const play of [collectCash, workShift]) await play(shop);
   print('\nThe day ends. What came and went adds up to what is on the shelves,');
-  screen.table(await balanceShelves(director));
+  screen.table(await reconcileStock(director));
   print('and what was paid, given back, spent and collected to what is in the desk and still owed.');
-  screen.table(await balanceDesk(director, cashbox_id));
+  screen.table(await reconcileDesk(director, cashbox_id));
   await drawDay(director);
 }

@@ -1,6 +1,6 @@
 import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
-import { print } from '../program/main.ts';
-import { takeDelivery } from '../program/trade.ts';
+import { print } from '../cli/main.ts';
+import { receiveDelivery } from '../cli/trade.ts';
 import { type DemoShop, withSpaces } from './shop.ts';
 
 /** The products of the price list, by their ids. */
@@ -35,14 +35,14 @@ export async function openShop({ director, stock_id }: DemoShop): Promise<number
   const water = { product_id: WATER, quantity: 100, cost: 2500 };
   const tea = { product_id: TEA, quantity: 20.5, cost: 42_000 };
   const supplier_id = await director.make('/company/stock/supplier', { name: 'Ulgurji' });
-  await takeDelivery(director, { stock_id, supplier_id, products: [water, tea] });
+  await receiveDelivery(director, { stock_id, supplier_id, products: [water, tea] });
   print('Goods arrive: 100 bottles of water, 20.5 kilos of tea. They are owed to the supplier.');
   const aziza = { full_name: 'Aziza Karimova', main_phone: '998907654321' };
   return director.make('/company/client/client', aziza);
 }
 
 /** Counts the warehouse: a bottle is missing, and there is more tea than the books say. */
-export async function countGoods({ director, stock_id, failToSell }: DemoShop): Promise<void> {
+export async function takeStock({ director, stock_id, failToSell }: DemoShop): Promise<void> {
   const path = '/company/trade/inventory';
   const count = `${path}/${await director.make(path, { stock_id, type: 'full' })}`;
   const refused = await failToSell(400, [[WATER, 1]], { cash: 4000 });

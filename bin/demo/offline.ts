@@ -1,9 +1,9 @@
 import { Console } from 'node:console';
 import { renderInstant } from '#lib/values/time.ts';
-import { print } from '../program/main.ts';
-import type { Reply } from '../program/person.ts';
-import { type Basket, SALE_ROUTE, takeDelivery } from '../program/trade.ts';
-import { balanceDesk, balanceShelves } from './books.ts';
+import { print } from '../cli/main.ts';
+import type { Reply } from '../cli/person.ts';
+import { type Basket, receiveDelivery, SALE_ROUTE } from '../cli/trade.ts';
+import { reconcileDesk, reconcileStock } from './books.ts';
 import { moveClock } from './clock.ts';
 import { openShop, TEA, WATER } from './goods.ts';
 import { type DemoShop, withSpaces } from './shop.ts';
@@ -60,9 +60,9 @@ async function passDay(shop: DemoShop, till: OfflineTill): Promise<void> {
 async function addUp({ director, cashbox_id }: DemoShop): Promise<void> {
   const screen = new Console(process.stdout);
   print('\nWhat came and went adds up to what is on the shelves,');
-  screen.table(await balanceShelves(director));
+  screen.table(await reconcileStock(director));
   print('and what was paid to what is in the desk.');
-  screen.table(await balanceDesk(director, cashbox_id));
+  screen.table(await reconcileDesk(director, cashbox_id));
 }
 
 /** Brings in coffee, which is priced in dollars. */
@@ -70,7 +70,10 @@ async function offerCoffee({ director, stock_id }: DemoShop): Promise<void> {
   const kinds = { category_id: 2, brand_id: 2, unit_id: 2 };
   const price = { sale_price: 12, sale_currency: 'usd' };
   await director.make('/company/product/product', { name: 'Qahva', barcode: '4780003', ...kinds, ...price });
-  await takeDelivery(director, { stock_id, products: [{ product_id: COFFEE, quantity: 10, cost: 90_000 }] });
+  await receiveDelivery(director, {
+    stock_id,
+    products: [{ product_id: COFFEE, quantity: 10, cost: 90_000 }],
+  });
   print('Ten kilos of coffee come, too, at 12 dollars each.');
 }
 
@@ -102,7 +105,7 @@ async function comeBack({ director, stock_id }: DemoShop, till: OfflineTill): Pr
   const [refused] = (await director.call(`GET ${SALE_ROUTE}/refused`)).rows();
   if (!refused) throw new Error('No sale waits');
   print(`Sale ${refused.text('key')} was paid, and waits: the goods are gone, by the books.`);
-  await takeDelivery(director, { stock_id, products: [{ product_id: WATER, quantity: 30, cost: 2500 }] });
+  await receiveDelivery(director, { stock_id, products: [{ product_id: WATER, quantity: 30, cost: 2500 }] });
   await director.call(`PATCH ${SALE_ROUTE}/refused/${refused.number('id')}/retry`);
   print('A receipt was forgotten: 30 bottles. The director enters it and tries again: it is sold.');
   for (const row of rows) await expectOnce(director, row.text('key'));

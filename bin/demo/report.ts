@@ -1,5 +1,5 @@
-import { print } from '../program/main.ts';
-import type { Person, Reply } from '../program/person.ts';
+import { print } from '../cli/main.ts';
+import type { Person, Reply } from '../cli/person.ts';
 import { withSpaces } from './shop.ts';
 
 const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange'] as const;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { print } from '../program/main.ts';
-import { SALE_ROUTE, saleAt } from '../program/trade.ts';
+import { print } from '../cli/main.ts';
+import { SALE_ROUTE, saleAt } from '../cli/trade.ts';
 import { TEA, WATER } from './goods.ts';
 import { type DemoShop, withSpaces } from './shop.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
 /** Sells by cash, by card and on debt; gives the cheques that are returned later. */
-export async function sellAtTheTill({ director, names, sell }: DemoShop, client_id: number) {
+export async function sellAtDesk({ director, names, sell }: DemoShop, client_id: number) {
   const bottles = await sell([[WATER, 2]], { cash: 8000 });
   print(`The cashier, ${names.cashier}, sells two bottles for 8 000 in cash,`);
   await sell([[TEA, 0.25]], { card: 15_000 });
@@ -23,7 +23,7 @@ export async function sellAtTheTill({ director, names, sell }: DemoShop, client_
 }
 
 /** Sends a cheque twice, which is sold once, and asks for more than there is. */
-export async function repeatCheque({ cashier, failToSell, ...shop }: DemoShop): Promise<void> {
+export async function repeatSale({ cashier, failToSell, ...shop }: DemoShop): Promise<void> {
   const key = { 'idempotency-key': randomUUID() };
   const water = saleAt(shop, [[WATER, 1]], { cash: 4000 });
   const first = await cashier.call(`POST ${SALE_ROUTE}`, water, key);
@@ -38,7 +38,7 @@ export async function repeatCheque({ cashier, failToSell, ...shop }: DemoShop): 
 }
 
 /** Sets goods aside, and sells them to who asked for them. */
-export async function setAside({ cashier, stock_id, cashbox_id }: DemoShop): Promise<void> {
+export async function holdAndSell({ cashier, stock_id, cashbox_id }: DemoShop): Promise<void> {
   const products = [{ product_id: WATER, quantity: 10 }];
   const asked = { cashbox_id, stock_id, full_name: 'Jasur', cheque: 1, products };
   const hold = await cashier.call('POST /company/trade/hold', asked);
@@ -50,7 +50,7 @@ export async function setAside({ cashier, stock_id, cashbox_id }: DemoShop): Pro
 }
 
 /** Takes two bottles of a cheque back, which is owed in part: what they cost closes a part of its debt. */
-export async function takeBack(shop: DemoShop, sale: number): Promise<void> {
+export async function returnGoodsOfSale(shop: DemoShop, sale: number): Promise<void> {
   const products = await bottlesOf(shop, sale, { returned_quantity: 2, reason_type: 'defective' });
   const returned = await shop.cashier.call(`PATCH ${SALE_ROUTE}/${sale}/return`, { products });
   const less = withSpaces(returned.number('returned_amount'));

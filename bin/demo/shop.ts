@@ -1,5 +1,5 @@
-import { enter } from '../program/person.ts';
-import { type Basket, SALE_ROUTE, saleAt } from '../program/trade.ts';
+import { signInAs } from '../cli/person.ts';
+import { type Basket, SALE_ROUTE, saleAt } from '../cli/trade.ts';
 
 const PASSWORD = 'Demo-2026-shop';
 
@@ -11,7 +11,7 @@ const CASHIER_ROUTES = [
 
 /** Founds a company of the demo's own with its director, so that it can be run any number of times. */
 export async function newTenant(address: string) {
-  const admin = await enter(address, 'admin');
+  const admin = await signInAs(address, 'admin');
   const run = Date.now().toString(36);
   const companyId = await admin.make('/admin/company/company', { name: `Bahor ${run}` });
   const names = { director: `director-${run}`, cashier: `cashier-${run}` };
@@ -19,7 +19,7 @@ export async function newTenant(address: string) {
     const password = { new_password: PASSWORD, new_password_confirmation: PASSWORD };
     const common = { company_id: companyId, phone: '998901112233', ...password };
     await admin.make('/admin/company/user', { ...common, username, ...person });
-    return enter(address, username, PASSWORD);
+    return signInAs(address, username, PASSWORD);
   };
   const director = await hire(names.director, { type: 'director' });
   return { address, companyId, names, password: PASSWORD, admin, director, hire };

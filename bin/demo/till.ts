@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Person, Reply } from '../program/person.ts';
-import { type Basket, type Counter, SALE_ROUTE } from '../program/trade.ts';
+import type { Person, Reply } from '../cli/person.ts';
+import { type Basket, type Counter, SALE_ROUTE } from '../cli/trade.ts';
 
 /** What a till copies: goods with their prices, and what currencies are worth. */
 const TYPES = ['product.product', 'cashbox.currency-rate'];

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import * as z from 'zod';
-import { listen } from '../program/listen.ts';
-import { print } from '../program/main.ts';
+import { listen } from '../cli/listen.ts';
+import { print } from '../cli/main.ts';
 import { playDay } from './day.ts';
 import type { DemoShop } from './shop.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { print } from '../program/main.ts';
+import { print } from '../cli/main.ts';
 import { findStack } from '../stage/stack.ts';
 
 const LOOK_EVERY_MS = 5_000;

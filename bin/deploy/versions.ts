@@ -24,7 +24,7 @@ const lambda = new LambdaClient({ retryMode: 'adaptive', maxAttempts });
  * An alias of what was last well. No template has it: only a deployment that was tried moves it. Lambda
  * deletes no version under an alias, and both go with their function.
  */
-export const GOOD = 'good';
+export const GOOD_ALIAS = 'good';
 
 /** Reads where the aliases of a stage's functions point. A function that has none yet is left out. */
 export async function readAliases(stage: string) {
@@ -39,7 +39,7 @@ export async function readAliases(stage: string) {
   });
   const versionsAt = (alias: string) =>
     new Map(found.flat().flatMap(([name, of, version]) => (name === alias ? [[of, version] as const] : [])));
-  return { live: versionsAt(LIVE), good: versionsAt(GOOD) };
+  return { live: versionsAt(LIVE), good: versionsAt(GOOD_ALIAS) };
 }
 
 /**
@@ -47,7 +47,7 @@ export async function readAliases(stage: string) {
  * keeps no other from being moved: it is told as the command that a person then types. Answers with how many
  * were moved, and those commands.
  */
-export async function pointAt(alias: string, wanted: Versions, now: Versions) {
+export async function pointAliases(alias: string, wanted: Versions, now: Versions) {
   const elsewhere = [...wanted].filter(([name, version]) => now.get(name) !== version);
   const failed = await mapConcurrent(elsewhere, AT_ONCE, async ([FunctionName, FunctionVersion]) => {
     const pointed = { FunctionName, Name: alias, FunctionVersion };

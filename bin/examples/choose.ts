@@ -14,7 +14,7 @@ const LONG_TEXT = 120;
  * Chooses the call that tells most: the one with most fields that say something, among those that are not
  * large. Whatever order the calls come in, it is the same one.
  */
-export function chosenOf(candidates: readonly Candidate[]): Candidate | undefined {
+export function chooseExample(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates
     .map((candidate) => ({ candidate, text: JSON.stringify(candidate) }))
     .sort((a, b) => rankOf(b) - rankOf(a) || a.text.length - b.text.length || (a.text < b.text ? -1 : 1))
@@ -22,7 +22,7 @@ export function chosenOf(candidates: readonly Candidate[]): Candidate | undefine
 }
 
 /** Chooses the call that is refused most plainly. */
-export function plainestOf(candidates: readonly Candidate[]): Candidate | undefined {
+export function chooseErrorExample(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates
     .map((candidate) => ({ candidate, text: JSON.stringify(candidate.got) }))
     .sort(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fieldsBeyond } from '#lib/values/by-schema.ts';
-import { type Candidate, chosenOf, plainestOf } from './choose.ts';
-import { steady } from './steady.ts';
+import { type Candidate, chooseErrorExample, chooseExample } from './choose.ts';
+import { normalizeExample } from './normalize.ts';
 
 /** A call, as tests/kit/recording.ts writes it down. */
 export const TestCall = z.object({
@@ -59,7 +59,9 @@ function union<T>(some: readonly T[] = [], others: readonly T[] = []): T[] {
 export function makeExample(calls: readonly TestCall[], body: unknown): Example {
   const now = new Date();
   const withStatus = (status: number): Candidate[] =>
-    calls.filter((call) => call.status === status).map(({ sent, got }) => Object(steady({ sent, got }, now)));
+    calls
+      .filter((call) => call.status === status)
+      .map(({ sent, got }) => Object(normalizeExample({ sent, got }, now)));
   // A field that is ignored would tell callers to send it.
   const sound = withStatus(200).filter(
     ({ sent }) => fieldsBeyond(body, sent, { hasLineIds: true }).length === 0,
@@ -67,11 +69,11 @@ export function makeExample(calls: readonly TestCall[], body: unknown): Example 
   const inJson = sound.filter(({ got }) => got !== undefined);
   const shown = calls.find(({ isShown, status }) => isShown && status === 200);
   const best = shown
-    ? Object(steady({ sent: shown.sent, got: shown.got }, now, 'keep ids'))
-    : chosenOf(inJson.length > 0 ? inJson : sound);
+    ? Object(normalizeExample({ sent: shown.sent, got: shown.got }, now, 'keep ids'))
+    : chooseExample(inJson.length > 0 ? inJson : sound);
   const refused = [400, 422].flatMap((status) => {
     const meant = calls.find((call) => call.isShown && call.status === status);
-    const call = meant ?? plainestOf(withStatus(status));
+    const call = meant ?? chooseErrorExample(withStatus(status));
     return call ? [[status, call.got] as const] : [];
   });
   const stale = calls.filter(({ status }) => status === 200).flatMap((call) => call.stale ?? []);

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/auth/actor.ts';
 import { familyTenant } from '#lib/table/keys.ts';
-import { Misuse, requireGiven } from '../program/main.ts';
+import { requireOption, UsageError } from '../cli/main.ts';
 
 /** Makes somebody who sees all of a family. */
 export function directorFor(family: number): Staff {
@@ -19,7 +19,7 @@ export function directorFor(family: number): Staff {
 
 /** Requires an id that somebody has typed. */
 export function requireTypedId(typed: string | undefined, question: string): number {
-  const id = Number(requireGiven(typed, question));
+  const id = Number(requireOption(typed, question));
   if (Number.isSafeInteger(id) && id > 0) return id;
-  throw new Misuse(`${question} "${typed}" is no id.`);
+  throw new UsageError(`${question} "${typed}" is no id.`);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { parseJson } from '#lib/values/fields.ts';
-import { Misuse } from '../program/main.ts';
+import { UsageError } from '../cli/main.ts';
 
 /** What API Gateway gives to the function of a route. */
 const Called = z.custom<APIGatewayProxyEventV2>((event) => has(event, 'requestContext'));
@@ -23,10 +23,10 @@ export type Sample = z.output<typeof Sample>;
 /** Reads a file's event, as a text. Misuse if the file is none. */
 export async function readSample(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Misuse(`There is no file ${file}.`);
+    throw new UsageError(`There is no file ${file}.`);
   });
   if (!Sample.safeParse(parseJson(text)).success)
-    throw new Misuse(`${file} is an event neither of API Gateway, nor of SQS, nor of a stream.`);
+    throw new UsageError(`${file} is an event neither of API Gateway, nor of SQS, nor of a stream.`);
   return text;
 }
 

@@ -1,4 +1,4 @@
-import { Misuse } from '../program/main.ts';
+import { UsageError } from '../cli/main.ts';
 import { outputOf } from '../stage/stack.ts';
 import { findAnnounced } from './data-directory.ts';
 
@@ -23,6 +23,6 @@ export async function chooseTable({ stage, table }: Named): Promise<void> {
 
 async function chooseRunning(): Promise<void> {
   const settings = await findAnnounced();
-  if (!settings) throw new Misuse('Which table? No service runs here (npm start).');
+  if (!settings) throw new UsageError('Which table? No service runs here (npm start).');
   Object.assign(process.env, settings);
 }

@@ -23,7 +23,7 @@ const MOST_BODY_BYTES = 10 * 1024 * 1024;
 const MOST_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 /** Refuses a request by what stands before its body; undefined if it may come in. */
-export function refuseAtOnce(request: IncomingMessage): LambdaResponse | undefined {
+export function rejectEarly(request: IncomingMessage): LambdaResponse | undefined {
   if (headBytes(request) + EDGE_HEAD_BYTES > MOST_HEAD_BYTES)
     return gatewayAnswer(431, 'Request Header Fields Too Large');
   const { method = 'GET', headers } = request;

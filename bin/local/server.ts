@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Route } from '#infra/routes.ts';
 import { requireEdge } from '#lib/http/edge.ts';
 import type { LambdaResponse } from '#lib/http/wire/response.ts';
-import { listen } from '../program/listen.ts';
+import { listen } from '../cli/listen.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
 import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
-import { bodyOf, corsHeaders, gatewayAnswer, isTooLarge, refuseAtOnce, routelessAnswer } from './gateway.ts';
+import { bodyOf, corsHeaders, gatewayAnswer, isTooLarge, rejectEarly, routelessAnswer } from './gateway.ts';
 import { router } from './router.ts';
 
 export type FileReader = (
@@ -43,7 +43,7 @@ async function serve(
   const at = site.clock.now();
   const method = request.method ?? 'GET';
   const path = pathOf(request);
-  const refused = refuseAtOnce(request);
+  const refused = rejectEarly(request);
   if (refused) return answer(refused);
   // The content network can't read what is not public.
   if (method === 'GET' && path.startsWith('/public/')) return sendFile(site, response, path.slice(1));

@@ -1,5 +1,5 @@
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
-import { loadFollower } from '#infra/worker-functions.ts';
+import { loadStreamConsumer } from '#infra/worker-functions.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { recordCalls } from './calls.ts';
@@ -49,7 +49,7 @@ export async function startService(
   const working = Promise.all([
     runWorkers(discoverWorkers(), queueUrls, clock, stopping.signal),
     runSchedules(discoverWorkers(), clock, stopping.signal),
-    isFollowedHere() && runStream(await loadFollower(), clock, stopping.signal),
+    isFollowedHere() && runStream(await loadStreamConsumer(), clock, stopping.signal),
   ]);
   return {
     address,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { FOLLOWER } from '#infra/routes.ts';
+import { STREAM_CONSUMER } from '#infra/routes.ts';
 import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
 import { requireEnv } from '#lib/values/env.ts';
 import { runAs } from './calls.ts';
@@ -108,8 +108,8 @@ async function deliver(
 ): Promise<void> {
   if (records.length === 0) return;
   for (let isDone = false; !isDone && !signal.aborted; ) {
-    isDone = await runAs(`follower ${FOLLOWER.name}`, () =>
-      handler({ Records: records }, { ...contextOf(FOLLOWER.name, randomUUID(), WORK_TIME_MS), now }),
+    isDone = await runAs(`follower ${STREAM_CONSUMER.name}`, () =>
+      handler({ Records: records }, { ...contextOf(STREAM_CONSUMER.name, randomUUID(), WORK_TIME_MS), now }),
     ).then(
       () => true,
       () => false,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { requireGiven } from '../program/main.ts';
-import { enter } from '../program/person.ts';
-import { sentenceFor } from '../program/sentence.ts';
-import { RECEIPT_ROUTE, SALE_ROUTE, saleAt, takeDelivery } from '../program/trade.ts';
+import { errorSentence } from '../cli/error-sentence.ts';
+import { requireOption } from '../cli/main.ts';
+import { signInAs } from '../cli/person.ts';
+import { GOODS_RECEIPT_ROUTE, receiveDelivery, SALE_ROUTE, saleAt } from '../cli/trade.ts';
 import { enterSandbox, type Sandbox, type Timed } from './sandbox.ts';
 
 const Desk = z.object({ balances: z.record(z.string(), z.record(z.string(), z.number())) });
@@ -17,7 +17,7 @@ interface Tried {
 
 /** Reads the password of the administrator who tries a service. */
 export function requirePassword(): string {
-  return requireGiven(process.env['SMOKE_PASSWORD'], 'Which password has the administrator who tries it?');
+  return requireOption(process.env['SMOKE_PASSWORD'], 'Which password has the administrator who tries it?');
 }
 
 /**
@@ -26,7 +26,7 @@ export function requirePassword(): string {
  */
 export async function smoke({ address, username, password }: Tried, say: (line: string) => void) {
   const timed = newStopwatch(say);
-  const admin = await timed('signs in', () => enter(address, username, password));
+  const admin = await timed('signs in', () => signInAs(address, username, password));
   await timed('lets a browser of another origin ask', () => askAsBrowser(address));
   await sellAndReturn(await enterSandbox({ address, username }, admin, timed), timed);
   say('All is well; the sandbox has nothing on its shelves and nothing in its desk.');
@@ -68,7 +68,7 @@ async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<void> {
   const { director, product_id, stock_id } = sandbox;
   await timed('ends what an earlier round left open', () => endAll(sandbox));
   await timed('receives a piece', async () => {
-    await takeDelivery(director, { stock_id, products: [{ product_id, quantity: 1, cost: 500 }] });
+    await receiveDelivery(director, { stock_id, products: [{ product_id, quantity: 1, cost: 500 }] });
   });
   await timed('sells it once, by two calls', async () => {
     const cheque = saleAt(sandbox, [[product_id, 1]], { cash: 1000 });
@@ -95,9 +95,9 @@ async function endAll({ director }: Sandbox): Promise<void> {
     await director.call(`PATCH ${SALE_ROUTE}/${id}/return`, { transactions });
   }
   for (const status of ['draft', 'completed']) {
-    const receipts = await director.call(`GET ${RECEIPT_ROUTE}?filter[status]=${status}`);
+    const receipts = await director.call(`GET ${GOODS_RECEIPT_ROUTE}?filter[status]=${status}`);
     for (const receipt of receipts.rows()) {
-      await director.call(`PATCH ${RECEIPT_ROUTE}/${receipt.number('id')}/cancel`);
+      await director.call(`PATCH ${GOODS_RECEIPT_ROUTE}/${receipt.number('id')}/cancel`);
     }
   }
 }
@@ -121,7 +121,7 @@ function newStopwatch(say: (line: string) => void): Timed {
       say(`${step.padEnd(40)} ${Math.round(performance.now() - began)} ms`);
       return result;
     } catch (error) {
-      throw new Error(`${step}: ${sentenceFor(error)}`, { cause: error });
+      throw new Error(`${step}: ${errorSentence(error)}`, { cause: error });
     }
   };
 }

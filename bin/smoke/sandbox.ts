@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Person, personOf } from '../program/person.ts';
+import { type Person, personOf } from '../cli/person.ts';
 
 /** Does a step, and tells its name with the milliseconds that it took. */
 export type Timed = <T>(step: string, work: () => Promise<T>) => Promise<T>;

@@ -7,7 +7,7 @@ import {
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
-import { print } from '../program/main.ts';
+import { print } from '../cli/main.ts';
 
 type Output = 'TableName' | 'TimeZone' | 'Address' | 'Distribution';
 

@@ -8,14 +8,12 @@ import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
-import { checkRefusedSales } from './cheques/keys.ts';
-import { checkSales } from './cheques/sales.ts';
 import { Books, type Findings, type Violation } from './frame/books.ts';
-import { unless } from './frame/ledger.ts';
+import { faultUnless } from './frame/ledger.ts';
 import { readOwners } from './frame/owners.ts';
-import { checkCounts } from './goods/counts.ts';
-import { readBalances } from './goods/goods.ts';
+import { checkStockLevels } from './goods/goods.ts';
 import { checkStockDocuments } from './goods/stock-documents.ts';
+import { checkStocktakes } from './goods/stocktakes.ts';
 import { checkLists } from './lists.ts';
 import { checkCancellations } from './money/cancellations.ts';
 import { checkClients, readDebts } from './money/clients.ts';
@@ -24,10 +22,12 @@ import { checkOperations } from './money/operations.ts';
 import { checkShifts } from './money/shifts.ts';
 import { checkSuppliers, readOperations } from './money/suppliers.ts';
 import { checkTariff } from './money/tariff.ts';
-import { askSoldReports } from './reports/asked.ts';
+import { askSoldReports } from './reports/ask-reports.ts';
 import { checkCashReport } from './reports/cash.ts';
 import { askReport } from './reports/frame.ts';
 import { STOCK_REPORT } from './reports/stock.ts';
+import { checkRefusedSales } from './sales/keys.ts';
+import { checkSales } from './sales/sales.ts';
 import { countSecrets } from './webhooks.ts';
 
 /** How many readings must agree before something counts as wrong, and the pause between them. */
@@ -61,7 +61,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   const suppliers = await readOwners(home, { book: 'suppliers', noun: 'supplier', counters });
   const clients = await readOwners(home, { book: 'clients', noun: 'client', counters: CLIENT_BALANCES });
   const checkStockReport = await askReport(books, STOCK_REPORT);
-  const onHand = await readBalances(books);
+  const onHand = await checkStockLevels(books);
   await readDesks(books);
   await checkCancellations(books);
   await checkCashReport(books);
@@ -71,7 +71,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   const { bonuses, occasions, sold } = await checkSales(books);
   await checkSoldReports(sold);
   await checkRefusedSales(books);
-  await checkCounts(books);
+  await checkStocktakes(books);
   await checkStockDocuments(books, onHand);
   await checkStockReport(onHand.sums);
   await checkSuppliers(books, suppliers, owed);
@@ -99,7 +99,7 @@ function reportUntied(books: Books): void {
   }
   for (const [subject, quantity] of books.heldByLine) {
     const what = `keeps ${quantity}, and there is no such line`;
-    books.report({ book, subject, keys: [] }, unless(quantity === 0, what));
+    books.report({ book, subject, keys: [] }, faultUnless(quantity === 0, what));
   }
   for (const [id, { source_type, source_id, cashbox_id }] of books.postings.withoutDocument()) {
     const what = `is of ${source_type} ${source_id}, which does not tell of it`;

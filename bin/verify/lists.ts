@@ -22,7 +22,7 @@ import { StockTransferList, stockTransfers } from '#lib/trade/transfer/record.ts
 import { WriteOffList, writeOffs } from '#lib/trade/write-off/record.ts';
 import * as writtenOff from '#lib/trade/write-off/write-off.ts';
 import type { Books } from './frame/books.ts';
-import { unless } from './frame/ledger.ts';
+import { faultUnless } from './frame/ledger.ts';
 import { readerOf } from './frame/reader.ts';
 
 /** A list of a family's records or documents. */
@@ -108,10 +108,10 @@ async function checkList(books: Books, list: List, rows: readonly Item[], filter
   const wrong = unknown.filter((id) => !there.has(id));
   const keys = [...unlisted, ...wrong].slice(0, 20).map((id) => recordKey(list.type, books.home, id));
   books.report({ book: 'lists', subject, keys }, [
-    ...unless(listed.size === ids.length, 'shows a row twice'),
-    ...unless(total === ids.length, `says ${total}, but shows ${ids.length} rows`),
-    ...unless(unlisted.length === 0, `does not show ${unlisted.join(', ')}`),
-    ...unless(wrong.length === 0, `shows ${wrong.join(', ')}, which don't belong in it`),
+    ...faultUnless(listed.size === ids.length, 'shows a row twice'),
+    ...faultUnless(total === ids.length, `says ${total}, but shows ${ids.length} rows`),
+    ...faultUnless(unlisted.length === 0, `does not show ${unlisted.join(', ')}`),
+    ...faultUnless(wrong.length === 0, `shows ${wrong.join(', ')}, which don't belong in it`),
   ]);
 }
 

@@ -7,7 +7,7 @@ import { dynamo } from '#lib/table/client.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { checkFamily } from './family.ts';
-import { leftovers, tellFamily, tellLeftovers } from './tell.ts';
+import { pendingJournals, printFamily, printPendingJournals } from './print.ts';
 
 /**
  * Checks the books of a family, or of all that the table has, and tells the outcome; answers with how many
@@ -23,9 +23,9 @@ export async function verifyTable(family: string | undefined, say: (text: string
   for (const id of families) {
     const outcome = await checkFamily(id);
     violations += outcome.violations.length;
-    say(await tellFamily(id, outcome));
+    say(await printFamily(id, outcome));
   }
-  for (const line of tellLeftovers(await leftovers(), Date.now())) say(line);
+  for (const line of printPendingJournals(await pendingJournals(), Date.now())) say(line);
   return violations;
 }
 

@@ -4,10 +4,10 @@ import { build, type Metafile } from 'esbuild';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
 import type { Route, WorkerFile } from '#infra/routes.ts';
 import { bundleLazyImports, NATIVE } from './lazy-bundles.ts';
+import { rewriteModule } from './lazy-consts.ts';
 import { lazyImports, lazyImportsOf } from './lazy-imports.ts';
-import { makeWhenRead } from './made-when-read.ts';
-import { ourModule } from './our-module.ts';
 import { BUNDLING, ROOT } from './settings.ts';
+import { parseModule } from './source-module.ts';
 import { inMemory, REFERENCE, sourcesOf } from './sources.ts';
 import { TRIMMING } from './trimming.ts';
 
@@ -61,7 +61,10 @@ export async function bundleFunctions(
 
 async function whenRead(sources: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
   const rewritten = [...sources].map(
-    async ([name, source]): Promise<[string, string]> => [name, await makeWhenRead(ourModule(name, source))],
+    async ([name, source]): Promise<[string, string]> => [
+      name,
+      await rewriteModule(parseModule(name, source)),
+    ],
   );
   return new Map(await Promise.all(rewritten));
 }

@@ -1,12 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { discoverRoutes, discoverWorkers, FOLLOWER } from '#infra/routes.ts';
+import { discoverRoutes, discoverWorkers, STREAM_CONSUMER } from '#infra/routes.ts';
 import { bundleFunctions } from './bundle-functions.ts';
 import { LIST } from './current-bundles.ts';
 
 // Bundles everything that is deployed, in a process of its own, into the folder that it is given.
 const [folder = ''] = process.argv.slice(2);
-const bundles = await bundleFunctions(await discoverRoutes(), [...discoverWorkers(), FOLLOWER], folder);
+const bundles = await bundleFunctions(
+  await discoverRoutes(),
+  [...discoverWorkers(), STREAM_CONSUMER],
+  folder,
+);
 const listed = [...bundles].map(([name, bundle]) => [
   name,
   { ...bundle, directory: basename(bundle.directory) },

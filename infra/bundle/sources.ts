@@ -5,7 +5,7 @@ import { METHODS, methodsOf, type Route, type WorkerFile } from '#infra/routes.t
 import { ROOT } from './settings.ts';
 
 /** The name of the bundle for every address without a route. */
-export const UNSERVED = '$default';
+export const NOT_FOUND_BUNDLE = '$default';
 
 /** The name of the reference's bundle. */
 export const REFERENCE = '$reference';
@@ -24,7 +24,7 @@ export function sourcesOf(
       ${exportOf('handler', 'worker.handler')}`,
     ]),
     [
-      UNSERVED,
+      NOT_FOUND_BUNDLE,
       `import { catchAll, entrance } from '#lib/http/edge.ts';
       const methods = ${JSON.stringify(methodsByPath(routes, Object.keys(files)))};
       ${exportOf('handler', 'entrance(catchAll(methods))')}`,

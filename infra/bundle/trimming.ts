@@ -1,6 +1,6 @@
-import { leaveOut } from './left-out.ts';
-import { lazyConsts } from './made-when-read.ts';
+import { lazyConsts } from './lazy-consts.ts';
 import { requireBuiltins } from './required-builtins.ts';
+import { stubModules } from './stub-modules.ts';
 
 /** Plugins that make functions start faster than their plain source would. */
-export const TRIMMING = [leaveOut(), requireBuiltins(), lazyConsts()];
+export const TRIMMING = [stubModules(), requireBuiltins(), lazyConsts()];

@@ -3,7 +3,7 @@ import { programKeyUseKey } from '#lib/auth/keys/program.ts';
 import type { FileUse, Resource } from '#lib/http/definition/definition.ts';
 import { queueUrlVariable } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
-import type { Needs } from './roles.ts';
+import type { Permissions } from './roles.ts';
 
 // Whoever speaks with the gateway knows what both sides sign by.
 export const GATEWAY = 'gateway' as const;
@@ -22,10 +22,10 @@ const FILE_ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Computes the rights and settings for using these. */
-export function needsOf(
+export function permissionsFor(
   uses: readonly Resource[],
   resources: Resources,
-): Pick<Needs, 'statements' | 'settings' | 'secrets'> {
+): Pick<Permissions, 'statements' | 'settings' | 'secrets'> {
   const { stage, secrets, address, ownNames } = resources;
   const usesGateway = uses.includes(GATEWAY);
   const usesReceivers = uses.includes(RECEIVERS);
@@ -106,7 +106,7 @@ export function writeAccess({ table }: Resources): PolicyStatement {
 /**
  * Lets a function that reads note when a program's key was used; nothing else of the table is its to change.
  */
-export function notingAccess({ table }: Resources): PolicyStatement {
+export function keyUseAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
     actions: ['dynamodb:UpdateItem'],
     resources: [table.tableArn],

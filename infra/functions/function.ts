@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { LIVE } from '#infra/function-name.ts';
 import { secretReference } from '#infra/resources/secrets.ts';
 import type { Resources } from './resources.ts';
-import type { Needs } from './roles.ts';
+import type { Permissions } from './roles.ts';
 
 /** API Gateway waits 30 seconds and no longer. */
 const CALL_TIME = Duration.seconds(29);
@@ -27,7 +27,7 @@ export interface FunctionProps {
   /** Its bundle, and the name of its export there. */
   readonly bundle: string;
   readonly handler: string;
-  readonly needs: Needs;
+  readonly needs: Permissions;
   readonly timeout?: Duration;
   /** True if it may send itself messages: Lambda would take that for a mistake, and stop it after sixteen. */
   readonly callsItself?: boolean;

@@ -7,7 +7,7 @@ import type { WorkQueues } from '#infra/resources/queues.ts';
 import type { Secrets } from '#infra/resources/secrets.ts';
 import type { TableInUse } from '#infra/resources/table.ts';
 import type { Stage } from '#infra/stage.ts';
-import type { Needs } from './roles.ts';
+import type { Permissions } from './roles.ts';
 
 /** Resources that functions may get rights to. */
 export interface Resources {
@@ -26,5 +26,5 @@ export interface Resources {
   /** The log of all functions: one place to look for a call. */
   readonly log: LogGroup;
   /** Gives the role for a kind of need, the same to all that need the same. */
-  readonly roleFor: (needs: Needs) => IRole;
+  readonly roleFor: (needs: Permissions) => IRole;
 }

@@ -6,7 +6,7 @@ import type { SecretSettings } from '#infra/resources/secrets.ts';
 import type { Stage } from '#infra/stage.ts';
 
 /** The rights of a function, and the settings that it needs to use them. */
-export interface Needs {
+export interface Permissions {
   /** Names the rights: functions of one kind share a role. */
   readonly kind: string;
   readonly statements: readonly PolicyStatement[];
@@ -20,7 +20,7 @@ export interface Needs {
  * Gives out roles, one for each kind of need. An account has a thousand, and most functions need the same as
  * some other: a role for each would tell nothing more.
  */
-export function roleOfNeeds(scope: Construct, stage: Stage, log: LogGroup): (needs: Needs) => IRole {
+export function roleFor(scope: Construct, stage: Stage, log: LogGroup): (needs: Permissions) => IRole {
   const parts = new Construct(scope, 'Roles');
   const shared = [writesLog(log), ...(stage.traces ? [WRITES_TRACES] : [])];
   Validations.of(parts).acknowledge(ANYWHERE);
@@ -50,7 +50,11 @@ function writesLog(log: LogGroup): PolicyStatement {
   });
 }
 
-function newRole(scope: Construct, { kind, statements }: Needs, shared: readonly PolicyStatement[]): IRole {
+function newRole(
+  scope: Construct,
+  { kind, statements }: Permissions,
+  shared: readonly PolicyStatement[],
+): IRole {
   return new Role(scope, kind, {
     description: `Functions of the retail back office: ${kind}`,
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

@@ -12,7 +12,7 @@ import { WORK_TIME } from '#infra/resources/queues.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
 import type { Interval } from '#lib/http/worker.ts';
 import { addFunction } from './function.ts';
-import { needsOfWorker } from './needs.ts';
+import { workerPermissions } from './permissions.ts';
 import type { Resources } from './resources.ts';
 
 /** How many batches of a queue are worked on at once. */
@@ -39,7 +39,7 @@ function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resou
     description: `Works off the queue ${name}`,
     bundle: file,
     handler: 'handler',
-    needs: needsOfWorker(worker, queue, resources),
+    needs: workerPermissions(worker, queue, resources),
     timeout: WORK_TIME,
     callsItself: uses.includes(`queue:${name}`),
     ...(reserved !== undefined && resources.stage.reserves && { reserved }),

@@ -3,7 +3,7 @@ import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type ApiArea, AREA_NAMES, areaOf, REST } from '#infra/areas.ts';
+import { type ApiArea, AREA_NAMES, areaOf, DEFAULT_AREA } from '#infra/areas.ts';
 import { CORS } from '#infra/cors.ts';
 import { functionName, functionPrefix, LIVE } from '#infra/function-name.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
@@ -123,7 +123,7 @@ function targetsOf(routes: readonly Route[], area: ApiArea, stage: Stage): Invok
   );
   const reference = { name: `${functionPrefix(stage)}${REFERENCE_NAME}`, routeKeys: REFERENCE_ROUTES };
   const unserved = { name: `${functionPrefix(stage)}${UNSERVED_NAME}`, routeKeys: UNSERVED_ROUTES };
-  return [...served, ...(area === REST ? [reference] : []), unserved];
+  return [...served, ...(area === DEFAULT_AREA ? [reference] : []), unserved];
 }
 
 /** Adds the role by which the APIs invoke functions: a permission on each function would be as many calls. */

@@ -17,7 +17,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { Construct } from 'constructs';
-import { type ApiArea, AREA_NAMES, patternsOf, REST } from '#infra/areas.ts';
+import { type ApiArea, AREA_NAMES, DEFAULT_AREA, patternsOf } from '#infra/areas.ts';
 import { type Files, importBucket } from '#infra/resources/files.ts';
 import { type Secrets, secretReference } from '#infra/resources/secrets.ts';
 import type { Stage } from '#infra/stage.ts';
@@ -32,14 +32,14 @@ const PATIENCE = Duration.seconds(35);
  * Tells functions who calls. CloudFront's own header for that, `CloudFront-Viewer-Address`, can't come with
  * all other headers but `Host`, which API Gateway must not get: a policy names ten headers, or all.
  */
-export const TELLS_VIEWER = `function handler(event) {
+export const FORWARD_VIEWER = `function handler(event) {
   var request = event.request;
   request.headers['${VIEWER_HEADER}'] = { value: event.viewer.ip };
   return request;
 }`;
 
 /** The parts of the stack behind the network. */
-export interface Behind {
+export interface Origins {
   readonly files: Files;
   readonly apis: Apis;
   readonly secrets: Secrets;
@@ -47,10 +47,10 @@ export interface Behind {
 }
 
 /** Sends calls to the API of their area: by the patterns of its paths, or to the rest. */
-export function apiBehaviors(parts: Construct, { apis, secrets, stage }: Behind) {
+export function apiBehaviors(parts: Construct, { apis, secrets, stage }: Origins) {
   const viewer = new EdgeFunction(parts, 'Viewer', {
     comment: 'Tells functions the address of the caller',
-    code: FunctionCode.fromInline(stage.isClosed ? refusesAll() : TELLS_VIEWER),
+    code: FunctionCode.fromInline(stage.isClosed ? refusesAll() : FORWARD_VIEWER),
     runtime: FunctionRuntime.JS_2_0,
   });
   const behaviorOf = (area: ApiArea): BehaviorOptions => ({
@@ -65,15 +65,15 @@ export function apiBehaviors(parts: Construct, { apis, secrets, stage }: Behind)
     functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
     compress: false,
   });
-  const patterns = AREA_NAMES.filter((area) => area !== REST).flatMap((area) => {
+  const patterns = AREA_NAMES.filter((area) => area !== DEFAULT_AREA).flatMap((area) => {
     const behavior = behaviorOf(area);
     return patternsOf(area).map((pattern) => [pattern, behavior] as const);
   });
-  return { byPattern: Object.fromEntries(patterns), defaultBehavior: behaviorOf(REST) };
+  return { byPattern: Object.fromEntries(patterns), defaultBehavior: behaviorOf(DEFAULT_AREA) };
 }
 
 /** Shows the public files of the bucket. */
-export function filesBehavior(parts: Construct, { files, stage }: Behind): BehaviorOptions {
+export function filesBehavior(parts: Construct, { files, stage }: Origins): BehaviorOptions {
   const accessControl = new S3OriginAccessControl(parts, 'Access', {
     // Its name is one in the whole account, and the stage may stand in another region too.
     originAccessControlName: `retail-${stage.name}-${Stack.of(parts).region}`,

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { isStrict } from '#lib/http/steps/body.ts';
-import { answersOf } from './answers.ts';
+import { fieldsOf, isFile, type Schema } from './descriptions/fields.ts';
+import { nounOf } from './descriptions/sentences.ts';
 import { exampleOf } from './examples.ts';
+import { operationResponses } from './operation-responses.ts';
 import type { OperationObject } from './operations.ts';
 import { endpointParameters } from './parameters.ts';
 import { jsonSchemaOf, type Schemas } from './schemas.ts';
-import { fieldsOf, isFile, type Schema } from './words/fields.ts';
-import { nounOf } from './words/sentences.ts';
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   index: 'List',
@@ -37,7 +37,7 @@ function describe(operation: OperationObject, schemas: Schemas) {
     ...(metadata.right === 'gateway' && { security: [{ signature: [] }] }),
     parameters: endpointParameters(operation),
     ...(metadata.body && { requestBody: requestBody(operation, metadata.body, schemas) }),
-    responses: answersOf(operation, schemas),
+    responses: operationResponses(operation, schemas),
   };
 }
 

@@ -1,6 +1,6 @@
 import { METHODS, type Method, type Route } from '#infra/routes.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
-import nouns from './words/nouns.json' with { type: 'json' };
+import nouns from './descriptions/nouns.json' with { type: 'json' };
 
 /** An operation as the reference names it. */
 export interface OperationObject {

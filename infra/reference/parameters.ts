@@ -1,9 +1,9 @@
 import type * as z from 'zod';
+import { fieldsOf, type Schema } from './descriptions/fields.ts';
+import { describeField, fieldLabel } from './descriptions/sentences.ts';
 import type { OperationObject } from './operations.ts';
 import { jsonSchemaOf } from './schemas.ts';
 import { parameterAt } from './shared.ts';
-import { fieldsOf, type Schema } from './words/fields.ts';
-import { describeField, wordsOf } from './words/sentences.ts';
 
 /** Lists what an operation takes beside its body. */
 export function endpointParameters(operation: OperationObject) {
@@ -96,7 +96,7 @@ const IN_QUERY: Readonly<Record<string, string>> = {
 function describeFilter(name: string, schema: Schema): string {
   const [, field, further] = /^filter\[([^\]]+)\](?:\[(\d?)\])?$/.exec(name) ?? [];
   if (field === undefined) return sentenceOf(name);
-  const what = wordsOf(field);
+  const what = fieldLabel(field);
   if (further === '0') return `Rows from this day on, by ${what}.`;
   if (further === '1') return `Rows up to this day, which is included, by ${what}.`;
   if (further === '') return `Rows with any of these values, by ${what}.`;
@@ -105,7 +105,7 @@ function describeFilter(name: string, schema: Schema): string {
 }
 
 function sentenceOf(name: string): string {
-  return describeField(name) ?? `The ${wordsOf(name)}.`;
+  return describeField(name) ?? `The ${fieldLabel(name)}.`;
 }
 
 // A page that fills in defaults would send an empty list, which is one empty value.

@@ -3,10 +3,10 @@ import { Upload } from '#lib/files/upload.ts';
 import { PageLinks, PageMeta } from '#lib/http/listing.ts';
 import { Confirmation, jsonIn } from '#lib/http/wire/response.ts';
 import { whatIsTold } from '#lib/values/tell-as.ts';
+import { describeFields, type FieldPath } from './descriptions/describe-fields.ts';
+import { fieldsOf, isFile, type Schema } from './descriptions/fields.ts';
 import type { OperationObject } from './operations.ts';
 import { inOrderOfNaming, namesOf } from './schema-names.ts';
-import { describeFields, type FieldPath } from './words/describe-fields.ts';
-import { fieldsOf, isFile, type Schema } from './words/fields.ts';
 
 /** What a schema is of: a parameter, a body, or an answer. */
 type Side = 'parameter' | 'body' | 'answer';

@@ -87,7 +87,7 @@ function addBucket(scope: Construct, id: string, { removal }: Stage, props: Buck
  * Has a bucket tell a queue of what comes into a folder. CDK's own way adds a function that writes this into
  * the bucket.
  */
-export function tellOfFolder(bucket: Bucket, folder: string, queue: Queue): void {
+export function notifyOnUpload(bucket: Bucket, folder: string, queue: Queue): void {
   const made = bucket.node.defaultChild;
   if (!(made instanceof CfnBucket)) throw new Error('A bucket of CDK is one of CloudFormation');
   const rules = [{ name: 'prefix', value: folder }];

@@ -4,11 +4,11 @@ import type { Construct } from 'constructs';
 import { type ApiArea, AREA_NAMES, areaOf } from '#infra/areas.ts';
 import { functionName } from '#infra/function-name.ts';
 import { addFunction } from '#infra/functions/function.ts';
-import { needsOfRoute } from '#infra/functions/needs.ts';
+import { routePermissions } from '#infra/functions/permissions.ts';
 import type { Resources } from '#infra/functions/resources.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import type { Route } from '#infra/routes.ts';
-import { isMetFirst } from '#infra/warm.ts';
+import { isFirstMinute } from '#infra/warm.ts';
 
 /**
  * How many functions are made at once. Lambda's control plane takes 15 calls a second of an account, and one
@@ -65,8 +65,8 @@ function addRoute(stack: NestedStack, area: ApiArea, route: Route, resources: Re
         description: routeKeys.join(', '),
         bundle: route.file,
         handler: method,
-        needs: needsOfRoute(served, resources),
-        ...(isMetFirst(id) && { warm: resources.stage.warm }),
+        needs: routePermissions(served, resources),
+        ...(isFirstMinute(id) && { warm: resources.stage.warm }),
         ...(resources.stage.reserves && isImport(id) && { reserved: IMPORTS_AT_ONCE }),
       },
       resources,

@@ -3,17 +3,19 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Bundles } from '#infra/bundle/bundle-functions.ts';
-import { REFERENCE, UNSERVED } from '#infra/bundle/sources.ts';
+import { NOT_FOUND_BUNDLE, REFERENCE } from '#infra/bundle/sources.ts';
 import { functionPrefix } from '#infra/function-name.ts';
-import { addFollower } from '#infra/functions/follower.ts';
 import { addFunction } from '#infra/functions/function.ts';
-import { needsOfCaller } from '#infra/functions/needs.ts';
+import { callerPermissions } from '#infra/functions/permissions.ts';
 import type { Resources } from '#infra/functions/resources.ts';
-import { roleOfNeeds } from '#infra/functions/roles.ts';
+import { roleFor } from '#infra/functions/roles.ts';
+import { addStreamConsumer } from '#infra/functions/stream-consumer.ts';
 import { addWorkers } from '#infra/functions/workers.ts';
 import { addApis, REFERENCE_NAME, UNSERVED_NAME } from '#infra/http/apis.ts';
 import { hostOf } from '#infra/http/behaviors.ts';
-import { addNetwork } from '#infra/http/network.ts';
+import { addCdn } from '#infra/http/cdn.ts';
+import { addAlarms } from '#infra/monitoring/alarms.ts';
+import { addDashboard } from '#infra/monitoring/dashboard.ts';
 import { addFiles } from '#infra/resources/files.ts';
 import { addImaging } from '#infra/resources/imaging.ts';
 import { addQueues } from '#infra/resources/queues.ts';
@@ -21,8 +23,6 @@ import { addSecrets } from '#infra/resources/secrets.ts';
 import { addTable } from '#infra/resources/table.ts';
 import type { Route } from '#infra/routes.ts';
 import { stageOf } from '#infra/stage.ts';
-import { addAlarms } from '#infra/watch/alarms.ts';
-import { addDashboard } from '#infra/watch/dashboard.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
 import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
 import { addAreas } from './area-stacks.ts';
@@ -51,7 +51,7 @@ export class RetailStack extends Stack {
     const secrets = addSecrets(this, stage);
     const apis = addApis(this, routes, stage);
     const log = new LogGroup(this, 'Log', { retention: stage.logRetention, removalPolicy: stage.removal });
-    const { address, distribution } = addNetwork(this, { files, apis, secrets, stage });
+    const { address, distribution } = addCdn(this, { files, apis, secrets, stage });
     const resources: Resources = {
       stage,
       bundles,
@@ -63,13 +63,13 @@ export class RetailStack extends Stack {
       imaging: addImaging(this),
       address,
       ownNames: [distribution.distributionDomainName, ...[...apis.values()].map(hostOf)],
-      roleFor: roleOfNeeds(this, stage, log),
+      roleFor: roleFor(this, stage, log),
     };
     this.areas = addAreas(this, routes, resources);
     // A secret that goes out of use must no longer be sent when functions cease to believe it.
     for (const part of [...this.areas, ...addFixed(this, resources)]) part.node.addDependency(distribution);
     addWorkers(this, workers, resources);
-    const following = addFollower(this, follower, resources);
+    const following = addStreamConsumer(this, follower, resources);
     addAlarms(this, apis, following, resources);
     addDashboard(this, apis, following, resources);
     new CfnOutput(this, 'Address', { value: address });
@@ -85,7 +85,7 @@ const FIXED = [
     id: 'Unserved',
     name: UNSERVED_NAME,
     description: 'Answers 404, or 405 where another method is served',
-    bundle: UNSERVED,
+    bundle: NOT_FOUND_BUNDLE,
   },
   {
     id: 'Reference',
@@ -96,7 +96,7 @@ const FIXED = [
 ];
 
 function addFixed(scope: Construct, resources: Resources): IFunction[] {
-  const needs = needsOfCaller(resources);
+  const needs = callerPermissions(resources);
   return FIXED.map(({ id, name, ...props }) => {
     const named = { ...props, name: `${functionPrefix(resources.stage)}${name}` };
     return addFunction(scope, id, { ...named, handler: 'handler', needs }, resources).lambda;

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { ExpectedCall } from '#bench/kit/expected-call.ts';
-import { measureScene } from '#bench/kit/scene.ts';
-import { type Json, Reply } from '#bin/program/person.ts';
+import type { ExpectedCall } from '#bench/support/expected-call.ts';
+import { measureScene } from '#bench/support/scene.ts';
+import { type Json, Reply } from '#bin/cli/person.ts';
 
 const LINE = {
   ...({

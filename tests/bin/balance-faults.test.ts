@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batchFaults, chainFaults } from '#bin/verify/goods/balance-faults.ts';
+import { batchFaults, chainFaults } from '#bin/verify/goods/stock-level-faults.ts';
 import { makerOf } from '#lib/auth/actor.ts';
 
 /** Makes a movement of `quantity`, which leaves `after`, of these batches. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { fetchToken, type Person, type Reply, replyOf, sendTo, signInAs } from '#bin/cli/person.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
-import { enter, fetchToken, type Person, type Reply, replyOf, sendTo } from '#bin/program/person.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
 import { runProgram } from '#tests/kit/program.ts';
 import { startReceiver } from '#tests/kit/receiver.ts';
@@ -78,7 +78,7 @@ async function entriesOf(familyId: number): Promise<string | undefined> {
 
 test('when the clock of the local run passes midnight, what is due is charged (Decisions, 9 (55))', async () => {
   const { address } = service;
-  const admin = await enter(address, 'admin');
+  const admin = await signInAs(address, 'admin');
   const company = await admin.make('/admin/company/company', { name: 'Clock' });
   const terms = { billing_period: 'monthly', trial_ends_at: null, grace_days: 3 };
   const set = { ...terms, prices: { main: 1000, branch: 0 } };
@@ -104,13 +104,13 @@ async function newScene() {
     made += 1;
     return director.call('POST /company/product/brand', { name: `Brand ${made}`, image_old_keys: '[]' });
   };
-  await untilFollowed(await enter(address, 'director'), makeBrand);
+  await untilFollowed(await signInAs(address, 'director'), makeBrand);
   return {
     receiver,
     makeBrand,
     enterAt: async (now: string) => {
       expect(await setClock(now)).toEqual({ now });
-      return enter(address, 'director');
+      return signInAs(address, 'director');
     },
   };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { enter } from '#bin/program/person.ts';
+import { signInAs } from '#bin/cli/person.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/local.ts');
@@ -58,13 +58,13 @@ test('data of an older format are put aside with a word; those begun anew surviv
   expect(existsSync(join(aside, 'dynamodb'))).toBe(true);
   rmSync(aside, { recursive: true });
   const brand = { name: 'Lasting', image_old_keys: '[]' };
-  await (await enter(before, 'director')).call('POST /company/product/brand', brand);
+  await (await signInAs(before, 'director')).call('POST /company/product/brand', brand);
   expect(await stop(first)).toBe(0);
   await expect(fetch(before)).rejects.toThrow();
 
   const second = start([], {});
   const [after] = await untilSaid(second, BEGUN);
-  const director = await enter(after, 'director');
+  const director = await signInAs(after, 'director');
   const { body } = await director.call('GET /company/product/brand?filter[name]=lasting');
   expect(body).toMatchObject({ data: [{ name: 'Lasting' }] });
   expect((await director.call('GET /company/product/product')).number('meta.total')).toBe(DEMO_GOODS);
@@ -88,7 +88,7 @@ test('data of a start that was cut off are begun anew, without a word', async ()
   await ended;
   const second = start([], {});
   const [address] = await untilSaid(second, BEGUN);
-  await enter(address, 'cashier');
+  await signInAs(address, 'cashier');
   expect(await stop(second)).toBe(0);
   expect(readdirSync(directory).filter((name) => name.includes('until'))).toEqual([]);
 });
@@ -96,7 +96,7 @@ test('data of a start that was cut off are begun anew, without a word', async ()
 test('the demo’s cashier may do a cashier’s day (Decisions, 9 (144))', async () => {
   const program = start(['--memory'], {});
   const [address] = await untilSaid(program, BEGUN);
-  const [director, cashier] = [await enter(address, 'director'), await enter(address, 'cashier')];
+  const [director, cashier] = [await signInAs(address, 'director'), await signInAs(address, 'cashier')];
   await director.call('PUT /company/company/settings', { cashbox_shift_settings: { is_enabled: true } });
   const counter = { cashbox_id: 3, stock_id: 1 };
   const shift = await cashier.make('/company/trade/cashbox-shift', counter);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { type Person, personOf } from '#bin/program/person.ts';
+import { type Person, personOf } from '#bin/cli/person.ts';
 import { smoke as roundOf } from '#bin/smoke/round.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { listen } from '#bin/program/listen.ts';
+import { listen } from '#bin/cli/listen.ts';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
 import { picture } from '#tests/kit/files.ts';
 import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/kit/machine.ts';

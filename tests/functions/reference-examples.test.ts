@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { fetchToken } from '#bin/cli/person.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
-import { fetchToken } from '#bin/program/person.ts';
 import { openApiOf } from '#infra/reference/document.ts';
 import { exampleOf } from '#infra/reference/examples.ts';
 import { discoverRoutes } from '#infra/routes.ts';

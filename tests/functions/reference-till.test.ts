@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { listen } from '#bin/program/listen.ts';
+import { listen } from '#bin/cli/listen.ts';
 import { ROOT } from '#tests/house/files.ts';
 import { call } from '#tests/kit/http.ts';
 import { MOST_WAIT_MS } from '#tests/kit/patience.ts';

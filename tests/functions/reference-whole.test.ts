@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import goods from '#infra/reference/descriptions/goods.json' with { type: 'json' };
+import money from '#infra/reference/descriptions/money.json' with { type: 'json' };
+import own from '#infra/reference/descriptions/own.json' with { type: 'json' };
+import people from '#infra/reference/descriptions/people.json' with { type: 'json' };
+import wire from '#infra/reference/descriptions/wire.json' with { type: 'json' };
 import { openApiOf } from '#infra/reference/document.ts';
 import { exampleOf } from '#infra/reference/examples.ts';
 import { operationObjectsOf } from '#infra/reference/operations.ts';
-import goods from '#infra/reference/words/goods.json' with { type: 'json' };
-import money from '#infra/reference/words/money.json' with { type: 'json' };
-import own from '#infra/reference/words/own.json' with { type: 'json' };
-import people from '#infra/reference/words/people.json' with { type: 'json' };
-import wire from '#infra/reference/words/wire.json' with { type: 'json' };
 import { discoverRoutes } from '#infra/routes.ts';
 import { Confirmation, jsonIn, respondsWithFile } from '#lib/http/wire/response.ts';
 
@@ -47,7 +47,7 @@ describe('every', () => {
       said: Object(field).description,
     })),
   );
-  test('noun tells its rules: infra/reference/words/nouns.json has them', () => {
+  test('noun tells its rules: infra/reference/descriptions/nouns.json has them', () => {
     expect(tags.filter(({ description }) => description === '').map(({ name }) => name)).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('every', () => {
     expect(parameters.filter(({ description }) => !isSentence(description))).toEqual([]);
   });
 
-  test('property has a sentence: infra/reference/words/ has them, own.json by schema', () => {
+  test('property has a sentence: infra/reference/descriptions/ has them, own.json by schema', () => {
     expect(properties.length).toBeGreaterThan(5000);
     const silent = properties.filter(({ said }) => !isSentence(said)).map(({ name }) => name);
     expect([...new Set(silent)]).toEqual([]);
@@ -70,7 +70,7 @@ describe('every', () => {
     expect(sentences.filter((said) => /; (of|in|for) /.test(said))).toEqual([]);
   });
 
-  test('own sentence is of a field that is there: infra/reference/words/own.json', () => {
+  test('own sentence is of a field that is there: infra/reference/descriptions/own.json', () => {
     const told = new Set(properties.map(({ said }) => String(said)));
     const unused = Object.entries(own).filter(([, said]) => ![...told].some((each) => each.includes(said)));
     expect(unused).toEqual([]);

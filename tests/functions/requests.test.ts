@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
+import { fieldsOf } from '#infra/reference/descriptions/fields.ts';
 import { jsonSchemaOf } from '#infra/reference/schemas.ts';
-import { fieldsOf } from '#infra/reference/words/fields.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
 import { readBody } from '#lib/http/steps/body.ts';

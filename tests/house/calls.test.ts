@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Reply } from '#bin/program/person.ts';
+import { Reply } from '#bin/cli/person.ts';
 import { type NotedCall, noteCall, takeNoted } from '#tests/kit/noted.ts';
 import { requireCodes, requireTag } from '#tests/kit/rules.ts';
 

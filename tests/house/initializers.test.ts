@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { codeFiles, ROOT, textOf } from './files.ts';
 
 /*
- * A bundle makes each `const` of a module when it is first read, or never (`infra/bundle/made-when-read.ts`).
+ * A bundle makes each `const` of a module when it is first read, or never (`infra/bundle/lazy-consts.ts`).
  * That is right if making one has no effect: neither on what another module holds, nor on the process.
  */
 

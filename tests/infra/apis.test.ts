@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { areaOf } from '#infra/areas.ts';
 import { CORS } from '#infra/cors.ts';
-import { TELLS_VIEWER } from '#infra/http/behaviors.ts';
+import { FORWARD_VIEWER } from '#infra/http/behaviors.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import { type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
 import { FirewallStack } from '#infra/stacks/firewall-stack.ts';
@@ -251,7 +251,7 @@ describe('the content network', () => {
   test('tells functions who called, whatever the caller says of it', () => {
     const request = { headers: { 'x-viewer-address': { value: '10.0.0.1' }, accept: { value: '*/*' } } };
     const event = { request, viewer: { ip: '2001:db8::7' } };
-    const told = runInNewContext(`${TELLS_VIEWER}; handler(event)`, { event });
+    const told = runInNewContext(`${FORWARD_VIEWER}; handler(event)`, { event });
     expect(told.headers).toEqual({ 'x-viewer-address': { value: '2001:db8::7' }, accept: { value: '*/*' } });
   });
 

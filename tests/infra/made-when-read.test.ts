@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeWhenRead } from '#infra/bundle/made-when-read.ts';
-import { ourModule } from '#infra/bundle/our-module.ts';
+import { rewriteModule } from '#infra/bundle/lazy-consts.ts';
 import { ROOT } from '#infra/bundle/settings.ts';
+import { parseModule } from '#infra/bundle/source-module.ts';
 
 /** Rewrites a source as if it were a module of ours, and takes the blanks out. */
 async function rewritten(source: string): Promise<string> {
-  const code = await makeWhenRead(ourModule(join(ROOT, 'lib/any.ts'), source));
+  const code = await rewriteModule(parseModule(join(ROOT, 'lib/any.ts'), source));
   return code.replaceAll(/\s+/g, ' ');
 }
 

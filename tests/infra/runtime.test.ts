@@ -7,17 +7,17 @@ import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
+import { listen } from '#bin/cli/listen.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { type Data, startData } from '#bin/local/data.ts';
 import { DEMO_PASSWORD, makeDemoData } from '#bin/local/demo-data.ts';
 import { eventOf, pathOf } from '#bin/local/event.ts';
 import { routelessAnswer } from '#bin/local/gateway.ts';
 import { router } from '#bin/local/router.ts';
-import { listen } from '#bin/program/listen.ts';
 import { smoke } from '#bin/smoke/round.ts';
 import type { Bundles } from '#infra/bundle/bundle-functions.ts';
-import { REFERENCE, UNSERVED } from '#infra/bundle/sources.ts';
-import { discoverRoutes, FOLLOWER } from '#infra/routes.ts';
+import { NOT_FOUND_BUNDLE, REFERENCE } from '#infra/bundle/sources.ts';
+import { discoverRoutes, STREAM_CONSUMER } from '#infra/routes.ts';
 import { newEvent } from '#tests/kit/event.ts';
 import { newMessage } from '#tests/kit/message.ts';
 import { invoke } from './lambda.ts';
@@ -183,8 +183,8 @@ function fileOf({ Properties }: Resource): string {
 
 function fileAt(routeKey: string): string {
   if (routeKey.startsWith('Works off')) return `workers/${routeKey.split(' ').at(-1)}.ts`;
-  if (routeKey.startsWith('Follows')) return FOLLOWER.file;
-  if (routeKey.startsWith('Answers')) return UNSERVED;
+  if (routeKey.startsWith('Follows')) return STREAM_CONSUMER.file;
+  if (routeKey.startsWith('Answers')) return NOT_FOUND_BUNDLE;
   if (routeKey.startsWith('Serves')) return REFERENCE;
   const path = routeKey.replace(/^\w+ \//, '').replaceAll(/\{(\w+)\}/g, '[$1]');
   const found = [`${path}.ts`, `${path}/index.ts`].find((file) => bundles.has(file));
@@ -194,12 +194,12 @@ function fileAt(routeKey: string): string {
 }
 
 function isForCallers(file: string): boolean {
-  return !file.startsWith('workers/') && file !== FOLLOWER.file;
+  return !file.startsWith('workers/') && file !== STREAM_CONSUMER.file;
 }
 
 /** Makes an event that a function takes and has little to do with. */
 async function sampleFor(file: string, key: string): Promise<object> {
-  if (file === FOLLOWER.file) return { Records: [] };
+  if (file === STREAM_CONSUMER.file) return { Records: [] };
   if (!isForCallers(file)) return newMessage({ nothing: true })[0] ?? {};
   return eventFor(/^[A-Z]+ \//.test(key) ? key : 'GET /docs', {});
 }

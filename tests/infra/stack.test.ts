@@ -4,7 +4,7 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EXPLAINED, findingsCheck } from '#infra/findings.ts';
+import { NAG_SUPPRESSIONS, nagChecks } from '#infra/nag-suppressions.ts';
 import { FIRST_MINUTE } from '#infra/warm.ts';
 import {
   all,
@@ -498,7 +498,7 @@ describe('tracing', () => {
   beforeAll(async () => {
     const made = await assemble({ TRACING: 'on' });
     app = made.app;
-    Validations.of(app).addPlugins(findingsCheck(app));
+    Validations.of(app).addPlugins(nagChecks(app));
     traces = resourcesOf(made.stack);
   });
 
@@ -556,10 +556,10 @@ describe('what would take all of an account', () => {
 });
 
 test('cdk-nag finds nothing that is not explained, and no explanation is left over', () => {
-  const left = findings.filter((name) => !EXPLAINED.some(({ finding }) => finding.test(name)));
+  const left = findings.filter((name) => !NAG_SUPPRESSIONS.some(({ finding }) => finding.test(name)));
   // This one is acknowledged at the roles alone: CDK takes it off after the checks.
   expect(left).toEqual(['AwsSolutions-IAM5[Resource::*]']);
-  expect(EXPLAINED.filter(({ finding }) => !findings.some((name) => finding.test(name)))).toEqual([]);
+  expect(NAG_SUPPRESSIONS.filter(({ finding }) => !findings.some((name) => finding.test(name)))).toEqual([]);
 });
 
 interface Statement {

@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { RetailStack } from '#infra/stacks/retail-stack.ts';
-import { loadFollower, workerFunctionOf } from '#infra/worker-functions.ts';
+import { loadStreamConsumer, workerFunctionOf } from '#infra/worker-functions.ts';
 
 const Resource = z.looseObject({
   id: z.string().default(''),
@@ -72,7 +72,7 @@ async function partsOfService() {
   const [routes, workers, { metadata: follower }] = await Promise.all([
     discoverRoutes(),
     Promise.all(discoverWorkers().map(workerFunctionOf)),
-    loadFollower(),
+    loadStreamConsumer(),
   ]);
   return { routes, workers, follower, bundles: new Map(inject('bundles')) };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Chance, chanceOf } from '#bench/kit/random.ts';
+import { randomFrom, type SeededRandom } from '#bench/support/random.ts';
 import { daysAfter } from '#lib/values/time.ts';
 import { foldAll, foldSome, unfolded } from './random-weeks/fold.ts';
 import {
@@ -26,11 +26,11 @@ const CHANGING_DAY = 13;
 
 test('every figure of every report is what the documents of random weeks add up to', () =>
   fc.assert(
-    fc.asyncProperty(fc.integer(), async (seed) => expectWeeks(chanceOf(seed, 'weeks'))),
+    fc.asyncProperty(fc.integer(), async (seed) => expectWeeks(randomFrom(seed, 'weeks'))),
     { numRuns: 1, endOnFailure: true },
   ));
 
-async function expectWeeks(chance: Chance): Promise<void> {
+async function expectWeeks(chance: SeededRandom): Promise<void> {
   const weeks = await newWeeks(FIRST_DAY);
   const kept: Kept = { sold: [], returned: [], moved: [], holds: [], sent: [] };
   let done = 0;

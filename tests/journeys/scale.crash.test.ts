@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { unitsByPartition } from '#bench/kit/units.ts';
+import { unitsByPartition } from '#bench/support/units.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { asCall } from '#tests/kit/as-call.ts';
 import { newDay } from './random-day/day.ts';

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
 import { operator } from './external.ts';

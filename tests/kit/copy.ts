@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { type CopyEntry, CopyRow, NOT_COPIED, PageOfCopy } from '#bench/kit/copy-page.ts';
+import {
+  FIELDS_NOT_SYNCED,
+  type SyncEntryShape,
+  SyncPageShape,
+  SyncRowShape,
+} from '#bench/support/sync-page.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
 import { call } from './http.ts';
 import { MOST_WAIT_MS } from './patience.ts';
@@ -19,12 +24,12 @@ interface CopyOptions {
 export class CopyReader {
   readonly #token: string;
   readonly #options: CopyOptions;
-  readonly #entries = new Map<string, CopyEntry>();
+  readonly #entries = new Map<string, SyncEntryShape>();
   cursor: string | undefined;
   /** All cursors that were given. */
   readonly cursors: string[] = [];
   /** The entries of each page, as they came. */
-  readonly pages: CopyEntry[][] = [];
+  readonly pages: SyncEntryShape[][] = [];
 
   constructor(token: string, options: CopyOptions = {}) {
     this.#token = token;
@@ -42,7 +47,7 @@ export class CopyReader {
   async readPage(): Promise<boolean> {
     const reply = await this.ask();
     expect(reply.body).toMatchObject({ data: expect.anything() });
-    const { data, cursor, has_more } = PageOfCopy.parse(reply.body);
+    const { data, cursor, has_more } = SyncPageShape.parse(reply.body);
     for (const entry of data) this.#take(entry);
     this.cursor = cursor;
     this.cursors.push(cursor);
@@ -57,16 +62,16 @@ export class CopyReader {
   }
 
   /** Lists what exists of a type, by id. */
-  of(type: SyncType): CopyRow[] {
+  of(type: SyncType): SyncRowShape[] {
     const entries = [...this.#entries.values()].filter((each) => each.type === type && !each.is_deleted);
     return entries.map(({ record }) => record).sort((a, b) => a.id - b.id);
   }
 
-  entry(type: SyncType, id: number): CopyEntry | undefined {
+  entry(type: SyncType, id: number): SyncEntryShape | undefined {
     return this.#entries.get(`${type} ${id}`);
   }
 
-  #take(entry: CopyEntry): void {
+  #take(entry: SyncEntryShape): void {
     const known = this.entry(entry.type, entry.id);
     expect(entry.id).toBe(entry.record.id);
     if (known) expect(entry.revision).toBeGreaterThanOrEqual(known.revision);
@@ -81,7 +86,7 @@ export function typesQuery(types: readonly SyncType[]): string {
 }
 
 /** Lists without lines say nothing of them. */
-const NOT_COMPARED = new Set([...NOT_COPIED, 'lines_left_out']);
+const NOT_COMPARED = new Set([...FIELDS_NOT_SYNCED, 'lines_left_out']);
 
 /** Fields of copies that lists don't have. */
 const NOT_LISTED = new Set(['debts', 'bonuses', 'returns', 'products', 'lines_left_out', 'summary']);
@@ -101,7 +106,7 @@ export async function expectAsListed(copy: CopyReader, token: string, types = TY
   }
 }
 
-function expectSame(type: SyncType, record: CopyRow, row: CopyRow): void {
+function expectSame(type: SyncType, record: SyncRowShape, row: SyncRowShape): void {
   const isLined = type === 'product.bundle' || type === 'trade.sale.return';
   const names = Object.keys(record).filter((name) => isLined || !NOT_LISTED.has(name));
   const shown = Object.keys(row).filter(
@@ -115,7 +120,7 @@ function pick(row: object, names: readonly string[]) {
   return Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 }
 
-async function listOf(copy: CopyReader, type: SyncType, token: string): Promise<CopyRow[] | undefined> {
+async function listOf(copy: CopyReader, type: SyncType, token: string): Promise<SyncRowShape[] | undefined> {
   if (LISTS.includes(type)) return readList(`/company/${type.replaceAll('.', '/')}`, token);
   const owners = {
     'stock.supplier.operation': 'stock.supplier',
@@ -129,11 +134,11 @@ async function listOf(copy: CopyReader, type: SyncType, token: string): Promise<
   return lists.flat().sort((a, b) => a.id - b.id);
 }
 
-const List = z.object({ data: z.array(CopyRow), meta: z.object({ last_page: z.int() }) });
+const List = z.object({ data: z.array(SyncRowShape), meta: z.object({ last_page: z.int() }) });
 
 /** Reads all pages of a list, by id. */
-async function readList(path: string, token: string): Promise<CopyRow[]> {
-  const rows: CopyRow[] = [];
+async function readList(path: string, token: string): Promise<SyncRowShape[]> {
+  const rows: SyncRowShape[] = [];
   for (let page = 1, last = 1; page <= last; page++) {
     const { data, meta } = List.parse((await call(`GET ${path}?page=${page}`, { token })).body);
     rows.push(...data);
@@ -160,7 +165,7 @@ export async function untilChanged(
   type: SyncType,
   id: number,
   revision = 0,
-): Promise<CopyEntry> {
+): Promise<SyncEntryShape> {
   for (const end = Date.now() + MOST_WAIT_MS; Date.now() < end; await pause(1500)) {
     await copy.catchUp();
     const entry = copy.entry(type, id);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { isIn, type Staff } from '#lib/auth/actor.ts';
 import { identify } from '#lib/auth/identify.ts';
 import { readToken } from '#lib/auth/tokens.ts';

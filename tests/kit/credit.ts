@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { newKey, uuidsOf } from './external.ts';
 import { call } from './http.ts';
 import type { Shop } from './shop.ts';

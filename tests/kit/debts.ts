@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { readOpenDebts } from '#lib/clients/debt/open.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { call } from './http.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inject } from 'vitest';
 import * as z from 'zod';
-import { type Reply, replyOf, type Sent, sendTo } from '#bin/program/person.ts';
+import { type Reply, type RequestContent, replyOf, sendTo } from '#bin/cli/person.ts';
 import { noteCall } from './noted.ts';
 import { MOST_WAIT_MS } from './patience.ts';
 import { tryStale } from './recording.ts';
@@ -12,7 +12,7 @@ import { keyFor } from './replay.ts';
  * unless a busy machine has the service ask to try again: what holds for every call is judged when the test
  * is over (`rules.ts`), and only `npm run examples` sends something before it.
  */
-export async function call(request: string, given: Omit<Sent, 'signal'> = {}): Promise<Reply> {
+export async function call(request: string, given: Omit<RequestContent, 'signal'> = {}): Promise<Reply> {
   const sent = { ...given, headers: { ...given.headers, ...keyFor(request, given.headers) } };
   const stale = await tryStale(request, given);
   for (const end = Date.now() + MOST_WAIT_MS; ; await pause(BUSY_MS)) {

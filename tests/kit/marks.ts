@@ -1,4 +1,4 @@
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { readTrackingCodes } from '#lib/trade/tracking-codes/claims.ts';
 import { call } from './http.ts';

@@ -1,9 +1,9 @@
-import type { Reply, Sent } from '#bin/program/person.ts';
+import type { Reply, RequestContent } from '#bin/cli/person.ts';
 
 /** A call that a test made, and its answer. */
 export interface NotedCall {
   readonly request: string;
-  readonly sent: Sent & { readonly headers: Readonly<Record<string, string>> };
+  readonly sent: RequestContent & { readonly headers: Readonly<Record<string, string>> };
   readonly reply: Reply;
   /** The very text of the answer. */
   readonly text: string;

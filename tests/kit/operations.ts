@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { reasons } from '#lib/cash/reason.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { familyTenant } from '#lib/table/keys.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type Sent, sendTo } from '#bin/program/person.ts';
+import { type RequestContent, sendTo } from '#bin/cli/person.ts';
 import { parseJson } from '#lib/values/fields.ts';
 import type { NotedCall } from './noted.ts';
 
@@ -44,7 +44,7 @@ export function recordNoted({ request, sent, reply, stale }: NotedCall): void {
  * which operations are 412 then. It is tried before the call, which may delete the record, and only for
  * `npm run examples`.
  */
-export async function tryStale(request: string, sent: Sent): Promise<number | undefined> {
+export async function tryStale(request: string, sent: RequestContent): Promise<number | undefined> {
   const { headers = {} } = sent;
   const isPlain = !('if-match' in headers || 'idempotency-key' in headers);
   if (folder === undefined || !isPlain || !/^(PUT|PATCH|DELETE) .*\/\d+/.test(request)) return undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { sendTo } from '#bin/program/person.ts';
+import { sendTo } from '#bin/cli/person.ts';
 import { takesKey } from './moving.ts';
 import type { NotedCall } from './noted.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
 import { addClient } from './clients.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import type { Family } from './founding.ts';
 import { call } from './http.ts';
 import { newShop, type Shop } from './shop.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { makerOf } from '#lib/auth/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';

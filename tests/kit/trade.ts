@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
 import { newGoods, type Shop } from './shop.ts';

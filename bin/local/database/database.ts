@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { listen } from '#bin/program/listen.ts';
+import { listen } from '#bin/cli/listen.ts';
 import type { Engine } from './engine.ts';
 import { createTable } from './table.ts';
 

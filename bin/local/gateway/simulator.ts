@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { isSigned, SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
-import { listen } from '../../program/listen.ts';
+import { listen } from '../../cli/listen.ts';
 import { CARD_SLOW, type GatewayAnswer, type Order, Orders } from './orders.ts';
 
 /** Both the local service and the simulator sign by this secret. Decisions, 9 (67). */

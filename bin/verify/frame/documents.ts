@@ -9,7 +9,7 @@ import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import type { Books } from './books.ts';
 import type { MovedLine } from './entries.ts';
-import { unless } from './ledger.ts';
+import { faultUnless } from './ledger.ts';
 
 /** A type of records, as the table holds them. */
 export interface StoredKind<S extends z.ZodType> {
@@ -33,7 +33,7 @@ interface Line {
 
 /** A book of documents with lines. */
 interface DocumentBook<D extends z.ZodType<unknown, Header>, L extends z.ZodType<unknown, Line>> {
-  /** `goodsReceipts`, and `receipt`. */
+  /** `goodsReceipts`, and `draftGoodsReceipt`. */
   readonly book: string;
   readonly noun: string;
   readonly kind: StoredKind<D> & { readonly line: L };
@@ -68,7 +68,7 @@ export async function checkDocuments<
     const again = hasOwnLines ? lines.filter((each) => lineIds.has(each.id)) : [];
     for (const each of lines) lineIds.add(each.id);
     books.report(subject, [
-      ...unless(lines.length === says, `has ${lines.length} lines, but says ${says}`),
+      ...faultUnless(lines.length === says, `has ${lines.length} lines, but says ${says}`),
       ...again.map((each) => `has line ${each.id}, which another ${noun} also has`),
       ...found,
     ]);
@@ -113,11 +113,11 @@ export async function* everyOf<S extends z.ZodType>(
 /** Finds whether a document comes to as much as its lines. */
 export function sumFaults(amount: MinorUnits, lines: readonly { readonly amount: MinorUnits }[]): string[] {
   const sum = totalAmount(lines);
-  return unless(amount === sum, `comes to ${amount}, its lines to ${sum}`);
+  return faultUnless(amount === sum, `comes to ${amount}, its lines to ${sum}`);
 }
 
 /** Finds whether a line took as much from batches as it is of. */
 export function batchSumFaults({ id, quantity, batches }: Omit<MovedLine, 'product_id'>): string[] {
   const taken = totalQuantity(batches);
-  return unless(taken === quantity, `line ${id} is of ${quantity}, but took ${taken} from batches`);
+  return faultUnless(taken === quantity, `line ${id} is of ${quantity}, but took ${taken} from batches`);
 }

@@ -17,7 +17,7 @@ export function sumsBy<K>(all: Map<K, NamedSums>, owner: K): NamedSums {
 }
 
 /** Names a fault unless all is right. */
-export function unless(isRight: boolean, fault: string): string[] {
+export function faultUnless(isRight: boolean, fault: string): string[] {
   return isRight ? [] : [fault];
 }
 
@@ -47,7 +47,7 @@ export class Ledger<T extends object> {
   match(name: string | number, said: Partial<NoInfer<T>>, fault: string, missing = fault): string[] {
     const entry = this.tie(name);
     if (!entry) return [missing];
-    return agrees(entry, said) ? [] : [`${fault}: ${JSON.stringify(entry)}`];
+    return matchesDocument(entry, said) ? [] : [`${fault}: ${JSON.stringify(entry)}`];
   }
 
   /** Lists the entries without a document, which may be tied meanwhile. */
@@ -57,7 +57,7 @@ export class Ledger<T extends object> {
 }
 
 /** Checks whether an entry is what a document says of it. What costs nothing may be said to cost -0. */
-export function agrees<T extends object>(entry: T | undefined, said: Partial<NoInfer<T>>): boolean {
+export function matchesDocument<T extends object>(entry: T | undefined, said: Partial<NoInfer<T>>): boolean {
   if (!entry) return false;
   const values = new Map<string, unknown>(Object.entries(entry));
   return Object.entries(said).every(([name, value]) => values.get(name) === value);

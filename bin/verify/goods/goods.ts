@@ -7,9 +7,9 @@ import { getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import type { Books } from '../frame/books.ts';
 import { batchesText, holdLineName, movementName } from '../frame/entries.ts';
-import { unless } from '../frame/ledger.ts';
+import { faultUnless } from '../frame/ledger.ts';
 import { OnHand } from '../reports/stock.ts';
-import { batchFaults, chainFaults, holdFaults } from './balance-faults.ts';
+import { batchFaults, chainFaults, holdFaults } from './stock-level-faults.ts';
 
 type Move = z.input<typeof Movement>;
 
@@ -22,7 +22,7 @@ type Row = z.output<typeof Row>;
 const STEP = 50;
 
 /** Checks every balance on its own, and posts its movements. Answers with what is on the shelves. */
-export async function readBalances(books: Books): Promise<OnHand> {
+export async function checkStockLevels(books: Books): Promise<OnHand> {
   const onHand = new OnHand();
   const ids = new Map<string, number>();
   for await (const items of walk(partition(STOCK_LEVEL_ROW, books.home), STEP)) {
@@ -64,8 +64,8 @@ async function checkRow(
   books.count('movements', moves.length);
   books.count('batches', balance.batches.length);
   books.report({ ...subject, further: moves }, [
-    ...unless(balance.id === id, `calls itself ${balance.id}`),
-    ...unless(moves.length === total, `has ${moves.length} movements, but says ${total}`),
+    ...faultUnless(balance.id === id, `calls itself ${balance.id}`),
+    ...faultUnless(moves.length === total, `has ${moves.length} movements, but says ${total}`),
     ...chainFaults(balance, moves),
     ...batchFaults(balance, moves),
     ...holdFaults(balance, moves),
@@ -81,5 +81,5 @@ function postFaults({ movements, heldByLine }: Books, row: Row, move: Move): str
   if (document === 'hold' || quantity === 0) return [];
   const name = movementName({ document, id, stockId }, line, quantity);
   const isNew = movements.post(name, { stockId, productId, quantity, batches: batchesText(batches) });
-  return unless(isNew, `was moved twice by ${name}`);
+  return faultUnless(isNew, `was moved twice by ${name}`);
 }

@@ -13,7 +13,7 @@ import {
   tieLine,
   tieOperation,
 } from '../frame/entries.ts';
-import { unless } from '../frame/ledger.ts';
+import { faultUnless } from '../frame/ledger.ts';
 import type { OnHand } from '../reports/stock.ts';
 
 /**
@@ -47,7 +47,7 @@ function checkWriteOffs(books: Books): Promise<void> {
     const sums = amountsOf(lines);
     const unlike = Currency.options.flatMap((each) => {
       const fault = `comes to ${amounts[each]} ${each}, its lines to ${sums[each]}`;
-      return unless(sums[each] === amounts[each], fault);
+      return faultUnless(sums[each] === amounts[each], fault);
     });
     const taken = lines.filter(({ batches }) => batches.length > 0);
     const faults = [...unlike, ...taken.flatMap(batchSumFaults)];
@@ -112,7 +112,7 @@ function checkHolds(books: Books, onHand: OnHand): Promise<void> {
     const isRight = (status === 'completed') === (sale_id !== null);
     return [
       ...sumFaults(amount, lines),
-      ...unless(isRight, `is ${status} with sale ${sale_id}`),
+      ...faultUnless(isRight, `is ${status} with sale ${sale_id}`),
       ...lines.flatMap((line) => [...batchSumFaults(line), ...tieHeld(books, hold, line)]),
     ];
   });
@@ -123,5 +123,5 @@ function tieHeld({ heldByLine }: Books, { id, stock_id, status }: Hold, line: Ho
   const is = heldByLine.of(name);
   heldByLine.delete(name);
   const wanted = status === 'in_progress' ? line.quantity : 0;
-  return unless(is === wanted, `line ${line.id} should keep ${wanted}, and keeps ${is}`);
+  return faultUnless(is === wanted, `line ${line.id} should keep ${wanted}, and keeps ${is}`);
 }

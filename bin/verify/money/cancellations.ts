@@ -4,7 +4,7 @@ import { recordKey } from '#lib/table/keys.ts';
 import { nameOf, oppositeOf } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
-import { agrees, unless } from '../frame/ledger.ts';
+import { faultUnless, matchesDocument } from '../frame/ledger.ts';
 
 const BOOK = 'cancellations';
 
@@ -23,7 +23,7 @@ export async function checkCancellations(books: Books): Promise<void> {
     const isSame =
       posting !== undefined &&
       nameOf(cancellation) === nameOf(posting) &&
-      agrees(cancellation, {
+      matchesDocument(cancellation, {
         cashbox_id: posting.cashbox_id,
         company_id: posting.company_id,
         type: oppositeOf(posting),
@@ -32,7 +32,7 @@ export async function checkCancellations(books: Books): Promise<void> {
       });
     const subject = { book: BOOK, noun: 'cancellation', type: postingCancellations.type, id };
     const what = `is not how posting ${posting_id} was canceled`;
-    books.reportRecord(subject, unless(isSame, what), [recordKey(POSTING, home, posting_id)]);
+    books.reportRecord(subject, faultUnless(isSame, what), [recordKey(POSTING, home, posting_id)]);
   }
   for (const id of canceled.keys()) {
     const subject = { book: BOOK, noun: 'posting', type: POSTING, id };

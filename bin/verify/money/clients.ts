@@ -12,7 +12,7 @@ import { debtPayments, type StoredDebtPayment } from '#lib/trade/debt-payment/re
 import { Currency, type Direction } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
-import { NamedSums, unless } from '../frame/ledger.ts';
+import { faultUnless, NamedSums } from '../frame/ledger.ts';
 import { checkOwners, type Owners } from '../frame/owners.ts';
 import { addUpDebts, DEBTS_REPORT } from '../reports/debts.ts';
 import { askReport } from '../reports/frame.ts';
@@ -56,7 +56,7 @@ async function checkOpenDebts(books: Books, place: string, theirs: readonly Stor
 function openDebtFaults(debt: StoredDebt, open: OpenDebt | undefined): string[] {
   if (!open) return [`has no open debt of debt ${debt.id}`];
   const isSame = isDeepStrictEqual(open, openDebtOf(debt));
-  return unless(isSame, `has an open debt that is not that of debt ${debt.id}`);
+  return faultUnless(isSame, `has an open debt that is not that of debt ${debt.id}`);
 }
 
 /**
@@ -76,7 +76,7 @@ async function checkDebtPayments(books: Books, repaid: NamedSums): Promise<Reado
   }
   for (const [id, sum] of repaid) {
     const fault = `says that ${sum} more is repaid than its payments come to`;
-    books.reportRecord({ book, noun: 'debt', type: debts.type, id }, unless(sum === 0, fault));
+    books.reportRecord({ book, noun: 'debt', type: debts.type, id }, faultUnless(sum === 0, fault));
   }
   return lastPaid;
 }
@@ -92,7 +92,7 @@ function tiePayment({ postings }: Books, payment: StoredDebtPayment): string[] {
   return [
     ...tie('income', transfer_id),
     ...(refund_transfer_id === null ? [] : tie('outcome', refund_transfer_id)),
-    ...unless(is_refunded === (refund_transfer_id !== null), 'is refunded without a posting'),
+    ...faultUnless(is_refunded === (refund_transfer_id !== null), 'is refunded without a posting'),
   ];
 }
 
@@ -125,7 +125,7 @@ function limitFaults(limits: DebtLimits | undefined, item: Item): string[] {
   const sums = ClientBalances.parse(item);
   return Currency.options.flatMap((currency) => {
     const [holds, says] = [sums[limitIn(currency)] ?? null, limits?.[currency] ?? null];
-    return unless(holds === says, `may owe ${holds} ${currency}, by its card ${says}`);
+    return faultUnless(holds === says, `may owe ${holds} ${currency}, by its card ${says}`);
   });
 }
 
@@ -138,9 +138,9 @@ function clientFaults({ left, lastPaid, bonuses }: Expected, id: number, item: I
     const all = spendable + waitingSum({ spendable, waiting });
     const earned = bonuses.of(`${id} ${currency}`);
     return [
-      ...unless(owes === debt, `owes ${owes} ${currency}, what is left of debts is ${debt}`),
-      ...unless(all === earned, `has bonuses of ${all} ${currency}, cheques leave ${earned}`),
+      ...faultUnless(owes === debt, `owes ${owes} ${currency}, what is left of debts is ${debt}`),
+      ...faultUnless(all === earned, `has bonuses of ${all} ${currency}, cheques leave ${earned}`),
     ];
   });
-  return [...unless(says === paid, `paid last at ${says}, by the payments at ${paid}`), ...unlike];
+  return [...faultUnless(says === paid, `paid last at ${says}, by the payments at ${paid}`), ...unlike];
 }

@@ -7,9 +7,9 @@ import { type Day, dayOf } from '#lib/values/time.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import { moneyEntryOf } from '../frame/entries.ts';
-import { NamedSums, sumsBy, unless } from '../frame/ledger.ts';
+import { faultUnless, NamedSums, sumsBy } from '../frame/ledger.ts';
 import { checkOwners, readOwners } from '../frame/owners.ts';
-import { noteInShift, openShiftFaults } from './tallies.ts';
+import { addToShiftTally, openShiftFaults } from './tallies.ts';
 
 /** A desk by its postings. */
 type Desk = ReturnType<typeof newDesk>;
@@ -30,7 +30,7 @@ export async function readDesks(books: Books): Promise<void> {
   for await (const posting of everyOf(home, deskPostings)) {
     books.count('postings');
     books.postings.post(posting.id, moneyEntryOf(posting));
-    noteInShift(books, posting);
+    addToShiftTally(books, posting);
     const desk = desks.get(posting.cashbox_id);
     if (desk) addPosting(desk, posting);
   }
@@ -67,8 +67,11 @@ function deskFaults(books: Books, money: DeskMoney, { sums, onHold, ends, days }
     const [has, came] = [moneyIn(money, kind), sums.of(name)];
     const [waits, sent] = [money.on_hold?.[nameOf(kind)] ?? 0, onHold.of(name)];
     return [
-      ...unless(has === came, `has ${has} of ${name}, its postings come to ${came}`),
-      ...unless(waits === sent, `says that ${waits} of ${name} is on hold, its postings that ${sent} is`),
+      ...faultUnless(has === came, `has ${has} of ${name}, its postings come to ${came}`),
+      ...faultUnless(
+        waits === sent,
+        `says that ${waits} of ${name} is on hold, its postings that ${sent} is`,
+      ),
     ];
   });
   return [
@@ -88,7 +91,7 @@ function dayFaults({ day }: DeskMoney, days: Desk['days']): string[] {
     MONEY_KINDS.flatMap((kind) => {
       const name = `${type} ${nameOf(kind)}`;
       const says = day[type][nameOf(kind)] ?? 0;
-      return unless(
+      return faultUnless(
         says === came.of(name),
         `says ${says} of ${name} on ${latest}, its postings ${came.of(name)}`,
       );

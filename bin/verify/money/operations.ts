@@ -4,7 +4,7 @@ import { recordKey } from '#lib/table/keys.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import type { MoneyEntry } from '../frame/entries.ts';
-import { agrees, unless } from '../frame/ledger.ts';
+import { faultUnless, matchesDocument } from '../frame/ledger.ts';
 
 /** Postings that are their own documents, by id. */
 type Manual = ReadonlyMap<number, MoneyEntry>;
@@ -107,7 +107,7 @@ function tieSide(
     ids.length === items.length &&
     items.every(({ payment_type, currency, amount }, index) => {
       const source = { source_type: 'collection', source_id: id } as const;
-      return agrees(found[index], { ...side, ...source, payment_type, currency, amount });
+      return matchesDocument(found[index], { ...side, ...source, payment_type, currency, amount });
     });
-  return unless(isSame, `its ${side.type} is not what its postings say: ${JSON.stringify(found)}`);
+  return faultUnless(isSame, `its ${side.type} is not what its postings say: ${JSON.stringify(found)}`);
 }

@@ -2,19 +2,19 @@ import { tallyName } from '#lib/cash/desk/open-shift.ts';
 import { type StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import type { ShiftRow, ShiftSummary } from '#lib/trade/shift/summary.ts';
 import { Currency, nameOf, totalAmount } from '#lib/values/money.ts';
-import { attribute, countFaults, type Occasions } from '../cheques/occasions.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
-import { unless } from '../frame/ledger.ts';
+import { faultUnless } from '../frame/ledger.ts';
+import { assignToShifts, countFaults, type ShiftEntries } from '../sales/shift-entries.ts';
 import { tallyFaults } from './tallies.ts';
 
 /**
  * Checks every shift: what a closed one froze is what its postings and documents come to, its rows and
  * totals follow from that, and what shifts post themselves is of a shift. An open one is judged by its desk.
  */
-export async function checkShifts(books: Books, occasions: Occasions): Promise<void> {
+export async function checkShifts(books: Books, occasions: ShiftEntries): Promise<void> {
   const known = new Set<number>();
-  const attributed = attribute(occasions);
+  const attributed = assignToShifts(occasions);
   for await (const shift of everyOf(books.home, shifts)) {
     known.add(shift.id);
     books.count('shifts');
@@ -72,7 +72,7 @@ function totalFaults(total: ShiftSummary['totals'][number], { rows }: ShiftSumma
   const own = rows.filter(({ currency }) => currency === total.currency);
   const isSummed = SUMMED.every((name) => total[name] === own.reduce((sum, row) => sum + row[name], 0));
   const isSplit = total.cash + total.non_cash === total.actual;
-  return unless(isSummed && isSplit, `its total in ${total.currency} is not that of its rows`);
+  return faultUnless(isSummed && isSplit, `its total in ${total.currency} is not that of its rows`);
 }
 
 /** Finds where what was repaid and refunded is not what the postings of debt payments come to. */
@@ -83,7 +83,7 @@ function debtFaults(currency: Currency, { debts, transactions }: ShiftSummary): 
   );
   const sumOf = (way: string) => totalAmount(own.filter(({ type }) => type === way));
   return [
-    ...unless(said.repaid === sumOf('income'), `says ${said.repaid} ${currency} for repaid`),
-    ...unless(said.refunded === sumOf('outcome'), `says ${said.refunded} ${currency} for refunded`),
+    ...faultUnless(said.repaid === sumOf('income'), `says ${said.repaid} ${currency} for repaid`),
+    ...faultUnless(said.refunded === sumOf('outcome'), `says ${said.refunded} ${currency} for refunded`),
   ];
 }

@@ -5,7 +5,7 @@ import { SUPPLIER_BALANCES } from '#lib/stock/supplier/supplier.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import { tieOperation } from '../frame/entries.ts';
-import { NamedSums, unless } from '../frame/ledger.ts';
+import { faultUnless, NamedSums } from '../frame/ledger.ts';
 import { checkOwners, type Owners } from '../frame/owners.ts';
 
 type StoredOperation = z.input<typeof SupplierOperation>;
@@ -28,7 +28,7 @@ export async function readOperations(books: Books): Promise<NamedSums> {
     if (reversal_of_id === null) books.operations.post(`${source_type} ${source_id}`, entry);
     const isRight = isPaired(operation, byId.get(reversal_id ?? reversal_of_id ?? id));
     const subject = { book: 'suppliers', noun: 'operation', type: supplierOperations.type, id };
-    books.reportRecord(subject, unless(isRight, 'and its reversal are not of each other'));
+    books.reportRecord(subject, faultUnless(isRight, 'and its reversal are not of each other'));
   }
   return owed;
 }
@@ -46,7 +46,7 @@ export async function checkSuppliers(books: Books, before: Owners, owed: NamedSu
   await checkOwners(books, before, (id, sums) =>
     SUPPLIER_BALANCES.names.flatMap((currency) => {
       const [is, sum] = [sums[currency], owed.of(`${id} ${currency}`)];
-      return unless(is === sum, `is owed ${is} ${currency}, its operations come to ${sum}`);
+      return faultUnless(is === sum, `is owed ${is} ${currency}, its operations come to ${sum}`);
     }),
   );
 }

@@ -3,7 +3,7 @@ import { type SourcedMovement, tallyName } from '#lib/cash/desk/open-shift.ts';
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Entries } from '../frame/entries.ts';
-import { NamedSums, sumsBy, unless } from '../frame/ledger.ts';
+import { faultUnless, NamedSums, sumsBy } from '../frame/ledger.ts';
 
 /** A tally as a shift says it. */
 type Tally = readonly [name: string, sums: readonly [count: number, amount: number]];
@@ -12,7 +12,7 @@ type Tally = readonly [name: string, sums: readonly [count: number, amount: numb
  * Notes a posting in the shift it belongs to. One that was canceled later is also money that came back in
  * the shift of that moment; canceled in its own shift, it is in none.
  */
-export function noteInShift({ tallies }: Entries, posting: StoredPosting): void {
+export function addToShiftTally({ tallies }: Entries, posting: StoredPosting): void {
   const { shift_id, canceled_shift_id } = posting;
   if (shift_id === canceled_shift_id) return;
   if (typeof shift_id === 'number') addTally(sumsBy(tallies, shift_id), posting);
@@ -31,7 +31,7 @@ export function tallyFaults({ tallies }: Entries, shiftId: number, tallied: read
   const says = new NamedSums(tallied.flatMap(numbersOf));
   return [...new Set([...says.keys(), ...came.keys()])].flatMap((name) => {
     const [said, sum] = [says.of(name), came.of(name)];
-    return unless(said === sum, `${name} is ${said}, its postings say ${sum}`);
+    return faultUnless(said === sum, `${name} is ${said}, its postings say ${sum}`);
   });
 }
 

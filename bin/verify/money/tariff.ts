@@ -6,7 +6,7 @@ import { findTariff } from '#lib/billing/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
-import { NamedSums, unless } from '../frame/ledger.ts';
+import { faultUnless, NamedSums } from '../frame/ledger.ts';
 
 type Entry = z.input<typeof TariffEntry>;
 type Link = Pick<Entry, 'id' | 'balance'>;
@@ -30,7 +30,7 @@ export async function checkTariff(books: Books): Promise<void> {
   await checkPayments(books, credited);
   const isLast = last_entry === last.id && balance === last.balance;
   const fault = `is the last, and leaves ${last.balance}, not ${balance}`;
-  books.report(subjectOf(books, last), unless(isLast, fault));
+  books.report(subjectOf(books, last), faultUnless(isLast, fault));
 }
 
 /** Checks that the entries of payments are those of the payments that are paid, each once. */
@@ -45,7 +45,7 @@ async function checkPayments(books: Books, credited: NamedSums): Promise<void> {
     const sum = credited.of(external_id);
     credited.delete(external_id);
     const isRight = sum === (status === 'paid' ? amount : 0);
-    report(external_id, unless(isRight, `is ${status} with ${amount}, and credited ${sum}`));
+    report(external_id, faultUnless(isRight, `is ${status} with ${amount}, and credited ${sum}`));
   }
   for (const externalId of credited.keys()) report(externalId, ['is credited, and not there']);
 }
@@ -53,9 +53,9 @@ async function checkPayments(books: Books, credited: NamedSums): Promise<void> {
 function entryFaults({ id, balance, amount, type, lines }: Entry, last: Link): string[] {
   const charged = type === 'charge' ? totalAmount(lines) : -amount;
   return [
-    ...unless(id === last.id + 1, `comes after entry ${last.id}`),
-    ...unless(balance === last.balance + amount, `leaves ${balance} of ${last.balance}`),
-    ...unless(charged === -amount, `charges ${-amount} for ${charged}`),
+    ...faultUnless(id === last.id + 1, `comes after entry ${last.id}`),
+    ...faultUnless(balance === last.balance + amount, `leaves ${balance} of ${last.balance}`),
+    ...faultUnless(charged === -amount, `charges ${-amount} for ${charged}`),
   ];
 }
 

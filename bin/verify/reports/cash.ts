@@ -7,11 +7,11 @@ import { everyOf } from '../frame/documents.ts';
 import {
   askReport,
   type CheckedReport,
-  GROWS,
+  GROWING_SUMS,
+  POINT_IN_TIME_SUMS,
   type ReportDays,
   ReportSums,
   readFirstDay,
-  STANDS,
   spanOf,
 } from './frame.ts';
 
@@ -20,7 +20,7 @@ const OF_POSTINGS = { book: 'cash report', of: 'postings' } as const;
 /** What came in and went out, by desk and by day. */
 const MOVES: CheckedReport = {
   ...OF_POSTINGS,
-  rule: GROWS,
+  rule: GROWING_SUMS,
   read: async (actor, date) => {
     const told = new ReportSums();
     for (const group of ['cashbox', 'day'] as const) {
@@ -37,7 +37,7 @@ const MOVES: CheckedReport = {
 /** What each desk opens each month with, and the month to come: nothing at first, then what the last left. */
 const OPENINGS: CheckedReport = {
   ...OF_POSTINGS,
-  rule: STANDS,
+  rule: POINT_IN_TIME_SUMS,
   read: async (actor, days) => {
     const told = new ReportSums();
     for (const month of monthsOpened(days)) {

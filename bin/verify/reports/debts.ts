@@ -1,12 +1,12 @@
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { debtsReport } from '#lib/reports/debts.ts';
-import { type CheckedReport, ReportSums, STANDS } from './frame.ts';
+import { type CheckedReport, POINT_IN_TIME_SUMS, ReportSums } from './frame.ts';
 
 /** The report of debts: what is left of them, and the oldest day, by client and by company. */
 export const DEBTS_REPORT: CheckedReport = {
   book: 'debts report',
   of: 'debts',
-  rule: STANDS,
+  rule: POINT_IN_TIME_SUMS,
   read: async (actor) => {
     const told = new ReportSums();
     for (const group of ['client', 'company'] as const) {

@@ -4,7 +4,7 @@ import { walk } from '#lib/table/read/walk.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { type Day, dayOf, daysAfter } from '#lib/values/time.ts';
 import type { Books } from '../frame/books.ts';
-import { unless } from '../frame/ledger.ts';
+import { faultUnless } from '../frame/ledger.ts';
 import { readerOf } from '../frame/reader.ts';
 
 /*
@@ -44,10 +44,10 @@ export class ReportSums extends Map<string, Map<string, bigint>> {
 type Rule = (before: bigint, sum: bigint, after: bigint) => boolean;
 
 /** What only grows was between. */
-export const GROWS: Rule = (before, sum, after) => before <= sum && sum <= after;
+export const GROWING_SUMS: Rule = (before, sum, after) => before <= sum && sum <= after;
 
 /** What goes up and down can be judged while it stands still. */
-export const STANDS: Rule = (before, sum, after) => before !== after || sum === after;
+export const POINT_IN_TIME_SUMS: Rule = (before, sum, after) => before !== after || sum === after;
 
 /** A report that is checked. */
 export interface CheckedReport {
@@ -77,7 +77,7 @@ export async function askReport(books: Books, report: CheckedReport, first = day
       const faults = [...figures].flatMap((figure) => {
         const [sum, says] = [sums.of(row, figure), after.of(row, figure)];
         const isRight = rule(before.of(row, figure), sum, says);
-        return unless(isRight, `says ${says} of ${figure}, ${of} come to ${sum}`);
+        return faultUnless(isRight, `says ${says} of ${figure}, ${of} come to ${sum}`);
       });
       books.report({ book, subject: row, keys: [], further: told.map(Object.fromEntries) }, faults);
     }

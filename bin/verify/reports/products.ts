@@ -4,8 +4,8 @@ import { placeOfGroup, returnedGoodsRollups, soldGoodsRollups } from '#lib/repor
 import type { RollupLocation } from '#lib/table/rollups/kind.ts';
 import { Currency } from '#lib/values/money.ts';
 import { daysOf } from '#lib/values/time.ts';
-import { addCubes } from './cubes.ts';
-import { type CheckedReport, GROWS, type ReportDays, ReportSums } from './frame.ts';
+import { type CheckedReport, GROWING_SUMS, type ReportDays, ReportSums } from './frame.ts';
+import { addRollups } from './rollups.ts';
 import { nameOfGoods, nameOfProduct } from './sold.ts';
 
 const FIGURES = ['quantity', 'amount', 'cost'] as const;
@@ -14,7 +14,7 @@ const FIGURES = ['quantity', 'amount', 'cost'] as const;
 export const PRODUCTS_REPORT: CheckedReport = {
   book: 'products report',
   of: 'lines',
-  rule: GROWS,
+  rule: GROWING_SUMS,
   read: async (actor, days) => {
     const told = new ReportSums();
     await addCells(told, actor, days);
@@ -29,8 +29,8 @@ async function addCells(told: ReportSums, { home }: Staff, days: ReportDays): Pr
     nameOfGoods(placeOfGroup(group), period, product, Currency.options[currency] ?? 'uzs');
   const figuresOf = (side: string) => FIGURES.map((figure) => `${side} ${figure}`);
   await Promise.all([
-    addCubes(told, home, { kind: soldGoodsRollups, periods, figures: figuresOf('sold'), rowOf }),
-    addCubes(told, home, { kind: returnedGoodsRollups, periods, figures: figuresOf('returned'), rowOf }),
+    addRollups(told, home, { kind: soldGoodsRollups, periods, figures: figuresOf('sold'), rowOf }),
+    addRollups(told, home, { kind: returnedGoodsRollups, periods, figures: figuresOf('returned'), rowOf }),
   ]);
 }
 

@@ -5,15 +5,15 @@ import { salesReport } from '#lib/reports/sales/sales.ts';
 import type { RollupLocation } from '#lib/table/rollups/kind.ts';
 import { Currency } from '#lib/values/money.ts';
 import { monthsOf } from '#lib/values/time.ts';
-import { addCubes } from './cubes.ts';
-import { type CheckedReport, GROWS, type ReportDays, ReportSums } from './frame.ts';
+import { type CheckedReport, GROWING_SUMS, type ReportDays, ReportSums } from './frame.ts';
+import { addRollups } from './rollups.ts';
 import { nameOfDesk, nameOfSold } from './sold.ts';
 
 /** The report of sales: each cell of its cubes, and the rows that callers see, by desk. */
 export const SALES_REPORT: CheckedReport = {
   book: 'sales report',
   of: 'documents',
-  rule: GROWS,
+  rule: GROWING_SUMS,
   read: async (actor, days) => {
     const told = new ReportSums();
     await addCells(told, actor, days);
@@ -29,8 +29,8 @@ async function addCells(told: ReportSums, { home }: Staff, { from, to }: ReportD
     RETURN_SUMS.map((name) => `returned ${name}`),
   ];
   await Promise.all([
-    addCubes(told, home, { kind: salesRollups, periods, figures: sold, rowOf }),
-    addCubes(told, home, { kind: returnsRollups, periods, figures: returned, rowOf }),
+    addRollups(told, home, { kind: salesRollups, periods, figures: sold, rowOf }),
+    addRollups(told, home, { kind: returnsRollups, periods, figures: returned, rowOf }),
   ]);
 }
 

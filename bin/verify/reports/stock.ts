@@ -4,13 +4,13 @@ import type { BatchPart } from '#lib/stock/batch-part.ts';
 import type { StockLevel } from '#lib/stock/stock-level.ts';
 import { Currency } from '#lib/values/money.ts';
 import { exactAmountOf } from '#lib/values/quantity.ts';
-import { type CheckedReport, ReportSums, STANDS } from './frame.ts';
+import { type CheckedReport, POINT_IN_TIME_SUMS, ReportSums } from './frame.ts';
 
 /** The report of stock: how much there is and what it cost, by product and by warehouse. */
 export const STOCK_REPORT: CheckedReport = {
   book: 'stock report',
   of: 'balances and documents',
-  rule: STANDS,
+  rule: POINT_IN_TIME_SUMS,
   read: async (actor) => {
     const told = new ReportSums();
     for (const group of ['product', 'stock'] as const) {

@@ -1,23 +1,23 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { compareCopy } from '#bench/chaos/copy/compare.ts';
-import type { Lists } from '#bench/chaos/copy/lists.ts';
-import { Copier, type KeptEntry } from '#bench/chaos/copy/reader.ts';
-import type { CopyRow } from '#bench/kit/copy-page.ts';
-import { listen } from '#bin/program/listen.ts';
+import { compareReplica } from '#bench/chaos/sync/compare.ts';
+import type { Lists } from '#bench/chaos/sync/lists.ts';
+import { type ReplicaEntry, ReplicaReader } from '#bench/chaos/sync/reader.ts';
+import type { SyncRowShape } from '#bench/support/sync-page.ts';
+import { listen } from '#bin/cli/listen.ts';
 import type { SyncType } from '#lib/records/sync-type.ts';
 
-function entry(type: SyncType, record: CopyRow, more: Partial<KeptEntry> = {}): KeptEntry {
+function entry(type: SyncType, record: SyncRowShape, more: Partial<ReplicaEntry> = {}): ReplicaEntry {
   return { type, id: record.id, revision: 2, is_deleted: false, record, ms: 70, ...more };
 }
 
-function lists(rows: Partial<Record<SyncType, readonly CopyRow[]>>): Lists {
+function lists(rows: Partial<Record<SyncType, readonly SyncRowShape[]>>): Lists {
   const types: readonly SyncType[] = ['client.client', 'client.debt', 'trade.sale', 'trade.sale.return'];
   return new Map(types.map((type) => [type, new Map((rows[type] ?? []).map((row) => [row.id, row]))]));
 }
 
-function unlike(entries: readonly KeptEntry[], whole: Lists, own = whole): string[] {
-  return compareCopy(entries, { own, whole });
+function unlike(entries: readonly ReplicaEntry[], whole: Lists, own = whole): string[] {
+  return compareReplica(entries, { own, whole });
 }
 
 const sale = { id: 7, status: 'completed', creator: { id: 1 }, products: [{ id: 1 }] };
@@ -75,7 +75,7 @@ test('a reader tells of a revision that goes back, and asks again for what was n
   const { address, stop } = await listen(server);
   onTestFinished(stop);
   const log = { file: '', counts: new Map<string, number>(), note: () => undefined };
-  const reader = new Copier({ name: 'reader', token: 'token', log });
+  const reader = new ReplicaReader({ name: 'reader', token: 'token', log });
   for (const _ of pages) await reader.readPage(address, 5000);
   expect(asked).toEqual([undefined, undefined, 'one', undefined]);
   expect(reader.wrong).toEqual([

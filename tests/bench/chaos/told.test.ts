@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { disagreements } from '#bench/chaos/done.ts';
-import { receipt } from '#bench/chaos/goods.ts';
-import { changing, type ErrandStep } from '#bench/chaos/operation.ts';
+import { draftGoodsReceipt } from '#bench/chaos/goods.ts';
+import { changing, type TaskStep } from '#bench/chaos/operation.ts';
+import { disagreements } from '#bench/chaos/outcomes.ts';
 import type { StepOutcome } from '#bench/chaos/perform.ts';
 import { sale, smallCart } from '#bench/chaos/sell.ts';
-import { chanceOf } from '#bench/kit/random.ts';
+import { randomFrom } from '#bench/support/random.ts';
 
 const scene = {
   familyId: 7,
@@ -22,10 +22,10 @@ const scene = {
   reasons: { income: 1, outcome: 2 },
 };
 
-const task = { scene, name: 'client-1-1', chance: chanceOf(1, 'test') };
+const task = { scene, name: 'client-1-1', chance: randomFrom(1, 'test') };
 const sold = sale(task, smallCart(task));
 
-function told(operation: ErrandStep, outcome: StepOutcome['outcome'], ids: number[] = []): StepOutcome {
+function told(operation: TaskStep, outcome: StepOutcome['outcome'], ids: number[] = []): StepOutcome {
   return { operation, outcome, ids, statuses: [outcome === 'done' ? 200 : 400] };
 }
 
@@ -77,8 +77,8 @@ test.each([
 
 test('the same seed and name give the same work, another seed other work', () => {
   const work = (seed: number) => {
-    const chance = chanceOf(seed, 'client-1');
-    return Array.from({ length: 20 }, () => receipt({ scene, name: 'name', chance }).json);
+    const chance = randomFrom(seed, 'client-1');
+    return Array.from({ length: 20 }, () => draftGoodsReceipt({ scene, name: 'name', chance }).json);
   };
   expect(work(1)).toEqual(work(1));
   expect(work(1)).not.toEqual(work(2));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Person } from '#bin/program/person.ts';
+import type { Person } from '#bin/cli/person.ts';
 
 /* Documents, as the API tells them when they are made: the model keeps nothing else. */
 

@@ -1,5 +1,5 @@
-import type { Chance } from '#bench/kit/random.ts';
-import type { Person, Reply } from '#bin/program/person.ts';
+import type { SeededRandom } from '#bench/support/random.ts';
+import type { Person, Reply } from '#bin/cli/person.ts';
 import { daysAfter } from '#lib/values/time.ts';
 import {
   type Moved,
@@ -27,7 +27,7 @@ export interface Turn {
   readonly kept: Kept;
   readonly person: Person;
   readonly day: string;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
 }
 
 type Step = (turn: Turn) => Promise<boolean>;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { daysAfter } from '#lib/values/time.ts';
 import { cashRows, movementsOf } from './cash.ts';
 import { debtRows } from './debts.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
+import { type Person, sendTo, signInAs } from '#bin/cli/person.ts';
 import { startProcess } from '#bin/local/process.ts';
-import { enter, type Person, sendTo } from '#bin/program/person.ts';
 
 const PASSWORD = 'Weeks-2026-shop';
 
@@ -32,13 +32,13 @@ export async function newWeeks(firstDay: string) {
     if (status !== 200) throw new Error(`The clock can't be set to ${now}`);
   };
   await setClock(`${firstDay}T08:00`);
-  const admin = await enter(address, 'admin');
+  const admin = await signInAs(address, 'admin');
   const company_id = await admin.make('/admin/company/company', { name: 'Bahor' });
   const branch_id = await admin.make('/admin/company/company', { name: 'Filial', parent_id: company_id });
   const hire = async (username: string, given: object) => {
     const secret = { new_password: PASSWORD, new_password_confirmation: PASSWORD };
     await admin.make('/admin/company/user', { username, phone: '998901112233', ...secret, ...given });
-    return enter(address, username, PASSWORD);
+    return signInAs(address, username, PASSWORD);
   };
   const director = await hire('weeks-director', { type: 'director', company_id });
   const second = await hire('weeks-second', { type: 'director', company_id });

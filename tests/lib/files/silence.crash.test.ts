@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
-import { listen } from '#bin/program/listen.ts';
+import { listen } from '#bin/cli/listen.ts';
 import { readFile, storePrivateFile } from '#lib/files/storage.ts';
 import { enqueue, queueUrlVariable, RECOVERY_WORKER } from '#lib/queues/queue.ts';
 import { requireEnv } from '#lib/values/env.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { familyTenant } from '#lib/table/keys.ts';

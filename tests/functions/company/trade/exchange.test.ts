@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { addClient } from '#tests/kit/clients.ts';

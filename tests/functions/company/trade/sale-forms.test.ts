@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Json } from '#bin/program/person.ts';
+import type { Json } from '#bin/cli/person.ts';
 import { makerOf } from '#lib/auth/actor.ts';
 import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { translate } from '#lib/values/message.ts';
 import { addClient, onDebt } from '#tests/kit/clients.ts';
 import { payDebt, paying, refundDebt } from '#tests/kit/debts.ts';

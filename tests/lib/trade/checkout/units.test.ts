@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { countUnits } from '#bench/kit/units.ts';
+import { countUnits } from '#bench/support/units.ts';
 import { POST } from '#functions/company/trade/sale/index.ts';
 import { count, endCount, startCount, waitUntilFinished } from '#tests/kit/counts.ts';
 import { newEvent } from '#tests/kit/event.ts';

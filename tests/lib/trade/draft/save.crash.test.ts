@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { dropAnswer, repeatLater, stayMute } from '#bench/chaos/fault.ts';
 import type { WireCall } from '#bench/chaos/table-call.ts';
-import { countWriteUnits } from '#bench/kit/units.ts';
+import { countWriteUnits } from '#bench/support/units.ts';
 import { clear, get, save } from '#lib/trade/draft/desk.ts';
 import { directorAs, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Reply } from '#bin/program/person.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { addClient } from '#tests/kit/clients.ts';
 import { lend, newWater, openDebtsIn, paying, refundDebt } from '#tests/kit/debts.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listen } from '#bin/program/listen.ts';
+import { listen } from '#bin/cli/listen.ts';
 import { sendOnce } from '#lib/webhooks/delivery/send.ts';
 import { PATIENCE_MS } from '#lib/webhooks/receiver/http-post.ts';
 import { newWebhookSecret } from '#lib/webhooks/receiver/signature.ts';

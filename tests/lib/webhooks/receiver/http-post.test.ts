@@ -2,7 +2,7 @@ import { createServer as createHttp, type RequestListener, type Server } from 'n
 import { createServer as createHttps } from 'node:https';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '#bin/program/listen.ts';
+import { listen } from '#bin/cli/listen.ts';
 import { postToReceiver } from '#lib/webhooks/receiver/http-post.ts';
 import { CERTIFICATE } from '#tests/kit/certificate.ts';
 

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { everyFamily } from '#lib/people/company/families.ts';
+import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
+import { familyTenant } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { RollupState, rollupStateKey } from '#lib/table/rollups/kind.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
+
+const BETWEEN_MS = 200;
+
+/**
+ * Folds what reports are of, for all families again and again, however little has come: a run sells less than
+ * the worker finds worth a fold.
+ */
+export async function updateRollupsUntil(): Promise<never> {
+  for (;;) {
+    // Whatever fails for the net is folded the next time.
+    await foldAll().catch(() => undefined);
+    await pause(BETWEEN_MS);
+  }
+}
+
+async function foldAll(): Promise<void> {
+  for await (const ids of everyFamily()) {
+    for (const id of ids) {
+      for (const kind of ALL_ROLLUPS)
+        await updateRollups({ ...kind, worth: 1 }, familyTenant(id), Date.now());
+    }
+  }
+}
+
+/** Tells how often folds of each kind have ended for families. */
+export async function rollupUpdatesText(familyIds: readonly number[]): Promise<string> {
+  const kinds = ALL_ROLLUPS.map(async (kind) => {
+    const states = familyIds.map((id) => getItem(rollupStateKey(kind, familyTenant(id))));
+    const found = (await Promise.all(states)).flatMap((state) => (state ? RollupState.parse(state) : []));
+    return `${kind.name} ${found.reduce((sum, { fold }) => sum + fold, 0)}`;
+  });
+  return `Cubes were folded: ${(await Promise.all(kinds)).join(', ')}.`;
+}

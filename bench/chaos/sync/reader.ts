@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Log } from '#bench/chaos/log.ts';
+import { type SyncEntryShape, SyncPageShape } from '#bench/support/sync-page.ts';
+import { type Reply, replyOf, sendTo } from '#bin/cli/person.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
+
+/** A record in a copy, and when it came, in milliseconds from the reader's first call. */
+export type ReplicaEntry = SyncEntryShape & { readonly ms: number };
+
+/** A minute allows thirty answers with nothing left. */
+const REST_MS = 2_100;
+
+/** Before what was not answered is asked for again. */
+const RETRY_MS = 300;
+
+/** A reader of a copy. */
+interface Reading {
+  /** Who reads, for people. */
+  readonly name: string;
+  readonly token: string;
+  readonly log: Log;
+}
+
+/** Keeps a copy of what a caller reaches, whoever answers, and notes what no copy may be told. */
+export class ReplicaReader {
+  readonly name: string;
+  readonly token: string;
+  readonly entries = new Map<string, ReplicaEntry>();
+  /** What was answered against the contract. */
+  readonly wrong: string[] = [];
+  /** True if nothing was left at the last answer. */
+  isAtEnd = false;
+  pages = 0;
+  readonly #log: Log;
+  readonly #began = performance.now();
+  #cursor: string | undefined;
+
+  constructor({ name, token, log }: Reading) {
+    this.name = name;
+    this.token = token;
+    this.#log = log;
+  }
+
+  /**
+   * Reads a page at a process, and waits for it as long as is said; answers with how long to wait for the
+   * next one, in milliseconds.
+   */
+  async readPage(address: string, patience_ms: number): Promise<number> {
+    this.isAtEnd = false;
+    const reply = await this.#ask(address, patience_ms);
+    if (reply === undefined || reply.status >= 500) return RETRY_MS;
+    if (reply.status === 429) return 1000 * Number(reply.headers.get('retry-after') ?? 1);
+    if (reply.status === 410) return this.#beginAgain(reply.text('code'));
+    const page = SyncPageShape.safeParse(reply.body).data;
+    if (page) return this.#keep(page);
+    this.wrong.push(`${reply.status} ${JSON.stringify(reply.body)}`);
+    return RETRY_MS;
+  }
+
+  async #ask(address: string, patience_ms: number): Promise<Reply | undefined> {
+    const types = SyncType.options.map((type) => `types[]=${type}`).join('&');
+    const from = this.#cursor === undefined ? types : `cursor=${this.#cursor}`;
+    try {
+      const signal = AbortSignal.timeout(patience_ms);
+      const request = `GET /company/sync?${from}&limit=500`;
+      const reply = await replyOf(await sendTo(address, request, { token: this.token, signal }));
+      this.#log.note(`copy: ${reply.status}`, { reader: this.name });
+      return reply;
+    } catch (error) {
+      this.#log.note('copy: no answer', { reader: this.name, error: String(error) });
+      return undefined;
+    }
+  }
+
+  /** Takes a page and its cursor together: whatever is lost before it is asked for again. */
+  #keep({ data, cursor, has_more }: SyncPageShape): number {
+    for (const entry of data) this.#take(entry);
+    this.#cursor = cursor;
+    this.isAtEnd = !has_more;
+    this.pages += 1;
+    return has_more ? 0 : REST_MS;
+  }
+
+  #take(entry: SyncEntryShape): void {
+    const key = nameOf(entry);
+    const known = this.entries.get(key);
+    const goesBack = known !== undefined && entry.revision < known.revision;
+    if (goesBack) this.wrong.push(`${key} went back from revision ${known.revision} to ${entry.revision}`);
+    if (known?.revision === entry.revision && !isDeepStrictEqual(known.record, entry.record)) {
+      const [was, is] = [known.record, entry.record].map((record) => JSON.stringify(record));
+      this.wrong.push(`${key} is another at the same revision ${entry.revision}: ${was}, then ${is}`);
+    }
+    if (!goesBack) this.entries.set(key, { ...entry, ms: Math.round(performance.now() - this.#began) });
+  }
+
+  /** Begins without a cursor, as a reader must whose cursor has ended. Nobody's reach changes in a run. */
+  #beginAgain(code: string): number {
+    if (code !== 'sync.begin_again') this.wrong.push(`The cursor has ended: ${code}`);
+    this.#cursor = undefined;
+    this.entries.clear();
+    return 0;
+  }
+}
+
+function nameOf({ type, id }: Pick<ReplicaEntry, 'type' | 'id'>): string {
+  return `${type} ${id}`;
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as send } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { FuzzRequest } from './request.ts';
+
+/** What came back, and how long it took. */
+export interface FuzzAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly ms: number;
+}
+
+type Ask = (asked: FuzzRequest) => Promise<FuzzAnswer>;
+
+/** What an answer may take on any machine, and how many times as long as a plain call made right after it. */
+const MOST_MS = 1000;
+const MOST_HEAVY_MS = 5000;
+const MOST_TIMES_PLAIN = 100;
+/** After this an answer will not come any more: the service is stuck. */
+const STUCK_MS = 40_000;
+const ATTEMPTS = 3;
+
+/** A path that nothing serves: what its answer takes is the machine's own slowness. */
+const NOWHERE = '/nowhere';
+
+/** Calls a service, one call after the other. */
+export function senderAt(address: string): { readonly ask: Ask; readonly stop: () => void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    ask: async ({ method, path, headers: own, body }) => {
+      const began = performance.now();
+      const headers = { ...own, 'content-length': String(body?.length ?? 0) };
+      const signal = AbortSignal.timeout(STUCK_MS);
+      const outgoing = send(`${address}${path}`, { agent, method, headers, signal });
+      outgoing.end(body);
+      const [response]: IncomingMessage[] = await once(outgoing, 'response');
+      if (!response) throw new Error('The service did not answer');
+      return {
+        status: Number(response.statusCode),
+        body: await text(response),
+        ms: performance.now() - began,
+      };
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+/** Says what is wrong with an answer; undefined if nothing is. */
+export async function faultOf(
+  ask: Ask,
+  asked: FuzzRequest,
+  { status, ms }: FuzzAnswer,
+): Promise<string | undefined> {
+  const { target } = asked;
+  // The gateway may be down: Part 1, "Errors".
+  const mayBeDown = /\/company\/tariff\/pay-/.test(target.path);
+  if (status >= 500 && !(status === 503 && mayBeDown)) return String(status);
+  if (mayBeDown) return undefined;
+  const most = target.isHeavy ? MOST_HEAVY_MS : MOST_MS;
+  let fastest = ms;
+  for (let attempt = 1; attempt < ATTEMPTS && fastest > most; attempt++) {
+    const plain = await ask({ ...asked, method: 'GET', path: NOWHERE, body: undefined });
+    const again = await ask(asked);
+    fastest = Math.min(fastest, again.ms <= MOST_TIMES_PLAIN * plain.ms ? most : again.ms);
+  }
+  return fastest > most ? 'late' : undefined;
+}

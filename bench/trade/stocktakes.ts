@@ -1,0 +1,76 @@
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { MeasuredShop } from '#bench/support/measured-shop.ts';
+import { type Scene, scenesOf } from '#bench/support/scene.ts';
+import type { Person } from '#bin/cli/person.ts';
+import { queueUrlVariable, STOCKTAKE_WORKER } from '#lib/queues/queue.ts';
+import { finishStocktake } from '#lib/trade/stocktake/finish.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
+import { requireEnv } from '#lib/values/env.ts';
+import { copyGoods } from './copies.ts';
+
+const COUNTS = '/company/trade/inventory';
+const A_CALL = 100;
+const NOBODY = 'nobody';
+
+const SELDOM = { warm: 1, times: 3 };
+
+/**
+ * Counts a warehouse of so many positions, of which every third matches, one has more and one has less:
+ * begins, counts a hundred, completes, and has the worker see to the shelves.
+ */
+export async function stocktakeScenes(
+  { client, seen, actor, shop }: MeasuredShop,
+  size: number,
+): Promise<Scene[]> {
+  const stock_id = await client.make('/company/stock/stock', { name: `Bench, ${size} positions` });
+  const { rows } = await copyGoods(actor.home, shop, stock_id, size);
+  await keepFromWorkers();
+  const beginning = { request: `POST ${COUNTS}`, json: { stock_id, type: 'full' } };
+  const begin = async () => {
+    await cancelBegun(client, stock_id);
+    return client.make(COUNTS, beginning.json);
+  };
+  let turn = 0;
+  const count = async () => {
+    const id = await begin();
+    for (const body of bodiesOf(rows, ++turn)) await client.call(`PATCH ${COUNTS}/${id}/add-products`, body);
+    return id;
+  };
+  return scenesOf(SELDOM, {
+    [`begin a count of ${size} positions`]: async () => {
+      await cancelBegun(client, stock_id);
+      return beginning;
+    },
+    [`count ${Math.min(A_CALL, size)} of ${size}`]: async () => ({
+      request: `PATCH ${COUNTS}/${await begin()}/add-products`,
+      json: bodiesOf(rows, ++turn)[0] ?? {},
+    }),
+    [`complete a count of ${size}`]: async () => ({ request: `PATCH ${COUNTS}/${await count()}/complete` }),
+    [`its worker, for ${size} shelves`]: async () => {
+      const id = await count();
+      await seen.call(`PATCH ${COUNTS}/${id}/complete`);
+      return () => finishStocktake({ family_id: actor.familyId, id });
+    },
+  });
+}
+
+/** Makes the bodies of the calls that count all rows of a warehouse, otherwise at each turn. */
+function bodiesOf(rows: readonly number[], turn: number) {
+  const counted = rows.map((stock_product_id, index) => {
+    return { stock_product_id, actual_quantity: 9 + ((index + turn) % 3) };
+  });
+  return splitEvery(counted, A_CALL).map((products_tmp) => ({ products_tmp }));
+}
+
+/** Ends the count that is in progress in a warehouse, if one is. */
+async function cancelBegun(client: Person, stock_id: number): Promise<void> {
+  const begun = await client.call(`GET ${COUNTS}?filter[status]=in_progress&filter[stock_id]=${stock_id}`);
+  for (const row of begun.rows()) await client.call(`PATCH ${COUNTS}/${row.number('id')}/cancel`);
+}
+
+/** Has messages about counts that are completed in this process come to nobody. */
+async function keepFromWorkers(): Promise<void> {
+  await new SQSClient().send(new CreateQueueCommand({ QueueName: NOBODY }));
+  const name = queueUrlVariable(STOCKTAKE_WORKER);
+  process.env[name] = requireEnv(name).replace(STOCKTAKE_WORKER, NOBODY);
+}

@@ -1,0 +1,25 @@
+import type { Tenant } from '#lib/table/keys.ts';
+import type { RollupKind, RollupLocation } from '#lib/table/rollups/kind.ts';
+import { type RollupSelection, readRollups } from '#lib/table/rollups/read.ts';
+import type { ReportSums } from './frame.ts';
+
+/** All cubes of a kind and of some periods: what their sums are called, and the row of each cell. */
+interface CheckedCubes extends Pick<RollupSelection, 'periods'> {
+  readonly kind: RollupKind;
+  readonly figures: readonly string[];
+  readonly rowOf: (place: RollupLocation, of: readonly number[]) => string;
+}
+
+/** Adds each cell of cubes to the sums that a report tells. */
+export async function addRollups(
+  told: ReportSums,
+  home: Tenant,
+  { kind, periods, figures, rowOf }: CheckedCubes,
+): Promise<void> {
+  for (const { cells, ...place } of await readRollups(kind, home, { isGroup: () => true, periods })) {
+    for (const { of, sums } of cells) {
+      const row = rowOf(place, of);
+      for (const [each, figure] of figures.entries()) told.add(row, figure, sums[each] ?? 0n);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import type { ForeignCash } from '#lib/trade/return/foreign-cash.ts';
+import { purseOf } from '#lib/trade/return/purse.ts';
+import { paymentValueIn, rateTaken } from '#lib/trade/sale/foreign-cash.ts';
+import { amountPaidBy, moneyPaid } from '#lib/trade/sale/payment-totals.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { type Currency, totalAmount } from '#lib/values/money.ts';
+import type { Books } from '../frame/books.ts';
+import type { Entries } from '../frame/entries.ts';
+import { faultUnless, NamedSums } from '../frame/ledger.ts';
+
+/** Ties the change of a cheque to its posting: the one after those that brought the money. */
+export function tieChange({ postings }: Entries, sale: Sale): string[] {
+  const { id: source_id, cashbox_id, currency, transactions, change_amount: amount = 0 } = sale;
+  if (amount === 0) return [];
+  const id = 1 + Math.max(...transactions.map(({ transfer_id }) => transfer_id ?? 0));
+  const money = { type: 'outcome', payment_type: 'cash', currency, amount } as const;
+  const said = { ...money, cashbox_id, source_type: 'change', source_id } as const;
+  return postings.match(id, said, `gives another change than posting ${id} says`);
+}
+
+/**
+ * Finds where the payments of a cheque count for something else than its rates say, where change is given
+ * that may not be, and where more has gone back in a currency than came in it. Part 4, 4.6, 1.
+ */
+export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): string[] {
+  const { currency: own, transactions, change_amount = 0, sold_amount } = sale;
+  const rates = sale.payment_rates ?? sale.rates;
+  const kinds = transactions.map(({ payment_type, currency }) => `${payment_type} ${currency}`);
+  const { cash } = purseOf(sale, undefined);
+  const others = totalAmount(transactions.filter(({ currency }) => currency === own));
+  const hasOthers = amountPaidBy(['debt', 'bonus'], sale) > 0 || others >= sold_amount;
+  return [
+    ...transactions.flatMap(({ counted_amount, ...paid }) => {
+      const worth = paymentValueIn(paid, own, rates);
+      const is = `${paid.amount} of ${paid.payment_type} ${paid.currency}`;
+      const isFit = worth === counted_amount || wasTaken(sale, { ...paid, counted_amount });
+      return faultUnless(isFit, `counts ${counted_amount} for ${is}, its rates ${worth}`);
+    }),
+    ...faultUnless(new Set(kinds).size === kinds.length, 'is paid twice in one kind of money'),
+    ...faultUnless(transactions.every(isFitFor(own)), 'is paid in another currency, and not in cash'),
+    ...faultUnless(change_amount === 0 || !hasOthers, 'gives change that may not be given'),
+    ...cash.flatMap((each) => backFaults(sale, returns, each)),
+    ...ownFaults(sale, returns, cash),
+  ];
+}
+
+/** Tells whether a payment counts for what whoever retried the sale took it for. Decisions, 9 (99). */
+function wasTaken({ currency: own, retried_by, payment_rates }: Sale, paid: Sale['transactions'][number]) {
+  if (retried_by === null || !payment_rates || paid.currency === own) return false;
+  return (
+    payment_rates[paid.currency] > 0 && payment_rates[paid.currency] === rateTaken(paid, payment_rates[own])
+  );
+}
+
+function isFitFor(own: Currency) {
+  return ({ payment_type, currency }: Sale['transactions'][number]) =>
+    currency === own || payment_type === 'cash';
+}
+
+/**
+ * Finds where more has gone back in a currency than came, itself or from cheques before, or counts for
+ * something else. What came from others, and what went on to them, is rounded beside it.
+ */
+function backFaults(sale: Sale, returns: readonly SaleReturn[], cash: ForeignCash): string[] {
+  const { currency } = cash;
+  const own = totalAmount(sale.transactions.filter((paid) => paid.currency === currency));
+  const came = sale.exchange_of_sale_id === null ? own : cash.amount;
+  const back = returns.flatMap(({ transactions }) =>
+    transactions.filter((paid) => paid.currency === currency),
+  );
+  const amount = totalAmount(back);
+  const counted = moneyPaid({ transactions: back });
+  const [from, to] = cash.rates;
+  const worth = Number((BigInt(amount) * BigInt(from)) / BigInt(to));
+  const isMoved = sale.exchange_of_sale_id !== null || returns.some(({ kind }) => kind === 'exchange');
+  const isWorth = Math.abs(counted - worth) <= (isMoved ? returns.length : 0);
+  return [
+    ...faultUnless(amount <= came, `has paid ${amount} ${currency} back, of ${came} that came`),
+    ...faultUnless(isWorth, `counts ${counted} for ${amount} ${currency} back, its rates ${worth}`),
+  ];
+}
+
+/** Finds payouts of a cheque's own currency that count for something else, and stand for no foreign cash. */
+function ownFaults(sale: Sale, returns: readonly SaleReturn[], cash: readonly ForeignCash[]): string[] {
+  const paid = returns.flatMap(({ transactions }) =>
+    transactions.filter(({ currency }) => currency === sale.currency),
+  );
+  return paid.flatMap(({ amount, counted_amount }) =>
+    faultUnless(
+      amount === counted_amount || (amount < counted_amount && cash.length > 0),
+      `counts ${counted_amount} for ${amount} of its own currency back`,
+    ),
+  );
+}
+
+/** What has come in foreign cash and has not gone back, less what cheques say is left of it, by currency. */
+export class ForeignRests {
+  readonly #sums = new NamedSums();
+
+  addCheque(sale: Sale, returns: readonly SaleReturn[]): void {
+    const isForeign = ({ currency }: { readonly currency: Currency }) => currency !== sale.currency;
+    const back = returns.flatMap(({ transactions }) => transactions);
+    for (const { currency, amount } of sale.transactions.filter(isForeign)) this.#add(sale, currency, amount);
+    for (const { currency, amount } of back.filter(isForeign)) this.#add(sale, currency, -amount);
+    for (const { currency, amount, gone } of purseOf(sale, undefined).cash)
+      this.#add(sale, currency, gone - amount);
+  }
+
+  /** Reports the rests that are not zero. */
+  report(books: Books): void {
+    for (const [name, rest] of this.#sums) {
+      const what = `has come and not gone back, of which cheques say that so much less is left: ${rest}`;
+      books.report(
+        { book: 'sales', subject: `foreign cash ${name}`, keys: [] },
+        faultUnless(rest === 0, what),
+      );
+    }
+  }
+
+  #add({ currency: own }: Sale, currency: Currency, amount: number): void {
+    this.#sums.add(`${currency} for ${own}`, amount);
+  }
+}

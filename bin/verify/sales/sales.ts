@@ -1,0 +1,134 @@
+import { allPaid, amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
+import { type Payment, type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { readReturns } from '#lib/trade/sale/returns-of.ts';
+import { PaymentType } from '#lib/values/money.ts';
+import type { Books } from '../frame/books.ts';
+import { batchSumFaults, checkDocuments, sumFaults } from '../frame/documents.ts';
+import { tieLine } from '../frame/entries.ts';
+import { faultUnless, matchesDocument, NamedSums } from '../frame/ledger.ts';
+import { SoldSums } from '../reports/sold.ts';
+import { costFaults } from './costs.ts';
+import { ForeignRests, foreignFaults, tieChange } from './foreign.ts';
+import { keyFaults } from './keys.ts';
+import { headerFaults, readReturnHeaders } from './return-headers.ts';
+import {
+  addSaleRemainder,
+  newRemainders,
+  type Remainders,
+  reportRemainders,
+  returnFaults,
+  subtractReturn,
+  tieReturn,
+} from './returns.ts';
+import { addReturnEntry, addSaleEntry, type ShiftEntries } from './shift-entries.ts';
+import { readOpenTrackingCodes, reportOpenTrackingCodes, trackingCodeFaults } from './tracking-codes.ts';
+
+/** Checks every cheque and its returns, and ties them to their movements, postings and debts. */
+export async function checkSales(books: Books) {
+  /** What cheques leave to clients, by client and currency. */
+  const bonuses = new NamedSums();
+  const occasions: ShiftEntries = new Map();
+  const rests = newRemainders();
+  const foreign = new ForeignRests();
+  const sold = new SoldSums();
+  await readReturnHeaders(books);
+  const marks = await readOpenTrackingCodes(books);
+  const book = { book: 'sales', noun: 'sale', kind: { ...sales, line: SaleLine }, hasOwnLines: true };
+  await checkDocuments(books, book, async (sale, lines) => {
+    const returns = await readReturns({ type: 'sale', home: books.home, id: sale.id });
+    books.count('returns', returns.length);
+    bonuses.add(`${sale.client_id} ${sale.currency}`, bonusesOf(sale));
+    addSaleRemainder(rests, sale);
+    addSaleEntry(occasions, books, sale);
+    sold.addSale(sale, lines);
+    foreign.addCheque(sale, returns);
+    for (const made of returns) {
+      subtractReturn(rests, sale, made);
+      sold.addReturn(sale, made);
+      addReturnEntry(occasions, books, { sale, made });
+    }
+    return [
+      ...(await keyFaults(books, sale)),
+      ...trackingCodeFaults(books, marks, sale, lines),
+      ...chequeFaults(sale, lines),
+      ...returnFaults(sale, lines, returns),
+      ...costFaults(sale, lines, returns),
+      ...returns.flatMap((made) => [...tieReturn(books, sale, made), ...headerFaults(books, sale, made)]),
+      ...lines.flatMap((line) => tieSold(books, sale, line)),
+      ...sale.transactions.flatMap((payment) => tiePayment(books, rests, sale, payment)),
+      ...tieChange(books, sale),
+      ...foreignFaults(sale, returns),
+    ];
+  });
+  sold.end();
+  reportRemainders(books, rests);
+  foreign.report(books);
+  reportOpenTrackingCodes(books, marks);
+  return { bonuses, occasions, sold };
+}
+
+/** Computes what a cheque leaves to its client: earned, less what returns took back and what it spent. */
+function bonusesOf({ bonus_earned = 0, bonus_taken_back = 0, ...sale }: Sale): number {
+  const spent = amountPaidBy(['bonus'], sale);
+  return bonus_earned - bonus_taken_back - spent;
+}
+
+const PAID_TOO_MUCH = 'has paid out more than came for it';
+
+function chequeFaults(sale: Sale, lines: readonly SaleLine[]): string[] {
+  const { sold_amount, transactions, exchanged_amount, bonus_shares = [] } = sale;
+  const paid = allPaid(sale) + exchanged_amount;
+  const hasDebt = transactions.some(({ payment_type }) => payment_type === 'debt');
+  const status = statusOf(lines);
+  const keepsBonuses = bonus_shares.some((share) => share.gone_amount !== share.amount);
+  return [
+    ...sumFaults(sold_amount, lines),
+    ...faultUnless(paid === sold_amount, `comes to ${sold_amount}, its payments to ${paid}`),
+    ...faultUnless(hasDebt || ownMoneyOf(sale) >= 0, PAID_TOO_MUCH),
+    ...faultUnless(sale.status === status, `is ${sale.status}, its lines are ${status}`),
+    ...faultUnless(
+      status !== 'full_returned' || !keepsBonuses,
+      'keeps bonuses, and nothing that earned them',
+    ),
+    ...lines.flatMap((line) => batchSumFaults({ ...line, quantity: line.sold_quantity })),
+  ];
+}
+
+/** Computes how much of the money for a cheque is still its own. */
+function ownMoneyOf({ received_amount, paid_out_amount, passed_on_amount }: Sale): number {
+  return received_amount - paid_out_amount - passed_on_amount;
+}
+
+function statusOf(lines: readonly SaleLine[]): Sale['status'] {
+  if (lines.every(({ returned_quantity }) => returned_quantity === 0)) return 'completed';
+  const isWhole = lines.every(({ returned_quantity, sold_quantity }) => returned_quantity === sold_quantity);
+  return isWhole ? 'full_returned' : 'partial_returned';
+}
+
+function tieSold(books: Books, { id, stock_id: stockId }: Sale, line: SaleLine): string[] {
+  return tieLine(books, { document: 'sale', id, stockId }, { ...line, quantity: -line.sold_quantity });
+}
+
+function tiePayment(books: Books, rests: Remainders, sale: Sale, payment: Payment): string[] {
+  if (payment.payment_type === 'debt') return tieDebt(books, rests, sale, payment);
+  const payment_type = PaymentType.safeParse(payment.payment_type).data;
+  if (!payment_type) return [];
+  const { amount, transfer_id } = payment;
+  const said = {
+    ...({ type: 'income', payment_type, amount, currency: payment.currency } as const),
+    ...({ cashbox_id: sale.cashbox_id, source_type: 'sale', source_id: sale.id } as const),
+  };
+  const fault = `is not paid as posting ${transfer_id} says`;
+  const missing = `is paid by posting ${transfer_id}, which does not exist`;
+  return books.postings.match(`${transfer_id}`, said, fault, missing);
+}
+
+function tieDebt({ debts }: Books, rests: Remainders, sale: Sale, { amount, debt_id }: Payment): string[] {
+  const debt = debts.tie(`${debt_id}`);
+  if (!debt) return [`is owed by debt ${debt_id}, which does not exist`];
+  rests.debt.add(sale.id, debt.returned_amount);
+  if (ownMoneyOf(sale) + debt.repaid_amount < 0) return [PAID_TOO_MUCH];
+  const { id: sale_id, client_id, currency } = sale;
+  const isSame = debt.client_id === client_id && matchesDocument(debt, { sale_id, amount, currency });
+  return faultUnless(isSame, `is not owed as debt ${debt_id} says`);
+}

@@ -1,0 +1,107 @@
+import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import type { StoredShift } from '#lib/trade/shift/record.ts';
+import type { Entries } from '../frame/entries.ts';
+import { faultUnless, NamedSums, sumsBy } from '../frame/ledger.ts';
+
+/*
+ * A shift counts cheques, returns and what is lent, and documents don't name their shift. Their postings do,
+ * which are written with them: a document with money is of the shift of its postings.
+ *
+ * One without money (a cheque wholly on debt, a return that closes one) is known by its desk and the time of
+ * its call. What decides is the order in which the desk's item was written: a call writes it within `CALL_MS`
+ * of its time, and so do those that open and close the shift. So the document is surely of the shift if it
+ * came so much after the opening and before the closing. It surely is not if it came so much before the
+ * opening or after the closing. If it came near one of them, the shift may have counted it or not.
+ */
+const CALL_MS = 30_000;
+
+/** What is counted in one write: a cheque, a return, or an exchange, which is both. */
+interface Occasion {
+  readonly cashbox_id: number;
+  readonly at: number;
+  /** The shift of its postings, null if none was open; undefined if it has no postings. */
+  readonly shiftId: number | null | undefined;
+  /** Cheques, returns, and what is lent by currency. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** All occasions of a family, by cheque or return; an exchange has two, both under the new cheque. */
+export type ShiftEntries = Map<string, Occasion[]>;
+
+/** Notes a cheque at its desk. Its postings are not tied yet. */
+export function addSaleEntry(occasions: ShiftEntries, entries: Entries, sale: Sale): void {
+  const { id, cashbox_id, created_at, currency, transactions } = sale;
+  const given = amountPaidBy(['debt'], sale);
+  const [paid] = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
+  const shiftId = shiftOf(entries, paid);
+  const counts = { checks_count: 1, [`${currency} given`]: given };
+  note(occasions, `sale ${id}`, { cashbox_id, at: created_at, shiftId, counts });
+}
+
+/** Notes a return at the desk that paid it, or as a part of an exchange. */
+export function addReturnEntry(
+  occasions: ShiftEntries,
+  entries: Entries,
+  { sale, made }: { readonly sale: Sale; readonly made: SaleReturn },
+): void {
+  const { id, exchange_sale_id, created_at, transactions } = made;
+  const name = exchange_sale_id === null ? `return ${id}` : `sale ${exchange_sale_id}`;
+  const shiftId = shiftOf(entries, transactions[0]?.transfer_id);
+  const cashbox_id = made.cashbox_id ?? sale.cashbox_id;
+  note(occasions, name, { cashbox_id, at: created_at, shiftId, counts: { returns_count: 1 } });
+}
+
+function shiftOf({ postings }: Entries, id: number | undefined): Occasion['shiftId'] {
+  return id === undefined ? undefined : (postings.get(id)?.shift_id ?? null);
+}
+
+/** Sorts occasions: those with postings by their shifts, those without any by their desks. */
+export function assignToShifts(occasions: ShiftEntries) {
+  const byShift = new Map<number, NamedSums>();
+  const loose: Occasion[] = [];
+  for (const parts of occasions.values()) {
+    const shiftId = parts.map((part) => part.shiftId).find((id) => id !== undefined);
+    if (shiftId === undefined) loose.push(...atOneDesk(parts));
+    if (typeof shiftId !== 'number') continue;
+    for (const { counts } of parts) addAll(sumsBy(byShift, shiftId), counts);
+  }
+  return { byShift, byDesk: Map.groupBy(loose, ({ cashbox_id }) => cashbox_id) };
+}
+
+/** Puts an exchange at the desk of its new cheque, wherever the old one was. */
+function atOneDesk(parts: readonly Occasion[]): Occasion[] {
+  const cheque = parts.find(({ counts }) => 'checks_count' in counts);
+  return parts.map((part) => ({ ...part, cashbox_id: cheque?.cashbox_id ?? part.cashbox_id }));
+}
+
+/** Finds where a closed shift counted less than it must have, or more than it may have. */
+export function countFaults(
+  { byShift, byDesk }: ReturnType<typeof assignToShifts>,
+  { id, cashbox_id, opened_at, closed_at, summary }: StoredShift,
+): string[] {
+  if (!summary || closed_at === null) return [];
+  const least = new NamedSums(byShift.get(id));
+  const most = new NamedSums(least);
+  for (const { at, counts } of byDesk.get(cashbox_id) ?? []) {
+    if (at > opened_at + CALL_MS && at + CALL_MS < closed_at) addAll(least, counts);
+    if (at + CALL_MS >= opened_at && at <= closed_at + CALL_MS) addAll(most, counts);
+  }
+  const { checks_count, returns_count, debts } = summary;
+  const given = debts.map((debt) => [`${debt.currency} given`, debt.given] as const);
+  const says = new NamedSums([...Object.entries({ checks_count, returns_count }), ...given]);
+  return [...new Set([...says.keys(), ...most.keys()])].flatMap((name) => {
+    const [said, from, to] = [says.of(name), least.of(name), most.of(name)];
+    const come = from === to ? from : `${from} to ${to}`;
+    return faultUnless(said >= from && said <= to, `says ${said} for ${name}, its documents come to ${come}`);
+  });
+}
+
+function note(occasions: ShiftEntries, name: string, occasion: Occasion): void {
+  occasions.set(name, [...(occasions.get(name) ?? []), occasion]);
+}
+
+function addAll(sums: NamedSums, counts: Occasion['counts']): void {
+  for (const [name, count] of Object.entries(counts)) sums.add(name, count);
+}

@@ -1,0 +1,46 @@
+import { outstandingTrackingCodes } from '#lib/trade/return/tracking-codes.ts';
+import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
+import {
+  readTrackingCodes,
+  type TrackingCodeClaim,
+  trackingCodeKey,
+} from '#lib/trade/tracking-codes/claims.ts';
+import { markToCompare } from '#lib/trade/tracking-codes/tracking-code.ts';
+import type { Books } from '../frame/books.ts';
+import { faultUnless } from '../frame/ledger.ts';
+
+/** Claims of marks for which no line has been found yet. */
+export type OpenTrackingCodes = Map<string, TrackingCodeClaim>;
+
+/** Reads the marks that are out, before the cheques that they are out with. */
+export function readOpenTrackingCodes({ home }: Books): Promise<OpenTrackingCodes> {
+  return readTrackingCodes(home);
+}
+
+/** Finds marks that a cheque's lines have out and do not hold; those that they hold are open no more. */
+export function trackingCodeFaults(
+  books: Books,
+  open: OpenTrackingCodes,
+  { id }: Sale,
+  lines: readonly SaleLine[],
+): string[] {
+  return lines.flatMap((line) =>
+    outstandingTrackingCodes(line).flatMap((mark) => {
+      const bare = markToCompare(mark);
+      const claim = open.get(bare);
+      const isOwn = claim?.sale_id === id && claim.line_id === line.id;
+      if (isOwn) open.delete(bare);
+      books.count('marks that are out');
+      return faultUnless(isOwn, `has sold the mark ${bare}, which line ${line.id} does not hold`);
+    }),
+  );
+}
+
+/** Reports marks that are out with no line that is sold and not returned. */
+export function reportOpenTrackingCodes(books: Books, open: OpenTrackingCodes): void {
+  for (const [mark, { sale_id, line_id }] of open) {
+    const keys = [trackingCodeKey(books.home, mark)];
+    const what = `is out with line ${line_id} of sale ${sale_id}, which does not tell of it`;
+    books.report({ book: 'marks', subject: `mark ${mark}`, keys }, [what]);
+  }
+}

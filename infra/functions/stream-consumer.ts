@@ -1,0 +1,97 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type Alias, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { S3OnFailureDestination } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Construct } from 'constructs';
+import { importBucket, notifyOnUpload } from '#infra/resources/files.ts';
+import { WORK_TIME } from '#infra/resources/queues.ts';
+import { STREAM_CONSUMER } from '#infra/routes.ts';
+import type { Resource } from '#lib/http/definition/definition.ts';
+import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
+import { permissionsFor, readAccess, writeAccess } from './access.ts';
+import { addFunction } from './function.ts';
+import { INDEX_QUEUE, RECOVERY_QUEUE } from './permissions.ts';
+import type { Resources } from './resources.ts';
+import type { Permissions } from './roles.ts';
+
+/** Records of a batch: what they tell of a family is one page of its feed. */
+const BATCH = 500;
+
+/** The folder in which Lambda puts aside what could not be followed. It chooses the name. */
+const PUT_ASIDE = 'aws/lambda/';
+
+/** Names the worker that hears of it. */
+const WATCHING_FEED = 'watch-feed';
+
+/**
+ * Adds the function that follows the table's stream, and answers with its live alias. A batch that fails is
+ * tried again for as long as the stream is sure to keep it, halved until what fails is alone. Then it is put
+ * aside, and a worker hears of that.
+ *
+ * One batch of a shard at a time: a shard takes a thousand written units a second, and a batch of 500 takes a
+ * tenth of a second. More at once would want the same next page of a busy family's feed.
+ */
+export function addStreamConsumer(
+  scope: Construct,
+  { uses = [], keys }: StreamConsumer['metadata'],
+  resources: Resources,
+): Alias {
+  const { table, files, queues } = resources;
+  const watching = queues.get(WATCHING_FEED)?.queue;
+  if (!watching) throw new Error(`There is no worker ${WATCHING_FEED}`);
+  if (!table.tableStreamArn) throw new Error('The table in use has no stream');
+  const props = {
+    description: `Follows the stream: ${STREAM_CONSUMER.name}`,
+    bundle: STREAM_CONSUMER.file,
+    handler: 'handler',
+    needs: needsOfFollower(uses, resources),
+    timeout: WORK_TIME,
+  };
+  const following = addFunction(scope, 'Follower', props, resources);
+  following.addEventSourceMapping('Changes', {
+    eventSourceArn: table.tableStreamArn,
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    filters: [
+      FilterCriteria.filter({ dynamodb: { Keys: { pk: beginning(keys.pk), sk: beginning(keys.sk) } } }),
+    ],
+    batchSize: BATCH,
+    maxBatchingWindow: Duration.seconds(1),
+    parallelizationFactor: 1,
+    bisectBatchOnError: true,
+    // An hour less than the stream keeps: what it drops by itself nobody would hear of.
+    maxRecordAge: Duration.hours(23),
+    onFailure: new S3OnFailureDestination(importBucket(scope, 'PutAside', files.bucket)),
+  });
+  notifyOnUpload(files.bucket, PUT_ASIDE, watching);
+  return following;
+}
+
+function beginning(prefixes: readonly string[]) {
+  return { S: prefixes.map((prefix) => ({ prefix })) };
+}
+
+function needsOfFollower(uses: readonly Resource[], resources: Resources): Permissions {
+  const { stage, table, files } = resources;
+  const shared = permissionsFor([...new Set([...uses, RECOVERY_QUEUE, INDEX_QUEUE])], resources);
+  return {
+    kind: 'follows-changes',
+    statements: [
+      new PolicyStatement({
+        actions: ['GetRecords', 'GetShardIterator', 'DescribeStream'].map((action) => `dynamodb:${action}`),
+        resources: [table.tableStreamArn ?? ''],
+      }),
+      new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
+      new PolicyStatement({
+        actions: ['s3:PutObject'],
+        resources: [files.bucket.arnForObjects(`${PUT_ASIDE}*`)],
+      }),
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [files.bucket.bucketArn] }),
+      readAccess(resources),
+      writeAccess(resources),
+      ...shared.statements,
+    ],
+    settings: { ...stage.settings, ...shared.settings, TABLE_NAME: table.tableName },
+    secrets: shared.secrets,
+    storesFiles: false,
+  };
+}

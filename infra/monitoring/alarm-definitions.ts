@@ -1,0 +1,228 @@
+import { Duration } from 'aws-cdk-lib';
+import { type AlarmProps, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import type { Resources } from '#infra/functions/resources.ts';
+import { type Apis, THROTTLED } from '#infra/http/apis.ts';
+import {
+  apiMetrics,
+  figureMetric,
+  lambdaMetric,
+  streamMetric,
+  sumMetrics,
+  tableThrottles,
+} from './metrics.ts';
+
+/** A function is cut off at 29 seconds; an export of a large list comes near by right. */
+const NEARLY_CUT_OFF_MS = 25_000;
+
+/** The oldest message of a queue is some seconds old. After so long a worker is stuck. */
+const STUCK_S = 900;
+
+/** A change is told within seconds. After so long somebody must look, and after the longer one get up. */
+const BEHIND_MS = 5 * 60 * 1000;
+const STANDING_MS = 12 * 60 * 60 * 1000;
+
+/** A pulse goes through the stream every hour: one may be late, and some do not come at all if it stands. */
+const HOUR_MS = 60 * 60 * 1000;
+const UNHEARD_MS = 2.5 * HOUR_MS;
+const LONG_UNHEARD_MS = 10 * HOUR_MS;
+
+/** Scanners that find the APIs' own addresses make some such calls in five minutes. */
+const MOST_STRAYS = 100;
+
+/** Imports take ten functions at once, and others are throttled for a moment: they are tried again. */
+const FEW_THROTTLES = 10;
+
+/** An alarm: what is wrong then, and the runbook that begins with its name. */
+export interface AlarmDefinition
+  extends Pick<AlarmProps, 'metric' | 'threshold'>,
+    Partial<
+      Pick<AlarmProps, 'evaluationPeriods' | 'datapointsToAlarm' | 'comparisonOperator' | 'treatMissingData'>
+    > {
+  readonly id: string;
+  readonly what: string;
+  readonly runbook: string;
+}
+
+/** One bad period of three is no pattern. */
+const TWICE_OF_THREE = { evaluationPeriods: 3, datapointsToAlarm: 2 };
+
+/** Lists the alarms of each worker: what it failed at, and what waits for it. */
+export function queueAlarms({ queues }: Resources): AlarmDefinition[] {
+  const period = { period: Duration.minutes(5), statistic: 'Maximum' };
+  return [...queues].flatMap(([name, { queue, deadLetters }]) => [
+    {
+      id: `${name}-dead-letters`,
+      what: `The worker ${name} failed at messages five times`,
+      runbook: 'Dead letters',
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible(period),
+      threshold: 0,
+    },
+    {
+      id: `${name}-stuck`,
+      what: `Messages wait for the worker ${name}`,
+      runbook: 'Stuck queue',
+      metric: queue.metricApproximateAgeOfOldestMessage(period),
+      threshold: STUCK_S,
+    },
+  ]);
+}
+
+/** Lists the alarms of the table's stream, which keeps a day. */
+export function streamAlarms(following: Alias): AlarmDefinition[] {
+  const age = streamMetric(following, 'IteratorAge');
+  return [
+    {
+      id: 'StreamBehind',
+      what: 'Copies and webhooks are told of changes five minutes late',
+      runbook: 'Stream behind',
+      metric: age,
+      threshold: BEHIND_MS,
+    },
+    {
+      id: 'StreamStands',
+      what: 'Changes have not been told for twelve hours, and are lost after twenty-three',
+      runbook: 'Stream behind',
+      metric: age,
+      threshold: STANDING_MS,
+    },
+    {
+      id: 'StreamLost',
+      what: 'Changes that could not be told could not be put aside either',
+      runbook: 'Stream behind',
+      metric: streamMetric(following, 'DestinationDeliveryFailures'),
+      threshold: 0,
+    },
+  ];
+}
+
+/**
+ * Lists the alarms of the pulses through the stream. A stream that nobody follows has no age: Lambda measures
+ * that when a batch is done.
+ */
+export function pulseAlarms(stage: string): AlarmDefinition[] {
+  const metric = figureMetric(stage, 'feed_lag', 'Maximum').with({ period: Duration.hours(1) });
+  return [
+    {
+      id: 'StreamUnheard',
+      what: 'No pulse has come through the stream for two hours: nobody follows it',
+      runbook: 'Stream behind',
+      metric,
+      threshold: UNHEARD_MS,
+    },
+    {
+      id: 'StreamLongUnheard',
+      what: 'No pulse has come through the stream for half a day, or none is sent: changes will be lost',
+      runbook: 'Stream behind',
+      metric,
+      threshold: LONG_UNHEARD_MS,
+      // What sends them may be what is broken.
+      treatMissingData: TreatMissingData.BREACHING,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 3,
+    },
+  ];
+}
+
+/** Lists the alarms of what the APIs answer. */
+export function apiAlarms(apis: Apis): AlarmDefinition[] {
+  const areas = [...apis].map(([area, api]) => ({ area, ...apiMetrics(area, api) }));
+  const ofAreas = areas.flatMap(({ area, failing, slowest }) => [
+    {
+      id: `ServerErrors-${area}`,
+      what: `More than 1 % of the calls of ${area} fail`,
+      runbook: 'Server errors',
+      metric: failing,
+      threshold: 1,
+    },
+    {
+      id: `Slow-${area}`,
+      what: `Calls of ${area} are nearly cut off`,
+      runbook: 'Slow calls',
+      metric: slowest,
+      threshold: NEARLY_CUT_OFF_MS,
+      ...TWICE_OF_THREE,
+    },
+  ]);
+  const night = {
+    id: 'NightErrors',
+    what: 'Calls fail again and again, if few',
+    runbook: 'Server errors',
+    metric: sumMetrics(
+      'area',
+      'Failed calls',
+      areas.map(({ failed }) => failed),
+    ),
+    threshold: 0,
+    // A rate means nothing at night, and one failure is no pattern: two in an hour are.
+    evaluationPeriods: 12,
+    datapointsToAlarm: 2,
+  };
+  return [...ofAreas, night];
+}
+
+/** Lists the alarms of what the service says in its log. */
+export function figureAlarms(stage: string): AlarmDefinition[] {
+  return [
+    {
+      id: 'PaymentsNotCredited',
+      what: 'The gateway tells of money that is credited to nobody',
+      runbook: 'Payments not credited',
+      metric: figureMetric(stage, 'payments_not_credited'),
+      threshold: 0,
+    },
+    {
+      id: 'NotReached',
+      what: 'For ten minutes nobody reached the service at its address',
+      runbook: 'Not reached',
+      metric: figureMetric(stage, 'reached'),
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      // What tells of it may be what is broken.
+      treatMissingData: TreatMissingData.BREACHING,
+      // The first knock of a new stage comes some minutes after its alarm.
+      evaluationPeriods: 2,
+      datapointsToAlarm: 2,
+    },
+    {
+      id: 'PastTheEdge',
+      what: 'Functions refuse calls that did not come through CloudFront',
+      runbook: 'Refused at the door',
+      metric: figureMetric(stage, 'past_the_edge'),
+      threshold: MOST_STRAYS,
+      ...TWICE_OF_THREE,
+    },
+  ];
+}
+
+/** Lists the alarms of what AWS refuses to do any faster. */
+export function throttleAlarms({ table, stage }: Resources): AlarmDefinition[] {
+  return [
+    {
+      id: 'GatewayThrottles',
+      what: 'The gateway refuses calls by itself: there are more than the account may have',
+      runbook: 'Throttled calls',
+      metric: figureMetric(stage.name, THROTTLED),
+      threshold: 0,
+      // It lets some through again within the second.
+      ...TWICE_OF_THREE,
+    },
+    {
+      id: 'FunctionThrottles',
+      what: 'The concurrency of the account is used up',
+      runbook: 'Throttled functions',
+      metric: lambdaMetric('Throttles'),
+      threshold: FEW_THROTTLES,
+      ...TWICE_OF_THREE,
+    },
+    {
+      id: 'TableThrottles',
+      what: 'The table refuses calls again and again',
+      runbook: 'Throttled table',
+      metric: tableThrottles(table.tableName),
+      threshold: 0,
+      // A partition that has just been divided refuses some, and those go through when they are tried again.
+      ...TWICE_OF_THREE,
+    },
+  ];
+}
