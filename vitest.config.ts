@@ -1,9 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { MOST_WAIT_MS } from './tests/kit/patience.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { skippedTests } from './tests/skipped.ts';
-import { ALONE, CONVENTIONS, CRASHES, ENGINE, INFRA, TEMPLATES, TOOLS, WITH_STREAM } from './tests/tiers.ts';
+import { MOST_WAIT_MS } from './tests/support/patience.ts';
+import {
+  CONVENTIONS,
+  CRASHES,
+  ENGINE,
+  INFRA,
+  ISOLATED,
+  TEMPLATES,
+  TOOLS,
+  WITH_STREAM,
+} from './tests/tiers.ts';
 
 // Only ends what hangs. What a machine with other work makes slow has not failed, and speed has its benches.
 const PATIENCE_MS = 600_000;
@@ -18,7 +27,7 @@ const OTHERS = '**/node_modules/**';
  */
 const runBeside = (service: string) => ({
   globalSetup: ['./tests/temporary.ts', service],
-  setupFiles: ['./tests/settings.ts', './tests/kit/rules.ts'],
+  setupFiles: ['./tests/settings.ts', './tests/support/rules.ts'],
 });
 
 export default defineConfig({
@@ -38,7 +47,7 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           exclude: [
             ...[CONVENTIONS, CRASHES, INFRA, TEMPLATES, OTHERS],
-            ...[...TOOLS, ...ALONE, ...WITH_STREAM],
+            ...[...TOOLS, ...ISOLATED, ...WITH_STREAM],
           ],
           isolate: false,
           ...runBeside('./tests/service.ts'),
@@ -46,7 +55,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'alone', include: [...ALONE, TEMPLATES], ...runBeside('./tests/service.ts') },
+        test: { name: 'alone', include: [...ISOLATED, TEMPLATES], ...runBeside('./tests/service.ts') },
       },
       {
         extends: true,

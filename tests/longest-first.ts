@@ -21,7 +21,7 @@ export const LONGEST: readonly string[] = [
   'tests/lib/trade/debt-payment/many-debts.crash.test.ts',
   'tests/functions/external/notifications.crash.test.ts',
   'tests/functions/company/sync/first-part.test.ts',
-  'tests/house/begun.test.ts',
+  'tests/conventions/floating-promises.test.ts',
 ];
 
 /**

@@ -4,7 +4,7 @@
  */
 
 /** Conventions of the repository, which read its text: `npm run check`. */
-export const CONVENTIONS = 'tests/house/**/*.test.ts';
+export const CONVENTIONS = 'tests/conventions/**/*.test.ts';
 
 /**
  * Kills at every call, lost answers and random days take minutes: `npm run test:crash`. Their time limit only
@@ -48,7 +48,7 @@ export const ENGINE: readonly string[] = [
  * Tests that measure the process that they run in, or need modules that nobody has used yet, and so have one
  * each. What others change of theirs, `settings.ts` puts back after each file.
  */
-export const ALONE: readonly string[] = [
+export const ISOLATED: readonly string[] = [
   'tests/lib/auth/secrets.test.ts',
   'tests/lib/files/workbook.test.ts',
   'tests/lib/http/absent-database.test.ts',

@@ -3,7 +3,7 @@ import { fieldsBeyond } from '#lib/values/by-schema.ts';
 import { type Candidate, chooseErrorExample, chooseExample } from './choose.ts';
 import { normalizeExample } from './normalize.ts';
 
-/** A call, as tests/kit/recording.ts writes it down. */
+/** A call, as tests/support/recording.ts writes it down. */
 export const TestCall = z.object({
   request: z.string(),
   sent: z.unknown().optional(),

@@ -32,7 +32,7 @@ const SOURCE = `
 /**
  * Makes what a `const` at the top of our modules holds only when it is first read, and lets esbuild leave out
  * what nobody reads. Otherwise an import makes all that any call may need: for a sale 2 300 schemas of zod.
- * It is right if making one has no effect (`tests/house/initializers.test.ts`).
+ * It is right if making one has no effect (`tests/conventions/initializers.test.ts`).
  *
  * `const a = make()` becomes `const a$ = new Made(() => make())`, and `a` is read as `a$.it`, also by modules
  * that import it. esbuild itself replaces the names, as it does those of `define`: a parameter `a` stays one.

@@ -1,6 +1,7 @@
 /**
  * Begins work that is awaited later. A failure before that is nobody's yet, and must not end the process:
- * whoever awaits the work is told of it. Nothing is begun otherwise (`tests/house/begun.test.ts`).
+ * whoever awaits the work is told of it. Nothing is begun otherwise
+ * (`tests/conventions/floating-promises.test.ts`).
  */
 export function inBackground<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);

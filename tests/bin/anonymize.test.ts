@@ -2,12 +2,12 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
-import { addProduct } from '#tests/kit/catalog.ts';
-import { creditHeaders, creditRequest, sendCredit } from '#tests/kit/credit.ts';
-import { call } from '#tests/kit/http.ts';
-import { runProgram } from '#tests/kit/program.ts';
-import { newShop } from '#tests/kit/shop.ts';
-import { receiveGoods } from '#tests/kit/stock.ts';
+import { addProduct } from '#tests/support/catalog.ts';
+import { creditHeaders, creditRequest, sendCredit } from '#tests/support/credit.ts';
+import { call } from '#tests/support/http.ts';
+import { runProgram } from '#tests/support/program.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { receiveGoods } from '#tests/support/stock.ts';
 
 const argsFor = (family: number, client: number) => [
   ...['--family', String(family), '--client', String(client), '--table', tableName()],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { logIn, newTable } from '#tests/kit/empty-stage.ts';
-import { killAtEachCall } from '#tests/kit/killed.ts';
+import { logIn, newTable } from '#tests/support/empty-stage.ts';
+import { killAtEachCall } from '#tests/support/kill-program.ts';
 
 test('bootstrap, killed after any of its calls and run again, leaves an administrator whose password was shown', async () => {
   const calls = await killAtEachCall('bootstrap', async () => {

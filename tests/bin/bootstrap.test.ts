@@ -8,10 +8,10 @@ import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { familyTenant, PLATFORM } from '#lib/table/keys.ts';
-import { logIn, newTable } from '#tests/kit/empty-stage.ts';
-import { newCompany } from '#tests/kit/family.ts';
-import { runProgram } from '#tests/kit/program.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { logIn, newTable } from '#tests/support/empty-stage.ts';
+import { newCompany } from '#tests/support/family.ts';
+import { runProgram } from '#tests/support/program.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 interface Given {
   readonly env?: Readonly<Record<string, string>>;

@@ -5,11 +5,11 @@ import { put } from '#lib/table/change/write.ts';
 import { tableName } from '#lib/table/client.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
-import { pathWithNpx } from '#tests/kit/commands.ts';
-import { newTable } from '#tests/kit/empty-stage.ts';
-import { serveLambda } from '#tests/kit/lambda.ts';
-import { runProgram } from '#tests/kit/program.ts';
+import { newAdministrator, PASSWORD } from '#tests/support/administrator.ts';
+import { pathWithNpx } from '#tests/support/commands.ts';
+import { newTable } from '#tests/support/empty-stage.ts';
+import { serveLambda } from '#tests/support/lambda.ts';
+import { runProgram } from '#tests/support/program.ts';
 
 /*
  * The program runs as it is, against an endpoint that speaks Lambda's protocol, as far as these calls go, and

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { dynamo, tableName } from '#lib/table/client.ts';
-import { addProduct } from '#tests/kit/catalog.ts';
-import { newSuperAdministrator } from '#tests/kit/family.ts';
-import { picture } from '#tests/kit/files.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { runProgram } from '#tests/kit/program.ts';
-import { newShop, sellOne } from '#tests/kit/shop.ts';
-import { receiveGoods } from '#tests/kit/stock.ts';
+import { addProduct } from '#tests/support/catalog.ts';
+import { newSuperAdministrator } from '#tests/support/family.ts';
+import { picture } from '#tests/support/files.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { runProgram } from '#tests/support/program.ts';
+import { newShop, sellOne } from '#tests/support/shop.ts';
+import { receiveGoods } from '#tests/support/stock.ts';
 
 let folder: string;
 

@@ -6,14 +6,14 @@ import * as z from 'zod';
 import { noteProgress, progressIn } from '#bin/family/folder.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
 import { tableName } from '#lib/table/client.ts';
-import { addProduct } from '#tests/kit/catalog.ts';
-import { CopyReader } from '#tests/kit/copy.ts';
-import { picture } from '#tests/kit/files.ts';
-import { call } from '#tests/kit/http.ts';
-import { runProgram } from '#tests/kit/program.ts';
-import { make } from '#tests/kit/records.ts';
-import { newShop, sellOne } from '#tests/kit/shop.ts';
-import { receiveGoods } from '#tests/kit/stock.ts';
+import { addProduct } from '#tests/support/catalog.ts';
+import { picture } from '#tests/support/files.ts';
+import { call } from '#tests/support/http.ts';
+import { runProgram } from '#tests/support/program.ts';
+import { make } from '#tests/support/records.ts';
+import { newShop, sellOne } from '#tests/support/shop.ts';
+import { receiveGoods } from '#tests/support/stock.ts';
+import { SyncReader } from '#tests/support/sync.ts';
 
 let folder: string;
 
@@ -56,7 +56,7 @@ test('a family has all its records in an export, as copies have them, deleted on
   const { code, stdout, stderr } = await runProgram('export', argsFor(companyId));
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(new RegExp(`Family ${companyId}: \\d+ records and [1-9]\\d* files, from 20`));
-  const copy = await new CopyReader(director).catchUp();
+  const copy = await new SyncReader(director).catchUp();
   for (const type of [
     'trade.sale',
     'trade.purchase',

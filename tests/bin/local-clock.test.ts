@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fetchToken, type Person, type Reply, replyOf, sendTo, signInAs } from '#bin/cli/person.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { runProgram } from '#tests/kit/program.ts';
-import { startReceiver } from '#tests/kit/receiver.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { runProgram } from '#tests/support/program.ts';
+import { startReceiver } from '#tests/support/receiver.ts';
 
 /* What follows the clock of the local run, beside calls: the clock is nobody else's, nor is the service. */
 

@@ -7,11 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { chooseEngine } from '#bin/local/database/engine.ts';
-import { ROOT } from '#tests/house/files.ts';
-import { WITHOUT_LINUX } from '#tests/kit/machine.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { isRunning, processName, treeOf } from '#tests/kit/processes.ts';
-import { runProgram } from '#tests/kit/program.ts';
+import { ROOT } from '#tests/conventions/files.ts';
+import { WITHOUT_LINUX } from '#tests/support/machine.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { isRunning, processName, treeOf } from '#tests/support/processes.ts';
+import { runProgram } from '#tests/support/program.ts';
 
 /* What `npm start` opens to the machine and to its network. */
 

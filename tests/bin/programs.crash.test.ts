@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { createTable } from '#bin/local/database/table.ts';
-import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
-import { pathWithNpx } from '#tests/kit/commands.ts';
-import { newQueues, waitingIn } from '#tests/kit/dead-letters.ts';
-import { killAtEachCall } from '#tests/kit/killed.ts';
-import { serveLambda } from '#tests/kit/lambda.ts';
-import { filesIn, serveStage } from '#tests/kit/removal.ts';
-import { serveRestores } from '#tests/kit/restores.ts';
+import { newAdministrator, PASSWORD } from '#tests/support/administrator.ts';
+import { pathWithNpx } from '#tests/support/commands.ts';
+import { newQueues, waitingIn } from '#tests/support/dead-letters.ts';
+import { killAtEachCall } from '#tests/support/kill-program.ts';
+import { serveLambda } from '#tests/support/lambda.ts';
+import { filesIn, serveStage } from '#tests/support/removal.ts';
+import { serveRestores } from '#tests/support/restores.ts';
 
 /*
  * Programs that change something, killed after any of their calls and run again. They share nothing, and

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { runProgram } from '#tests/kit/program.ts';
+import { runProgram } from '#tests/support/program.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 /* What an operator's program says if it can't begin: one sentence, and no lines of its code. */

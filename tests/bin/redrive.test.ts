@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newQueues, waitingIn } from '#tests/kit/dead-letters.ts';
-import { runProgram } from '#tests/kit/program.ts';
+import { newQueues, waitingIn } from '#tests/support/dead-letters.ts';
+import { runProgram } from '#tests/support/program.ts';
 
 const newStage = () => `s${randomBytes(4).toString('hex')}`;
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `{"n":${n}}`).sort();

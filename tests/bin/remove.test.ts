@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runProgram } from '#tests/kit/program.ts';
-import { type FileVersion, filesIn, serveStage } from '#tests/kit/removal.ts';
+import { runProgram } from '#tests/support/program.ts';
+import { type FileVersion, filesIn, serveStage } from '#tests/support/removal.ts';
 
 /* The program runs as it is, on the emulator of S3, with an endpoint in the place of CloudFormation. */
 

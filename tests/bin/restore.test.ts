@@ -13,9 +13,9 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { runProgram } from '#tests/kit/program.ts';
-import { serveRestores } from '#tests/kit/restores.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { runProgram } from '#tests/support/program.ts';
+import { serveRestores } from '#tests/support/restores.ts';
 
 /* The program runs as it is, on DynamoDB Local. What Local has not, a small endpoint before it does. */
 

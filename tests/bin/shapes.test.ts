@@ -4,10 +4,10 @@ import { startProcess } from '#bin/local/process.ts';
 import { READABLE_SHAPES, SHAPE } from '#lib/platform/shape.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { newTable } from '#tests/kit/empty-stage.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { runProgram } from '#tests/kit/program.ts';
-import { fillWithShape, writeShape } from '#tests/kit/shapes.ts';
+import { newTable } from '#tests/support/empty-stage.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { runProgram } from '#tests/support/program.ts';
+import { fillWithShape, writeShape } from '#tests/support/shapes.ts';
 
 /*
  * Items stay in the shape in which they were written, for years. So a day of each shape is kept: that of the

@@ -8,9 +8,9 @@ import { expect, inject, test } from 'vitest';
 import { type Person, personOf } from '#bin/cli/person.ts';
 import { smoke as roundOf } from '#bin/smoke/round.ts';
 import { readBooks } from '#bin/verify/family.ts';
-import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
-import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import { runProgram } from '#tests/kit/program.ts';
+import { newAdministrator, PASSWORD } from '#tests/support/administrator.ts';
+import { newRole, newSuperAdministrator } from '#tests/support/family.ts';
+import { runProgram } from '#tests/support/program.ts';
 
 const run = promisify(execFile);
 const PROGRAM = join(import.meta.dirname, '../../bin/smoke.ts');

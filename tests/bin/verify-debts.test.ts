@@ -7,10 +7,10 @@ import { parseStored } from '#lib/records/stored.ts';
 import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
-import { plantInTest, violationsOf } from '#tests/kit/books.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { lend, newWater, payDebt, refundDebt } from '#tests/kit/debts.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { plantInTest, violationsOf } from '#tests/support/books.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { lend, newWater, payDebt, refundDebt } from '#tests/support/debts.ts';
+import { newShop } from '#tests/support/shop.ts';
 
 /** Makes a shop with a debt of 20, of which 7 were paid, 5 more and refunded, and one of 10. */
 async function newBooks() {

@@ -3,10 +3,10 @@ import type { Item } from '#lib/table/client.ts';
 import { familyTenant, partition, recordKey } from '#lib/table/keys.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { returnPackKey, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
-import { faultsOf, plantInTest } from '#tests/kit/books.ts';
-import { inCash, trySelling } from '#tests/kit/foreign.ts';
-import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop, setRate } from '#tests/kit/shop.ts';
+import { faultsOf, plantInTest } from '#tests/support/books.ts';
+import { inCash, trySelling } from '#tests/support/foreign.ts';
+import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, setRate } from '#tests/support/shop.ts';
 
 /** Makes a shop that sold for sums, then for three dollars with change, of which one went back. */
 async function newBooks() {

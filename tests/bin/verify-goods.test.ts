@@ -5,25 +5,25 @@ import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
-import { dropInTest, plantInTest, violationsOf } from '#tests/kit/books.ts';
-import { call } from '#tests/kit/http.ts';
-import { PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
-import { end, moveAtOnce, newTwoDepots, send, TRANSFERS } from '#tests/kit/transfers.ts';
+import { dropInTest, plantInTest, violationsOf } from '#tests/support/books.ts';
+import { call } from '#tests/support/http.ts';
+import { PURCHASES, receiveGoods } from '#tests/support/stock.ts';
+import { end, moveAtOnce, newTwoDepots, send, TRANSFERS } from '#tests/support/transfers.ts';
 import {
   patch,
   supplierOperationsOf,
   WRITE_OFFS,
   writeOffAtOnce,
   writeOffOf,
-  writeOffOfReceipt,
-} from '#tests/kit/write-offs.ts';
+  writeOffOfGoodsReceipt,
+} from '#tests/support/write-offs.ts';
 
 /** Makes write-offs, transfers and receipts in all their states. */
 async function newBooks() {
   const depot = await newTwoDepots(2);
   const { token, stockId: stock_id, goods } = depot;
-  await writeOffAtOnce(token, writeOffOfReceipt(depot));
-  const canceled = await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 2.5));
+  await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot));
+  const canceled = await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot, {}, 2.5));
   expect((await patch(token, canceled, 'cancel')).status).toBe(200);
   const ofStock = await writeOffAtOnce(token, writeOffOf(depot));
   await moveAtOnce(depot, 2);
@@ -49,7 +49,7 @@ test('books with write-offs and transfers, canceled ones too, add up', async () 
 
 test('a write-off of a batch that cost nothing adds up', async () => {
   const depot = await newTwoDepots(2, { cost: 0 });
-  await writeOffAtOnce(depot.token, writeOffOfReceipt(depot));
+  await writeOffAtOnce(depot.token, writeOffOfGoodsReceipt(depot));
   expect(await violationsOf(depot.companyId)).toEqual([]);
 });
 

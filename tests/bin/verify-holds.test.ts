@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { stockLevelKey } from '#lib/stock/stock-level.ts';
 import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { holds } from '#lib/trade/hold/record.ts';
-import { plantInTest, violationsOf } from '#tests/kit/books.ts';
-import { addProduct } from '#tests/kit/catalog.ts';
-import { call } from '#tests/kit/http.ts';
-import { cheque, newShop } from '#tests/kit/shop.ts';
-import { receiveGoods } from '#tests/kit/stock.ts';
-import { holdGoods, readHold } from '#tests/kit/trade.ts';
+import { plantInTest, violationsOf } from '#tests/support/books.ts';
+import { addProduct } from '#tests/support/catalog.ts';
+import { call } from '#tests/support/http.ts';
+import { newShop, saleBody } from '#tests/support/shop.ts';
+import { receiveGoods } from '#tests/support/stock.ts';
+import { holdGoods, readHold } from '#tests/support/trade.ts';
 
 /** Makes a shop with a hold in each state: in progress, canceled, sold. */
 async function newBooks() {
@@ -26,7 +26,7 @@ async function newBooks() {
   await call(`PATCH /company/trade/hold/${open.id}/update-products`, { token, json: less });
   await call(`PATCH /company/trade/hold/${canceled.id}/cancel`, { token });
   const paid = { transactions: [{ payment_type: 'cash', amount: 20_000 }] };
-  await call('POST /company/trade/sale', { token, json: cheque(shop, { hold_id: sold.id, ...paid }) });
+  await call('POST /company/trade/sale', { token, json: saleBody(shop, { hold_id: sold.id, ...paid }) });
   return { ...shop, productId, open, sold };
 }
 

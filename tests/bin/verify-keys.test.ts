@@ -6,17 +6,17 @@ import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { refusedSales } from '#lib/trade/refused/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
-import { lateSale, refuseOne, sendLate } from '#tests/kit/late.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { offlineSaleBody, refuseOne, sendOfflineSales } from '#tests/support/offline.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
 
 test('keys and refused sales add up, and a fault in either is found', async () => {
   const shop = await newShop();
   const home = familyTenant(shop.companyId);
   const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
-  await sendLate(shop, [lateSale(shop, product, 'first')]);
+  await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'first')]);
   const id = await refuseOne(shop, product, 'kept');
   await refuseOne(shop, product, 'later');
-  await sendLate(shop, [lateSale(shop, product, 'later')]);
+  await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'later')]);
   const faults = async () => {
     const { violations } = await readBooks(shop.companyId);
     const own = violations.filter(({ book, what }) => book === 'refused sales' || what.includes('key'));

@@ -8,10 +8,10 @@ import { recordKey, type Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { addRows, INDEXES, NOW, plain, row, rowsFrom } from '#tests/kit/folded.ts';
-import { foldAll } from '#tests/kit/lists.ts';
-import { newSource } from '#tests/kit/rows.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { addRows, INDEXES, NOW, plain, row, rowsFrom } from '#tests/support/indexed.ts';
+import { updateAllIndexes } from '#tests/support/lists.ts';
+import { newSource } from '#tests/support/rows.ts';
 
 /** A list's parameters as a filter of its rows. */
 const Query = z
@@ -45,7 +45,7 @@ test('a record that an index does not tell of is found by the filter', async () 
   vi.spyOn(process, 'emitWarning').mockReturnValue();
   const { books, source } = await newList();
   await addRows(source, rowsFrom(1, 200));
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   expect(await check(books, source)).toEqual({ tried: [0, 1, 2], violations: [] });
   await transact([put(recordKey(source.type, source.home, 90), { ...row(90), company_id: 2 })]);
   const { violations } = await check(books, source);

@@ -5,8 +5,8 @@ import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { POSTING_CANCELLATION } from '#lib/cash/posting/cancellation.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
-import { plantInTest } from '#tests/kit/books.ts';
-import { call } from '#tests/kit/http.ts';
+import { plantInTest } from '#tests/support/books.ts';
+import { call } from '#tests/support/http.ts';
 import {
   cancelOf,
   collectFromTill,
@@ -18,7 +18,7 @@ import {
   operate,
   postingsAt,
   reverseOf,
-} from '#tests/kit/operations.ts';
+} from '#tests/support/operations.ts';
 
 /**
  * Makes a till with one of everything: what came in; an expense that was returned, and one that was canceled;

@@ -17,15 +17,15 @@ import {
 import { saleReturns } from '#lib/trade/return/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { dayOf, monthsAfter } from '#lib/values/time.ts';
-import { faultsOf, plant } from '#tests/kit/books.ts';
-import { inCash, trySelling } from '#tests/kit/foreign.ts';
-import { make } from '#tests/kit/records.ts';
-import { foldReports } from '#tests/kit/reports.ts';
-import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
-import { newWarehouse } from '#tests/kit/stock.ts';
-import { holdGoods } from '#tests/kit/trade.ts';
-import { TRANSFERS } from '#tests/kit/transfers.ts';
+import { faultsOf, plant } from '#tests/support/books.ts';
+import { inCash, trySelling } from '#tests/support/foreign.ts';
+import { make } from '#tests/support/records.ts';
+import { updateReportRollups } from '#tests/support/reports.ts';
+import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop, setRate } from '#tests/support/shop.ts';
+import { newWarehouse } from '#tests/support/stock.ts';
+import { holdGoods } from '#tests/support/trade.ts';
+import { TRANSFERS } from '#tests/support/transfers.ts';
 
 /** Makes a shop that sold for sums, and for dollars with change, and took something back. */
 async function newBooks() {
@@ -70,13 +70,13 @@ async function falsify(
 test('reports agree with documents, before anything is folded and after (Part 4, 4.5 (8))', async () => {
   const books = await newBooks();
   expect(await faultsOf(books)).toEqual([]);
-  await foldReports(books);
+  await updateReportRollups(books);
   expect(await faultsOf(books)).toEqual([]);
 });
 
 test('a cube that says more or less than documents is found', async () => {
   const books = await newBooks();
-  await foldReports(books);
+  await updateReportRollups(books);
   await falsify(books, salesRollups, -1n);
   const sold = 'says 12499999 of sold sold, documents come to 12500000';
   expect(await saidOf(books)).toEqual([sold, sold]);
@@ -88,7 +88,7 @@ test('a cube that says more or less than documents is found', async () => {
 
 test('a document that was folded and is gone or is another now is found', async () => {
   const books = await newBooks();
-  await foldReports(books);
+  await updateReportRollups(books);
   const key = recordKey(sales.type, books.home, books.saleId);
   const sale = await getItem(key);
   await plant(key, { creator_id: 999_999_999 });
@@ -105,7 +105,7 @@ test('a return that is not what its header says is found before it is folded', a
 
 test('a cube of cash that says more than postings is found, by desk and by day', async () => {
   const books = await newBooks();
-  await foldReports(books);
+  await updateReportRollups(books);
   await falsify(books, cashFlowRollups, 1n);
   const dollars = 'says 1 of outcome, postings come to 0';
   expect((await saidOf(books, 'cash report')).filter((said) => said === dollars)).toEqual([dollars, dollars]);
@@ -113,7 +113,7 @@ test('a cube of cash that says more than postings is found, by desk and by day',
 
 test('a cube of what desks had before a month that says more than postings is found', async () => {
   const books = await newBooks();
-  await foldReports(books);
+  await updateReportRollups(books);
   await falsify(books, cashFlowRollups, 1n, { group: String(books.cashboxId), period: ALL_MONTHS });
   const month = monthsAfter(TODAY, 1).slice(0, 7);
   expect(await saidOf(books, 'cash report')).toContain(
@@ -123,7 +123,7 @@ test('a cube of what desks had before a month that says more than postings is fo
 
 test('a cube of goods that says more or less than lines is found, by desks and by companies', async () => {
   const books = await newBooks();
-  await foldReports(books);
+  await updateReportRollups(books);
   const [company, desk] = [
     [books.companyId, books.stockId],
     [books.companyId, books.stockId, books.cashboxId],

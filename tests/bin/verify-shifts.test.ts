@@ -6,15 +6,15 @@ import type { Item } from '#lib/table/client.ts';
 import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
-import { plant, plantInTest, violationsOf } from '#tests/kit/books.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
-import { call } from '#tests/kit/http.ts';
-import { cancelOf, newIdOf, newTill, operate, postingsAt, type Till } from '#tests/kit/operations.ts';
-import { make } from '#tests/kit/records.ts';
-import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
-import { sellOne } from '#tests/kit/shop.ts';
+import { plant, plantInTest, violationsOf } from '#tests/support/books.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { lend, newWater, payDebt } from '#tests/support/debts.ts';
+import { call } from '#tests/support/http.ts';
+import { cancelOf, newIdOf, newTill, operate, postingsAt, type Till } from '#tests/support/operations.ts';
+import { make } from '#tests/support/records.ts';
+import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { beginShift, enableShifts, endShift } from '#tests/support/shifts.ts';
+import { sellOne } from '#tests/support/shop.ts';
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { tariffKey } from '#lib/auth/workplace.ts';
 import { entryKey } from '#lib/billing/entry.ts';
 import { paymentKey } from '#lib/billing/payment/record.ts';
-import { depositTo, newSubscriber, notify, startByQr, untilStatus } from '#tests/kit/billing.ts';
-import { plantInTest, violationsOf } from '#tests/kit/books.ts';
+import { depositTo, newSubscriber, notify, startByQr, untilStatus } from '#tests/support/billing.ts';
+import { plantInTest, violationsOf } from '#tests/support/books.ts';
 
 /** Makes a family that was charged a month, paid 1000 by QR, and got 500 by hand. */
 async function newBooks() {

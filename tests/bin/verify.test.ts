@@ -14,15 +14,15 @@ import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
-import { dropInTest, plantInTest } from '#tests/kit/books.ts';
-import { addProduct } from '#tests/kit/catalog.ts';
-import { call } from '#tests/kit/http.ts';
-import { runProgram } from '#tests/kit/program.ts';
-import { make } from '#tests/kit/records.ts';
-import { linesOfSale } from '#tests/kit/returns.ts';
-import { cheque, newShop, sellOne } from '#tests/kit/shop.ts';
-import { PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
-import { lineIdsOf } from '#tests/kit/write-offs.ts';
+import { dropInTest, plantInTest } from '#tests/support/books.ts';
+import { addProduct } from '#tests/support/catalog.ts';
+import { call } from '#tests/support/http.ts';
+import { runProgram } from '#tests/support/program.ts';
+import { make } from '#tests/support/records.ts';
+import { linesOfSale } from '#tests/support/returns.ts';
+import { newShop, saleBody, sellOne } from '#tests/support/shop.ts';
+import { PURCHASES, receiveGoods } from '#tests/support/stock.ts';
+import { lineIdsOf } from '#tests/support/write-offs.ts';
 
 /** The program looks through the whole table for what is left over, which a whole run has filled. */
 const WHOLE_TABLE_MS = 60_000;
@@ -40,7 +40,7 @@ async function newBooks() {
   const sold = await sellOne(shop, productId, 11, 5000);
   const client = { full_name: 'Aziza Karimova', main_phone: '998907654321' };
   const client_id = await make('/company/client/client', token, client);
-  const onDebt = cheque(shop, {
+  const onDebt = saleBody(shop, {
     client_id,
     due_date: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
     products: [{ product_id: productId, sold_quantity: 1 }],

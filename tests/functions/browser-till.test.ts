@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { listen } from '#bin/cli/listen.ts';
-import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
-import { picture } from '#tests/kit/files.ts';
-import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/kit/machine.ts';
-import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { newAdministrator, PASSWORD } from '#tests/support/administrator.ts';
+import { picture } from '#tests/support/files.ts';
+import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
+import { newGoods, newShop, piecesOf, type Shop } from '#tests/support/shop.ts';
 
 const PAGE = new URL('../fixtures/till.html', import.meta.url);
 

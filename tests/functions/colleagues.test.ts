@@ -4,9 +4,9 @@ import { discoverRoutes } from '#infra/routes.ts';
 import { userKey } from '#lib/auth/identify.ts';
 import { update } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
+import { newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
 
 // One's own profile, and an invoice, which prints what its client must know of the company.
 const SHOWING = new Set(['/common/user/profile', '/company/trade/sale/{model}/invoice']);

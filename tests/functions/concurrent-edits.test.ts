@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 const STALE = { status: 412, body: { code: 'http.version_changed' } };

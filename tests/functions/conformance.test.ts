@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
 import { LOCALES } from '#lib/values/text.ts';
-import { PAGES, requestsOf } from '#tests/kit/contract.ts';
-import { newPartner } from '#tests/kit/external.ts';
-import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { PAGES, requestsOf } from '#tests/support/contract.ts';
+import { newPartner } from '#tests/support/external.ts';
+import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import type { Family } from '#tests/support/provisioning.ts';
+import { make } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 /** Bodies that make and edit a family's record of the first part, each with a name of its own. */
 const BODIES: Readonly<Record<string, (name: string) => object>> = {

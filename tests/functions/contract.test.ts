@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
-import { textOf } from '#tests/house/files.ts';
-import { CONTRACT, PAGES, requestsOf } from '#tests/kit/contract.ts';
+import { textOf } from '#tests/conventions/files.ts';
+import { CONTRACT, PAGES, requestsOf } from '#tests/support/contract.ts';
 
 /** Operations that we serve beyond the contract; `...six('/company/…')` lists those of a record. */
 const OURS = [

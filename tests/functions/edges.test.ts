@@ -5,9 +5,9 @@ import { localeOf } from '#lib/http/wire/accept.ts';
 import { translate } from '#lib/values/message.ts';
 import { normalizeText } from '#lib/values/text.ts';
 import { dayOf, endOfDay, startOfDay } from '#lib/values/time.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, TAKEN } from '#tests/kit/records.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, idsOf, make, TAKEN } from '#tests/support/records.ts';
 
 const BRANDS = '/company/product/brand';
 const SUPPLIERS = '/company/stock/supplier';

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
 import { translate } from '#lib/values/message.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsIn } from '#tests/kit/records.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsIn } from '#tests/support/records.ts';
 
 const Parameter = z.looseObject({ name: z.string().optional(), schema: z.looseObject({}).optional() });
 const Operation = z.looseObject({ parameters: z.array(Parameter).default([]) });

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
 import { respondsWithFile } from '#lib/http/wire/response.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { addClient, onDebt } from '#tests/kit/clients.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { cheque, newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
-import { receiveGoods } from '#tests/kit/stock.ts';
+import { addClient, onDebt } from '#tests/support/clients.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods, newShop, saleBody, sellOne } from '#tests/support/shop.ts';
+import { receiveGoods } from '#tests/support/stock.ts';
 
 const SALES = '/company/trade/sale';
 
@@ -163,7 +163,7 @@ test('texts that look like formulas or marks stay what they are (Decisions, 8)',
     const sold = { products: [{ product_id: product, sold_quantity: 1 }], transactions: [payment] };
     const made = await call(`POST ${SALES}`, {
       token: shop.director,
-      json: cheque(shop, { ...sold, comment }),
+      json: saleBody(shop, { ...sold, comment }),
     });
     expect(made.status).toBe(200);
   }

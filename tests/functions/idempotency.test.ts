@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
-import { isMoving, takesKey, WITHOUT_KEY } from '#tests/kit/moving.ts';
+import { isMoving, takesKey, WITHOUT_KEY } from '#tests/support/moving.ts';
 
 const operations = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
   Object.entries(endpoints)

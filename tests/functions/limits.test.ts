@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 
 test('whatever takes files in bulk, or makes examples of them, has a limit a user', async () => {
   const limited = (await discoverRoutes()).flatMap(({ path, endpoints }) =>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { addProduct, card, newCatalog } from '#tests/kit/catalog.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { companyInput, type Family } from '#tests/kit/founding.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { addProduct, card, newCatalog } from '#tests/support/catalog.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { companyInput, type Family } from '#tests/support/provisioning.ts';
+import { errorsOf, make, NOT_FOUND } from '#tests/support/records.ts';
 
 /*
  * The id that a record is about to get can be guessed: the first of a family is 1. Whoever names it as the

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { newPartner } from '#tests/kit/external.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { KEYWORDS } from '#tests/kit/keywords.ts';
-import { addWebhook, startReceiver } from '#tests/kit/receiver.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newPartner } from '#tests/support/external.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { KEYWORDS } from '#tests/support/keywords.ts';
+import { addWebhook, startReceiver } from '#tests/support/receiver.ts';
+import { insertUser } from '#tests/support/users.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 /* The document as generators of clients read it. Decisions, 9 (131). */

@@ -6,10 +6,10 @@ import { openApiOf } from '#infra/reference/document.ts';
 import { exampleOf } from '#infra/reference/examples.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { terms } from '#tests/kit/billing.ts';
-import { picture } from '#tests/kit/files.ts';
-import { formOf } from '#tests/kit/http.ts';
-import { mediaTypeOf, record } from '#tests/kit/recording.ts';
+import { terms } from '#tests/support/billing.ts';
+import { picture } from '#tests/support/files.ts';
+import { formOf } from '#tests/support/http.ts';
+import { mediaTypeOf, record } from '#tests/support/recording.ts';
 
 /*
  * Whoever opens /docs at `npm start` and executes an example gets an answer, not a refusal: the reference

@@ -5,8 +5,8 @@ import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { amountOf } from '#lib/values/quantity.ts';
 import { dayOf } from '#lib/values/time.ts';
-import { call } from '#tests/kit/http.ts';
-import { cheque, newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
+import { call } from '#tests/support/http.ts';
+import { newGoods, newShop, saleBody, sellOne } from '#tests/support/shop.ts';
 
 const page = await (await fetch(`${inject('address')}/docs/guide`)).text();
 
@@ -68,7 +68,7 @@ test('what a client must know: a line is rounded as the service does', async () 
   const product = await newGoods(shop, [{ quantity: 5, cost: 1 }], { sale_price: 14_000.01 });
   const products = [{ product_id: product, sold_quantity: 0.125, discount: 0.25 }];
   const amount = lineAmount(14_000.01, 0.125, 0.25);
-  const json = cheque(shop, { products, transactions: [{ payment_type: 'cash', amount }] });
+  const json = saleBody(shop, { products, transactions: [{ payment_type: 'cash', amount }] });
   expect((await call('POST /company/trade/sale', { token: shop.director, json })).status).toBe(200);
 });
 

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
-import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/kit/machine.ts';
+import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
 
 /** Work by which the speed of the machine is told, and its seconds on the machine that the limit is for. */
 const LOOP = 'for (let each = 0, sum = 0; each < 100_000_000; each += 1) sum += each % 7';

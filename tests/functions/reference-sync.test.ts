@@ -7,12 +7,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { listen } from '#bin/cli/listen.ts';
-import { ROOT } from '#tests/house/files.ts';
-import { newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { newProgramKey, PROGRAM_KEYS } from '#tests/kit/program-keys.ts';
-import { make } from '#tests/kit/records.ts';
+import { ROOT } from '#tests/conventions/files.ts';
+import { newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { newProgramKey, PROGRAM_KEYS } from '#tests/support/program-keys.ts';
+import { make } from '#tests/support/records.ts';
 
 const RIGHTS = [
   'company.product.brand.index',

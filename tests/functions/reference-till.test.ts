@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { listen } from '#bin/cli/listen.ts';
-import { ROOT } from '#tests/house/files.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { ROOT } from '#tests/conventions/files.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { newGoods, newShop, piecesOf, saleBody } from '#tests/support/shop.ts';
 
 const WAITING = { timeout: MOST_WAIT_MS, interval: 200 };
 
@@ -21,7 +21,7 @@ test('a till without a network: the program of the page sells each sale once, wh
   const { address, network } = await startNetwork();
   const till = newTill({ API: address, TOKEN: shop.director }, await programOnThePage());
   const line = (sold_quantity: number) =>
-    cheque(shop, {
+    saleBody(shop, {
       products: [{ product_id: id, sold_quantity, price: 5000 }],
       transactions: [{ payment_type: 'cash', amount: 5000 * sold_quantity }],
     });

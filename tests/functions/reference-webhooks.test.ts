@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { ROOT } from '#tests/house/files.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { addWebhook } from '#tests/kit/receiver.ts';
-import { make } from '#tests/kit/records.ts';
+import { ROOT } from '#tests/conventions/files.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { addWebhook } from '#tests/support/receiver.ts';
+import { make } from '#tests/support/records.ts';
 
 test('receive webhooks: the program of the page is told of a brand, and reads it', async () => {
   const page = await (await fetch(`${inject('address')}/docs/webhooks`)).text();

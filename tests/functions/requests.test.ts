@@ -10,10 +10,10 @@ import { readInput } from '#lib/http/steps/input.ts';
 import { newMeter } from '#lib/table/request-context.ts';
 import { firstOf, subschema } from '#lib/values/by-schema.ts';
 import { fromJson } from '#lib/values/from-json.ts';
-import { newEvent } from '#tests/kit/event.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsIn, make } from '#tests/kit/records.ts';
+import { newEvent } from '#tests/support/event.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsIn, make } from '#tests/support/records.ts';
 
 const operations = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
   Object.entries(endpoints).map(([method, { metadata }]) => ({ request: `${method} ${path}`, metadata })),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { discoverRoutes, METHODS, type Method, type Route } from '#infra/routes.ts';
 import { hasRight } from '#lib/auth/actor.ts';
 import { RIGHTS } from '#lib/auth/rights.ts';
-import { directorAs } from '#tests/kit/family.ts';
+import { directorAs } from '#tests/support/family.ts';
 
 const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {
   index: { GET: 'index', POST: 'store' },

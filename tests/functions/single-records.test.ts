@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { addClient, onDebt } from '#tests/kit/clients.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { addClient, onDebt } from '#tests/support/clients.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
 
 test('a role is read by the family and by the platform', async () => {
   const [{ director }, administrator] = await Promise.all([newFamily(), newSuperAdministrator()]);

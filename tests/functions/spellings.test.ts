@@ -3,12 +3,12 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { normalizeText } from '#lib/values/text.ts';
-import { card, newCatalog } from '#tests/kit/catalog.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { workbook, workbookOf } from '#tests/kit/files.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+import { card, newCatalog } from '#tests/support/catalog.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { workbook, workbookOf } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import type { Family } from '#tests/support/provisioning.ts';
+import { errorsOf, idsOf, make, REQUIRED, TAKEN } from '#tests/support/records.ts';
 
 /*
  * How a name may be spelled, by every way in. Decisions, 9 (122) and 9 (123).

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
 import { isStrict } from '#lib/http/steps/body.ts';
-import { newKey, operator, uuidsOf } from '#tests/kit/external.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call, formOf } from '#tests/kit/http.ts';
+import { newKey, operator, uuidsOf } from '#tests/support/external.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call, formOf } from '#tests/support/http.ts';
 
 /** Paths of documents, cash, repricing, rates and billing. Decisions, 1, "Unknown fields". */
 const MOVING = [

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
 import { jsonIn } from '#lib/http/wire/response.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, REQUIRED } from '#tests/kit/records.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, make, REQUIRED } from '#tests/support/records.ts';
 
 const routes = await discoverRoutes();
 

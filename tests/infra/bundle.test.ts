@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { codeFiles, textOf } from '#tests/house/files.ts';
+import { codeFiles, textOf } from '#tests/conventions/files.ts';
 
 const bundles = new Map(inject('bundles'));
 

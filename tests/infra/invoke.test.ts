@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '#tests/house/files.ts';
-import { runProgram } from '#tests/kit/program.ts';
+import { ROOT } from '#tests/conventions/files.ts';
+import { runProgram } from '#tests/support/program.ts';
 
 /* A proof, as it starts a service: what the other programs say to a wrong call is in `tests/bin`. */
 

@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RetailStack } from '#infra/stacks/retail-stack.ts';
-import { CONTRACT } from '#tests/kit/contract.ts';
+import { CONTRACT } from '#tests/support/contract.ts';
 import { type Deployment, QUOTAS } from './quotas.ts';
 import { assemble, stacksOf } from './synthesis.ts';
 import { twiceTheContract } from './twice.ts';

@@ -18,8 +18,8 @@ import { smoke } from '#bin/smoke/round.ts';
 import type { Bundles } from '#infra/bundle/bundle-functions.ts';
 import { NOT_FOUND_BUNDLE, REFERENCE } from '#infra/bundle/sources.ts';
 import { discoverRoutes, STREAM_CONSUMER } from '#infra/routes.ts';
-import { newEvent } from '#tests/kit/event.ts';
-import { newMessage } from '#tests/kit/message.ts';
+import { newEvent } from '#tests/support/event.ts';
+import { newMessage } from '#tests/support/message.ts';
 import { invoke } from './lambda.ts';
 import { all, assemble, type Resource, stacksOf } from './synthesis.ts';
 

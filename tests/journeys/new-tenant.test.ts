@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { picture, workbook } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
+import { picture, workbook } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
 
 const BRANDS = '/company/product/brand';
 const PASSWORD = 'Shop-2026-key';

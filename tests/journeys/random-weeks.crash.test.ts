@@ -2,18 +2,18 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomFrom, type SeededRandom } from '#bench/support/random.ts';
 import { daysAfter } from '#lib/values/time.ts';
-import { foldAll, foldSome, unfolded } from './random-weeks/fold.ts';
 import {
   cancelIncome,
   changeCurrency,
-  type Kept,
   moveCard,
   moveDesk,
+  type PlayHistory,
+  type PlayMoment,
   receive,
   step,
-  type Turn,
 } from './random-weeks/play.ts';
 import { expectReports } from './random-weeks/reports.ts';
+import { updateEveryRollup, updateSomeRollups, withoutRollups } from './random-weeks/rollups.ts';
 import { newWeeks } from './random-weeks/weeks.ts';
 
 const FIRST_DAY = '2026-03-02';
@@ -32,12 +32,12 @@ test('every figure of every report is what the documents of random weeks add up 
 
 async function expectWeeks(chance: SeededRandom): Promise<void> {
   const weeks = await newWeeks(FIRST_DAY);
-  const kept: Kept = { sold: [], returned: [], moved: [], holds: [], sent: [] };
+  const kept: PlayHistory = { sold: [], returned: [], moved: [], holds: [], sent: [] };
   let done = 0;
   for (const days of DAYS) {
     const day = daysAfter(FIRST_DAY, days);
     await weeks.setClock(`${day}T09:00`);
-    const turn = (): Turn => ({ weeks, kept, day, chance, person: chance.oneOf(weeks.people) });
+    const turn = (): PlayMoment => ({ weeks, kept, day, chance, person: chance.oneOf(weeks.people) });
     if (days === 0) {
       for (const stock of [...weeks.stockIds, ...weeks.stockIds]) await receive(turn(), stock);
       await cancelIncome(turn());
@@ -48,19 +48,19 @@ async function expectWeeks(chance: SeededRandom): Promise<void> {
     await moveCard(turn());
     await expectReports(weeks, kept, day);
   }
-  await foldAll(weeks);
+  await updateEveryRollup(weeks);
   await expectReports(weeks, kept, daysAfter(FIRST_DAY, Math.max(...DAYS)));
-  expect(await unfolded(weeks)).toEqual([]);
+  expect(await withoutRollups(weeks)).toEqual([]);
   // If most steps were refused, nothing is shown.
   expect(done).toBeGreaterThan((DAYS.length * STEPS_A_DAY) / 2);
 }
 
 /** Does the steps of a day; counts those that were done. */
-async function spendDay(turn: () => Turn): Promise<number> {
+async function spendDay(turn: () => PlayMoment): Promise<number> {
   let done = 0;
   for (let steps = 0; steps < STEPS_A_DAY; steps++) {
     if (await step(turn())) done += 1;
-    if (turn().chance.between(1, STEPS_BETWEEN_FOLDS) === 1) await foldSome(turn());
+    if (turn().chance.between(1, STEPS_BETWEEN_FOLDS) === 1) await updateSomeRollups(turn());
   }
   return done;
 }

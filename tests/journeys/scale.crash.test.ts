@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { unitsByPartition } from '#bench/support/units.ts';
 import { ApiError } from '#lib/values/api-error.ts';
-import { asCall } from '#tests/kit/as-call.ts';
+import { asCall } from '#tests/support/as-call.ts';
 import { newDay } from './random-day/day.ts';
 import { anyStep, callOf } from './random-day/steps.ts';
 

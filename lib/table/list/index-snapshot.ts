@@ -63,7 +63,7 @@ export async function readIndexes(place: IndexLocation, wanted: IndexQuery): Pro
   };
 }
 
-/** Tells whether indexes show no more of later folds than may be left out; `fold.ts` says why. */
+/** Tells whether indexes show no more of later folds than may be left out; `rollups.ts` says why. */
 export function areInSnapshot({ groups }: Indexes, judged: DecidedIds): boolean {
   const { fold, upto } = judged.state;
   return groups.flat().every(({ index: { changed, before, recent, sealed } }) => {

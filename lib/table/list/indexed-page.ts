@@ -32,9 +32,9 @@ import { type IndexedListRequest, type PageWithTotal, predictChunks, selectPage 
  *    that no index knows of: after `upto`, and in holes;
  * 3. the records of the page that are not at hand, and chunks if the guess was wrong.
  *
- * A source without indexes yet is small: its records are all among the newest, in one round trip. `fold.ts`
- * says why it is right. A reader who finds an index wrong all the same warns of it, and reads all records
- * instead.
+ * A source without indexes yet is small: its records are all among the newest, in one round trip.
+ * `rollups.ts` says why it is right. A reader who finds an index wrong all the same warns of it, and reads
+ * all records instead.
  */
 
 /** How often a reader starts over if indexes or records have changed meanwhile. */

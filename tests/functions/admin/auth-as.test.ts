@@ -5,13 +5,13 @@ import { readToken } from '#lib/auth/tokens.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { REPRICINGS, repricingRow } from '#tests/kit/repricing.ts';
-import { newShop } from '#tests/kit/shop.ts';
-import { balancesOf, newCards, receiveGoods } from '#tests/kit/stock.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newFamily, newRole, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { REPRICINGS, repricingRow } from '#tests/support/repricing.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { newCards, receiveGoods, stockLevelsOf } from '#tests/support/stock.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const USERS = '/admin/user/user';
 const PROFILE = '/common/user/profile';
@@ -152,7 +152,7 @@ test('movements, postings and documents name the administrator beside their crea
     expect(sales.body).toMatchObject({ data: [acted, person] });
     const receipts = await call(`GET /company/trade/purchase/${receipt}`, { token: reader });
     expect(receipts.body).toMatchObject(acted);
-    const [{ id }] = z.tuple([Made]).parse(await balancesOf(reader));
+    const [{ id }] = z.tuple([Made]).parse(await stockLevelsOf(reader));
     const movements = await call(`GET /company/stock/product/${id}/movements`, { token: reader });
     expect(movements.body).toMatchObject({ data: [person, acted, acted] });
   }

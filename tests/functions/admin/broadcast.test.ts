@@ -3,12 +3,12 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { userTenant } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { newPartner } from '#tests/kit/external.ts';
-import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { BROADCASTS, notificationsOf, waitForNotification } from '#tests/kit/notifications.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newPartner } from '#tests/support/external.ts';
+import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { BROADCASTS, notificationsOf, waitForNotification } from '#tests/support/notifications.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 let admin: string;
 

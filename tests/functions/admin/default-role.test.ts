@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { newCompany, newFamily, newRole } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newCompany, newFamily, newRole } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const ROLES = '/company/user/role';
 const DIRECTOR = {

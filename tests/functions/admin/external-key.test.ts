@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { KEYS, newKey, newPartner, operator } from '#tests/kit/external.ts';
-import { newCompany, newRole } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { KEYS, newKey, newPartner, operator } from '#tests/support/external.ts';
+import { newCompany, newRole } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, idsOf, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const Id = z.object({ id: z.int() });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newRole, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, idsOf, make, NOT_FOUND } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const USERS = '/admin/partner/user';
 const PARTNERS = '/admin/partner/partner';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   errorsOf,
+  errorWith,
   expectSixPlatformOperations,
   idsOf,
   make,
   NOT_FOUND,
   REQUIRED,
-  refusalWith,
-} from '#tests/kit/records.ts';
+} from '#tests/support/records.ts';
 
 const PARTNERS = '/admin/partner/partner';
 const COMPANIES = '/admin/company/company';
@@ -57,7 +57,7 @@ test('a company names an existing partner and district, which stay as long as it
   const district_id = await make('/admin/region/district', token, { region_id, name: 'Tuman' });
   const id = await make(COMPANIES, token, company({ partner_id, district_id }));
   expect(await call(`DELETE ${PARTNERS}/${partner_id}`, { token })).toMatchObject(
-    refusalWith('partner.in_use'),
+    errorWith('partner.in_use'),
   );
   expect((await call(`DELETE /admin/region/district/${district_id}`, { token })).status).toBe(400);
   expect((await call(`PUT ${COMPANIES}/${id}`, { token, json: company({}) })).status).toBe(200);

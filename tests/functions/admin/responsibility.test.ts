@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newPartner, operator } from '#tests/kit/external.ts';
-import { newCompany, newFamily, newRole } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newPartner, operator } from '#tests/support/external.ts';
+import { newCompany, newFamily, newRole } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const COMPANIES = '/admin/company/company';
 const ROLES = '/admin/user/role';

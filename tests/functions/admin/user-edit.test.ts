@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newPartner } from '#tests/kit/external.ts';
-import { newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newPartner } from '#tests/support/external.ts';
+import { newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, make, NOT_FOUND } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const USERS = '/admin/user/user';
 const DUPLICATE = 'Значения не должны повторяться.';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { administratorForm } from '#tests/kit/administrator.ts';
-import { newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { administratorForm } from '#tests/support/administrator.ts';
+import { newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const USERS = '/admin/user/user';
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { newPartner } from '#tests/kit/external.ts';
-import { newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, REQUIRED, TAKEN } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newPartner } from '#tests/support/external.ts';
+import { newEmployee, newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, REQUIRED, TAKEN } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const CREATE = '/common/public/create-record';
 const BRAND = `${CREATE}/product_brand`;

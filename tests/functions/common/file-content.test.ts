@@ -11,10 +11,10 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { removeFiles, storeFiles } from '#lib/files/storage.ts';
 import { requireEnv } from '#lib/values/env.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { picture } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { recordFile } from '#tests/kit/recording.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { picture } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { recordFile } from '#tests/support/recording.ts';
 
 const CONTENT = '/common/public/file/content';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newPartner } from '#tests/kit/external.ts';
-import { newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { NOTIFICATIONS, notificationsOf, tell } from '#tests/kit/notifications.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newPartner } from '#tests/support/external.ts';
+import { newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { NOTIFICATIONS, notificationsOf, notifyUser } from '#tests/support/notifications.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 let admin: string;
 
@@ -20,7 +20,7 @@ const idsOf = async (token: string, query: string) =>
 test('a notification has exactly the documented fields, and is seen once it has been read', async () => {
   const reader = await newReader();
   const text = `Склад закрыт ${randomUUID()}`;
-  const id = await tell(admin, reader, { text, type: 'announcement' });
+  const id = await notifyUser(admin, reader, { text, type: 'announcement' });
   const told = {
     id,
     type: 'announcement',
@@ -41,9 +41,9 @@ test('a notification has exactly the documented fields, and is seen once it has 
 test('filters by id, type and whether it is seen; sorts by id both ways; ten to a page', async () => {
   const reader = await newReader();
   const [a, b, c] = [
-    await tell(admin, reader, { type: 'announcement' }),
-    await tell(admin, reader),
-    await tell(admin, reader),
+    await notifyUser(admin, reader, { type: 'announcement' }),
+    await notifyUser(admin, reader),
+    await notifyUser(admin, reader),
   ];
   await call(`GET ${NOTIFICATIONS}/${b}`, { token: reader.token });
   const ids = (query: string) => idsOf(reader.token, query);
@@ -69,7 +69,7 @@ test('filters by id, type and whether it is seen; sorts by id both ways; ten to 
 
 test("another user's notification is 404, and stays unseen", async () => {
   const [reader, other] = [await newReader(), await newReader()];
-  const id = await tell(admin, reader);
+  const id = await notifyUser(admin, reader);
   expect((await call(`GET ${NOTIFICATIONS}/${id}`, { token: other.token })).status).toBe(404);
   expect((await call(`GET ${NOTIFICATIONS}/${id}`, { token: admin })).status).toBe(404);
   expect(await notificationsOf(other.token)).toEqual([]);
@@ -79,7 +79,7 @@ test("another user's notification is 404, and stays unseen", async () => {
 
 test('see-all marks every one as seen, as often as it is called, and confirms in the caller’s language', async () => {
   const reader = await newReader();
-  for (let each = 0; each < 3; each++) await tell(admin, reader);
+  for (let each = 0; each < 3; each++) await notifyUser(admin, reader);
   for (const [language, message] of [
     ['ru', 'Успешно'],
     ['uz', 'Муваффақиятли'],

@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { hashPassword } from '#lib/auth/passwords.ts';
 import { posLogin } from '#lib/cash/desk/pos.ts';
 import { translate } from '#lib/values/message.ts';
-import { newPartner } from '#tests/kit/external.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { call } from '#tests/kit/http.ts';
-import { make, NOT_FOUND } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newPartner } from '#tests/support/external.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import type { Family } from '#tests/support/provisioning.ts';
+import { make, NOT_FOUND } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const LOGIN = 'POST /common/auth/pos-login';
 const PING = 'POST /common/auth/pos-ping';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashPassword } from '#lib/auth/passwords.ts';
-import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, make } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const PROFILE = '/common/user/profile';
 

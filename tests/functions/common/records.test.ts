@@ -6,7 +6,7 @@ import { partners } from '#lib/people/company/partner.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { card, newCatalog } from '#tests/kit/catalog.ts';
+import { card, newCatalog } from '#tests/support/catalog.ts';
 import {
   newCompany,
   newEmployee,
@@ -14,10 +14,10 @@ import {
   newFamilyWithBranch,
   newRole,
   newSuperAdministrator,
-} from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+} from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const RECORDS = '/common/public/records';
 const WAREHOUSES = '/company/stock/stock';

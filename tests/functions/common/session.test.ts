@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { login } from '#lib/people/user/session.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 
 const PROFILE = '/common/user/profile';
 const PASSWORD = 'Shop-2026-key';

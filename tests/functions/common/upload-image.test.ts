@@ -6,11 +6,11 @@ import type { Reply } from '#bin/cli/person.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { newPartner } from '#tests/kit/external.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { noise, picture } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newPartner } from '#tests/support/external.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { noise, picture } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const UPLOAD = '/common/public/upload-image';
 const FORM = '/common/public/upload-form';

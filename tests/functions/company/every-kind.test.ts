@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
-import { newEveryKind } from '#tests/kit/every-kind.ts';
-import { call } from '#tests/kit/http.ts';
-import type { Till } from '#tests/kit/operations.ts';
-import { lastDays } from '#tests/kit/reports.ts';
+import { newEveryKind } from '#tests/support/every-kind.ts';
+import { call } from '#tests/support/http.ts';
+import type { Till } from '#tests/support/operations.ts';
+import { lastDays } from '#tests/support/reports.ts';
 
 /*
  * Whatever was made, and in whichever way, everything can be read: each list with each of its embeds, each

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { newCatalog } from '#tests/kit/catalog.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, TAKEN } from '#tests/kit/records.ts';
+import { newCatalog } from '#tests/support/catalog.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, idsOf, make, TAKEN } from '#tests/support/records.ts';
 
 const NAME = { ru: 'Соки', uz: 'Шарбатлар', oz: 'Sharbatlar' };
 const OTHER = { ru: 'Чаи', uz: 'Чойлар', oz: 'Choylar' };

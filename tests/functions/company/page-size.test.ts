@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { PAGES, requestsOf } from '#tests/kit/contract.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf } from '#tests/kit/records.ts';
-import { newShop } from '#tests/kit/shop.ts';
-import { newCards } from '#tests/kit/stock.ts';
+import { PAGES, requestsOf } from '#tests/support/contract.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf } from '#tests/support/records.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { newCards } from '#tests/support/stock.ts';
 
 const Paged = z.union([
   z.object({ pageSize: z.int() }),

@@ -8,11 +8,11 @@ import {
   newFamilyWithBranch,
   newRole,
   newSuperAdministrator,
-} from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { addWebhook, deliveriesOf, startReceiver, verify } from '#tests/kit/receiver.ts';
-import { errorsOf, idsOf, refusalWith } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+} from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { addWebhook, deliveriesOf, startReceiver, verify } from '#tests/support/receiver.ts';
+import { errorsOf, errorWith, idsOf } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const PATH = '/company/webhook';
 const FIELDS = ['id', 'url', 'description', 'types', 'is_active', 'disabled_at', 'disabled_reason'];
@@ -116,7 +116,7 @@ test('a family has at most twenty, also of many at once; a removed one makes roo
   const replies = await Promise.all(Array.from({ length: 22 }, () => call(`POST ${PATH}`, { token, json })));
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
   expect(await call(`POST ${PATH}`, { token, json })).toMatchObject(
-    refusalWith('webhook.too_many', { max: 20 }),
+    errorWith('webhook.too_many', { max: 20 }),
   );
   const [first] = await idsOf(PATH, token, 'page-size=20');
   await call(`DELETE ${PATH}/${first}`, { token });
@@ -276,7 +276,7 @@ test('one that is pending is not sent again by hand: 400 (Part 4, 4.2 (5))', asy
   const delivery = (await call(`POST ${PATH}/${id}/test`, { token })).number('id');
   const path = `${PATH}/${id}/deliveries/${delivery}/redeliver`;
   expect((await call(`POST ${path}`, { token })).status).toBe(200);
-  expect(await call(`POST ${path}`, { token })).toMatchObject(refusalWith('webhook.delivery_pending'));
+  expect(await call(`POST ${path}`, { token })).toMatchObject(errorWith('webhook.delivery_pending'));
 });
 
 test('who does not hold every company that its creator holds may not touch it: 403 (Part 4, 4.2 (4))', async () => {

@@ -6,19 +6,19 @@ import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { translate } from '#lib/values/message.ts';
-import { newClientWithTariff } from '#tests/kit/clients.ts';
-import { creditHeaders, creditRequest, type Headers, sendCredit } from '#tests/kit/credit.ts';
-import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';
-import { newCompany, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { marksOutOf, newMarked } from '#tests/kit/marks.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { make, NOT_FOUND } from '#tests/kit/records.ts';
-import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { enableShifts } from '#tests/kit/shifts.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { closeWarehouse } from '#tests/kit/stock.ts';
+import { newClientWithTariff } from '#tests/support/clients.ts';
+import { creditHeaders, creditRequest, type Headers, sendCredit } from '#tests/support/credit.ts';
+import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/support/external.ts';
+import { newCompany, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { make, NOT_FOUND } from '#tests/support/records.ts';
+import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { enableShifts } from '#tests/support/shifts.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop, saleBody, sellOne } from '#tests/support/shop.ts';
+import { closeWarehouse } from '#tests/support/stock.ts';
+import { newTrackedProduct, outstandingCodesOf } from '#tests/support/tracking-codes.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
@@ -51,7 +51,7 @@ async function expectNothingChanged(shop: Shop, productId: number): Promise<void
 
 test('lines of a credit sale take marks, too (Part 4, 4.6 (4))', async () => {
   const { shop, headers } = await newCredit();
-  const marked = await newMarked(shop);
+  const marked = await newTrackedProduct(shop);
   const line = (...marks: string[]) =>
     creditRequest(shop, marked, { products: [{ product_id: marked, quantity: 2, price: 6000, marks }] });
   expect(await sendCredit(headers, line())).toMatchObject({
@@ -61,7 +61,7 @@ test('lines of a credit sale take marks, too (Part 4, 4.6 (4))', async () => {
   const made = await sendCredit(headers, line('A', 'B'));
   expect(made.status).toBe(200);
   expect(await linesOfSale(shop, made.number('id'))).toMatchObject([{ marks: ['A', 'B'] }]);
-  expect(await marksOutOf(shop)).toEqual(['A', 'B']);
+  expect(await outstandingCodesOf(shop)).toEqual(['A', 'B']);
   expect(await sendCredit(headers, line('C', 'B'))).toMatchObject({
     status: 422,
     body: { codes: { 'products.0.marks.1': ['sale.mark_out'] } },
@@ -172,7 +172,7 @@ test('the agreement and who made it are told by credit-detail alone (Decisions, 
   const [line] = await linesOfSale(shop, other);
   const swapped = await call(`POST /company/trade/sale/${other}/exchange`, {
     token,
-    json: cheque(shop, {
+    json: saleBody(shop, {
       company_id: shop.companyId,
       returned_products: [{ id: line?.id, reason_type: 'defective', returned_quantity: 1 }],
       products: [{ product_id: productId, sold_quantity: 1 }],

@@ -5,9 +5,9 @@ import { payByQr } from '#lib/billing/payment/start.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
-import { newSubscriber, notify, tariffOf, untilStatus } from '#tests/kit/billing.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
+import { newSubscriber, notify, tariffOf, untilStatus } from '#tests/support/billing.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
 
 const FAMILIES = 10;
 const PAYMENTS = 20;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { signatureOf } from '#lib/auth/signature.ts';
-import { newSubscriber, notify, startByQr, statusOf, tariffOf, untilStatus } from '#tests/kit/billing.ts';
-import { call } from '#tests/kit/http.ts';
+import { newSubscriber, notify, startByQr, statusOf, tariffOf, untilStatus } from '#tests/support/billing.ts';
+import { call } from '#tests/support/http.ts';
 
 /** Lets the worker see what must change nothing. */
 const seen = () => pause(1500);

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newRole, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const COMPANIES = '/partner/company';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { familyTenant } from '#lib/table/keys.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { untilFed, wholeActivity, wholeFeed } from '#tests/kit/followed.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
-import { BALANCES } from '#tests/kit/stock.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { untilFed, wholeActivity, wholeFeed } from '#tests/support/followed.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
+import { STOCK_LEVELS } from '#tests/support/stock.ts';
 
 const BRANDS = '/company/product/brand';
 
@@ -36,7 +36,7 @@ test('a sale tells of itself, its goods, its money and the movement of that', as
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 5, cost: 100 }]);
   const home = familyTenant(shop.companyId);
-  const [balance = 0] = await idsOf(BALANCES, shop.director);
+  const [balance = 0] = await idsOf(STOCK_LEVELS, shop.director);
   await untilFed(home, 'stock.product', balance);
   const before = (await wholeFeed(home)).length;
   const sale = (await sellOne(shop, product, 1, 5000)).number('id');

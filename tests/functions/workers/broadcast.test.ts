@@ -7,9 +7,9 @@ import * as notifications from '#lib/people/notification.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { recordKey, userTenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { directorAs, newCompany } from '#tests/kit/family.ts';
-import { newMessage } from '#tests/kit/message.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { directorAs, newCompany } from '#tests/support/family.ts';
+import { newMessage } from '#tests/support/message.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 /** A worker's life: `left` more calls to DynamoDB, after which every call fails. */
 const life = new AsyncLocalStorage<{ left: number }>();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { handler } from '#functions/workers/knock.ts';
-import { newMessage } from '#tests/kit/message.ts';
+import { newMessage } from '#tests/support/message.ts';
 
 beforeEach(() => {
   vi.stubEnv('LOG_LEVEL', 'info');

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { handler } from '#functions/workers/recover-journals.ts';
 import { commit } from '#lib/table/journal/outcome.ts';
 import { openJournal, readHeader, recordTargets } from '#lib/table/journal/store.ts';
-import { newMessage } from '#tests/kit/message.ts';
+import { newMessage } from '#tests/support/message.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
 

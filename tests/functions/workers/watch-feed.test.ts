@@ -6,7 +6,7 @@ import { handler } from '#functions/workers/watch-feed.ts';
 import { consumeChanges } from '#lib/platform/changes.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { sendHeartbeat } from '#lib/table/feed/heartbeat.ts';
-import { newMessage } from '#tests/kit/message.ts';
+import { newMessage } from '#tests/support/message.ts';
 
 /** A line of the log with a figure. */
 const Pulse = z.object({

@@ -4,14 +4,14 @@ import { parseStored } from '#lib/records/stored.ts';
 import { familyTenant, partition, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Direction } from '#lib/values/money.ts';
-import { addProduct } from '#tests/kit/catalog.ts';
-import { addClient, newClientWithTariff } from '#tests/kit/clients.ts';
-import { directorAs, newCompany } from '#tests/kit/family.ts';
-import { make } from '#tests/kit/records.ts';
-import { enableShifts } from '#tests/kit/shifts.ts';
-import { newShop, type Shop, setRate } from '#tests/kit/shop.ts';
-import { newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { addProduct } from '#tests/support/catalog.ts';
+import { addClient, newClientWithTariff } from '#tests/support/clients.ts';
+import { directorAs, newCompany } from '#tests/support/family.ts';
+import { make } from '#tests/support/records.ts';
+import { enableShifts } from '#tests/support/shifts.ts';
+import { newShop, type Shop, setRate } from '#tests/support/shop.ts';
+import { newWarehouse, receiveGoods } from '#tests/support/stock.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const Made = z.object({ id: z.int() });
 

@@ -16,7 +16,7 @@ import { SaleInput } from '#lib/trade/sale/input.ts';
 import { type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { hasForeign } from '#lib/trade/sale-documents/payment-lines.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { inCash } from '#tests/kit/foreign.ts';
+import { inCash } from '#tests/support/foreign.ts';
 import { type Day, documentsOf } from './day.ts';
 import {
   type Call,

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/auth/actor.ts';
 import { ApiError } from '#lib/values/api-error.ts';
-import { killAfter } from '#tests/kit/disrupted.ts';
+import { killAfter } from '#tests/support/disrupted.ts';
 import type { Day } from './day.ts';
 import { callOf, type Step } from './steps.ts';
 

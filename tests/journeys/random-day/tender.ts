@@ -1,7 +1,7 @@
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
 import { Currency, convertDown, type MinorUnits, totalAmount } from '#lib/values/money.ts';
-import { inCash } from '#tests/kit/foreign.ts';
+import { inCash } from '#tests/support/foreign.ts';
 import { type Day, documentsOf, RATES } from './day.ts';
 import { type How, isAtBranch } from './step.ts';
 

@@ -12,7 +12,7 @@ import {
 import type { Place, Weeks } from './weeks.ts';
 
 /** All that was made so far: what the model adds up. */
-export interface Kept {
+export interface PlayHistory {
   readonly sold: SoldDocument[];
   readonly returned: ReturnedDocument[];
   readonly moved: Moved[];
@@ -22,23 +22,23 @@ export interface Kept {
 }
 
 /** A moment of a play: whose turn it is, and what there is. */
-export interface Turn {
+export interface PlayMoment {
   readonly weeks: Weeks;
-  readonly kept: Kept;
+  readonly kept: PlayHistory;
   readonly person: Person;
   readonly day: string;
   readonly chance: SeededRandom;
 }
 
-type Step = (turn: Turn) => Promise<boolean>;
+type Step = (turn: PlayMoment) => Promise<boolean>;
 
 /** Does one step; false if there was nothing to do it with, or it was refused. */
-export function step(turn: Turn): Promise<boolean> {
+export function step(turn: PlayMoment): Promise<boolean> {
   return turn.chance.oneOf(OFTEN)(turn);
 }
 
 /** Sells by any of the ways; what is asked for is told by a payment that is never right. */
-async function sell(turn: Turn, more: object = {}): Promise<boolean> {
+async function sell(turn: PlayMoment, more: object = {}): Promise<boolean> {
   const { weeks, chance } = turn;
   const place = placeOf(turn);
   const client_id = chance.oneOf([null, ...weeks.clientIds]);
@@ -56,7 +56,7 @@ async function sell(turn: Turn, more: object = {}): Promise<boolean> {
 }
 
 /** Sells what was sold up to six days ago, at prices of its own. */
-function sellLate(turn: Turn): Promise<boolean> {
+function sellLate(turn: PlayMoment): Promise<boolean> {
   const { chance, weeks, day } = turn;
   const sold_at = `${daysAfter(day, -chance.between(0, 6))} 07:0${chance.between(0, 8)}:00`;
   const products = [{ product_id: chance.oneOf(weeks.goods).id, sold_quantity: 2, price: 10.55 }];
@@ -64,7 +64,7 @@ function sellLate(turn: Turn): Promise<boolean> {
 }
 
 /** Returns a part of any line of any cheque, or all that is left of a cheque. */
-async function takeBack(turn: Turn): Promise<boolean> {
+async function takeBack(turn: PlayMoment): Promise<boolean> {
   const { kept, chance } = turn;
   if (kept.sold.length === 0) return false;
   const sale = chance.oneOf(kept.sold);
@@ -76,7 +76,7 @@ async function takeBack(turn: Turn): Promise<boolean> {
 }
 
 /** Exchanges a piece of a cheque for something else. */
-async function exchange(turn: Turn): Promise<boolean> {
+async function exchange(turn: PlayMoment): Promise<boolean> {
   const { kept, chance, weeks } = turn;
   if (kept.sold.length === 0) return false;
   const original = chance.oneOf(kept.sold);
@@ -95,7 +95,7 @@ async function exchange(turn: Turn): Promise<boolean> {
 }
 
 /** Receives goods of two products, in either currency. */
-export async function receive(turn: Turn, at?: number): Promise<boolean> {
+export async function receive(turn: PlayMoment, at?: number): Promise<boolean> {
   const { person, weeks, chance, kept } = turn;
   const stock_id = at ?? chance.oneOf(weeks.stockIds);
   const currency = chance.oneOf(['uzs', 'usd']);
@@ -110,7 +110,7 @@ export async function receive(turn: Turn, at?: number): Promise<boolean> {
   return true;
 }
 
-async function hold(turn: Turn): Promise<boolean> {
+async function hold(turn: PlayMoment): Promise<boolean> {
   const { kept } = turn;
   const place = placeOf(turn);
   const products = goodsOf(turn);
@@ -122,7 +122,7 @@ async function hold(turn: Turn): Promise<boolean> {
 }
 
 /** Sells or cancels a hold. */
-async function endHold(turn: Turn): Promise<boolean> {
+async function endHold(turn: PlayMoment): Promise<boolean> {
   const { kept, chance } = turn;
   if (kept.holds.length === 0) return false;
   const held = chance.oneOf(kept.holds);
@@ -134,7 +134,7 @@ async function endHold(turn: Turn): Promise<boolean> {
   return true;
 }
 
-async function sendGoods(turn: Turn): Promise<boolean> {
+async function sendGoods(turn: PlayMoment): Promise<boolean> {
   const { weeks, chance, kept } = turn;
   const [from = 0, to = 0] = chance.between(0, 1) === 0 ? weeks.stockIds : weeks.stockIds.toReversed();
   const body = { from_stock_id: from, to_stock_id: to, products: goodsOf(turn) };
@@ -149,7 +149,7 @@ async function sendGoods(turn: Turn): Promise<boolean> {
   return true;
 }
 
-async function endSending(turn: Turn): Promise<boolean> {
+async function endSending(turn: PlayMoment): Promise<boolean> {
   const { chance, kept } = turn;
   if (kept.sent.length === 0) return false;
   const sent = chance.oneOf(kept.sent);
@@ -165,7 +165,7 @@ async function endSending(turn: Turn): Promise<boolean> {
 }
 
 async function moveBatches(
-  { person, kept }: Turn,
+  { person, kept }: PlayMoment,
   id: number,
   ways: readonly (readonly [stock: number, where: Moved['where'], sign: number])[],
 ): Promise<void> {
@@ -174,7 +174,7 @@ async function moveBatches(
 }
 
 /** Pays debts, or gives a payment back on the same day. */
-async function payDebt(turn: Turn): Promise<boolean> {
+async function payDebt(turn: PlayMoment): Promise<boolean> {
   const { weeks, chance } = turn;
   const { cashbox_id } = placeOf(turn);
   const payments = [{ payment_type: chance.oneOf(['cash', 'card']), amount: 1 + chance.between(0, 499) / 4 }];
@@ -188,7 +188,7 @@ async function payDebt(turn: Turn): Promise<boolean> {
 }
 
 /** Moves money by hand, and sometimes takes that back. */
-async function moveMoney(turn: Turn): Promise<boolean> {
+async function moveMoney(turn: PlayMoment): Promise<boolean> {
   const path = await postMoney(turn, turn.chance.oneOf(['income', 'outcome'] as const));
   if (path === undefined) return false;
   const undo = turn.chance.between(0, 3);
@@ -198,13 +198,13 @@ async function moveMoney(turn: Turn): Promise<boolean> {
 }
 
 /** Brings money in by hand, and takes that back: so that something has moved back in any weeks. */
-export async function cancelIncome(turn: Turn): Promise<void> {
+export async function cancelIncome(turn: PlayMoment): Promise<void> {
   const path = await postMoney(turn, 'income');
   if (path === undefined || !(await cancel(turn, path))) throw new Error('An income was refused');
 }
 
 /** Moves money by hand; answers with the path of what can then be done with it, if it was not refused. */
-async function postMoney(turn: Turn, type: 'income' | 'outcome'): Promise<string | undefined> {
+async function postMoney(turn: PlayMoment, type: 'income' | 'outcome'): Promise<string | undefined> {
   const { weeks, chance } = turn;
   const reply = await send(turn, 'POST /company/cashbox/operation', {
     ...{ cashbox_id: placeOf(turn).cashbox_id, type, reason_id: weeks.reasons[type] },
@@ -215,11 +215,11 @@ async function postMoney(turn: Turn, type: 'income' | 'outcome'): Promise<string
   return reply.status === 200 ? `PATCH /company/cashbox/operation/${reply.number('id')}` : undefined;
 }
 
-async function cancel(turn: Turn, path: string): Promise<boolean> {
+async function cancel(turn: PlayMoment, path: string): Promise<boolean> {
   return (await send(turn, `${path}/cancel`, { cancel_comment: 'Xato' })).status === 200;
 }
 
-async function moveBetweenDesks(turn: Turn): Promise<boolean> {
+async function moveBetweenDesks(turn: PlayMoment): Promise<boolean> {
   const { weeks, chance } = turn;
   const [from, to] = [chance.oneOf(weeks.places), chance.oneOf(weeks.places)];
   const kind = {
@@ -232,7 +232,7 @@ async function moveBetweenDesks(turn: Turn): Promise<boolean> {
 }
 
 /** Gives a desk to the branch, once its money is gone to another. */
-export async function moveDesk({ weeks, person }: Turn): Promise<void> {
+export async function moveDesk({ weeks, person }: PlayMoment): Promise<void> {
   const [place, other] = [weeks.places[3], weeks.places[0]];
   const branch = weeks.places[2];
   if (!place || !other || !branch) throw new Error('There is no desk to move');
@@ -252,14 +252,14 @@ export async function moveDesk({ weeks, person }: Turn): Promise<void> {
 }
 
 /** Has the branch sell in sums from now on. */
-export async function changeCurrency({ weeks }: Turn): Promise<void> {
+export async function changeCurrency({ weeks }: PlayMoment): Promise<void> {
   const path = 'PATCH /company/cashbox/currency-rate/settings';
   await weeks.manager.call(path, { sale_currency: 'uzs' });
   for (const place of weeks.places) place.currency = 'uzs';
 }
 
 /** Puts a product into the other category, in which all that was ever sold of it counts from then on. */
-export async function moveCard({ weeks, chance, person }: Turn): Promise<void> {
+export async function moveCard({ weeks, chance, person }: PlayMoment): Promise<void> {
   const { food, tea } = weeks.categories;
   const goods = chance.oneOf(weeks.goods);
   goods.category_id = goods.category_id === food ? tea : food;
@@ -267,7 +267,7 @@ export async function moveCard({ weeks, chance, person }: Turn): Promise<void> {
   await person.call(`PUT /company/product/product/${id}`, { ...card, category_id });
 }
 
-async function changeRate(turn: Turn): Promise<boolean> {
+async function changeRate(turn: PlayMoment): Promise<boolean> {
   const { chance, weeks } = turn;
   const person = chance.oneOf([weeks.director, weeks.manager]);
   const settings = await person.call('GET /company/cashbox/currency-rate/settings');
@@ -283,7 +283,7 @@ const OFTEN: readonly Step[] = [
   ...[receive, hold, endHold, sendGoods, endSending, payDebt, moveMoney, moveBetweenDesks, changeRate],
 ];
 
-function placeOf({ weeks, chance }: Turn): Place {
+function placeOf({ weeks, chance }: PlayMoment): Place {
   return chance.oneOf(weeks.places);
 }
 
@@ -291,14 +291,14 @@ function counterOf({ cashbox_id, stock_id }: Place) {
   return { cashbox_id, stock_id };
 }
 
-function goodsOf({ weeks, chance }: Turn) {
+function goodsOf({ weeks, chance }: PlayMoment) {
   const first = chance.oneOf(weeks.goods).id;
   const second = chance.oneOf(weeks.goods).id;
   const ids = first === second || chance.between(0, 1) === 0 ? [first] : [first, second];
   return ids.map((product_id) => ({ product_id, quantity: chance.between(1, 12) / 4 }));
 }
 
-function bundleOf({ weeks, chance }: Turn) {
+function bundleOf({ weeks, chance }: PlayMoment) {
   return { bundle_id: weeks.bundle_id, quantity: 1, discount: chance.between(0, 2) * 100.5 };
 }
 
@@ -312,7 +312,7 @@ function inDollars(total: number) {
 }
 
 /** Splits a total among ways of paying; on debt and by bonuses only a client pays. */
-function paymentsOf({ chance }: Turn, total: number, hasClient: boolean): object[] {
+function paymentsOf({ chance }: PlayMoment, total: number, hasClient: boolean): object[] {
   const ways = hasClient ? ['cash', 'card', 'bank', 'debt', 'debt', 'bonus'] : ['cash', 'card', 'bank'];
   const way = chance.oneOf(ways);
   const part = Math.floor(total * (way === 'bonus' ? 5 : 50)) / 100;
@@ -329,7 +329,7 @@ function paymentsOf({ chance }: Turn, total: number, hasClient: boolean): object
  * refusal for something else is the answer.
  */
 async function pay(
-  turn: Turn,
+  turn: PlayMoment,
   request: string,
   body: object,
   payments = (total: number): object[] => (total > 0 ? [inCash(total)] : []),
@@ -343,22 +343,26 @@ async function pay(
     : send(turn, request, { ...body, transactions: payments(Number(total)) });
 }
 
-function send({ person }: Turn, request: string, body?: object): Promise<Reply> {
+function send({ person }: PlayMoment, request: string, body?: object): Promise<Reply> {
   return person.send(request, body);
 }
 
-async function keepSale(turn: Turn, reply: Reply): Promise<boolean> {
+async function keepSale(turn: PlayMoment, reply: Reply): Promise<boolean> {
   if (reply.status !== 200) return false;
   keepSold(turn, await readSold(turn.person, reply.number('id')));
   return true;
 }
 
-function keepSold({ kept }: Turn, sale: SoldDocument): void {
+function keepSold({ kept }: PlayMoment, sale: SoldDocument): void {
   kept.sold.push(sale);
   keepMoved(kept, sale.products, { stock_id: sale.stock_id, where: 'shelf' }, -1);
 }
 
-async function keepReturn({ kept, person }: Turn, saleId: number, report_stock_id?: number): Promise<true> {
+async function keepReturn(
+  { kept, person }: PlayMoment,
+  saleId: number,
+  report_stock_id?: number,
+): Promise<true> {
   const made = await readLastReturn(person, saleId);
   kept.returned.push({ ...made, report_stock_id: report_stock_id ?? made.stock_id });
   keepMoved(kept, made.products, { stock_id: made.stock_id, where: 'shelf' }, 1);
@@ -366,7 +370,7 @@ async function keepReturn({ kept, person }: Turn, saleId: number, report_stock_i
 }
 
 function keepMoved(
-  { moved }: Kept,
+  { moved }: PlayHistory,
   lines: Awaited<ReturnType<typeof readBatches>>,
   at: Pick<Moved, 'stock_id' | 'where'>,
   sign: number,

@@ -1,5 +1,5 @@
 import type { ReturnedDocument, SoldDocument } from './documents.ts';
-import type { Kept } from './play.ts';
+import type { PlayHistory } from './play.ts';
 import { type Asked, cents, chosen, percent, sum } from './sales.ts';
 import { type Goods, SEGMENTS } from './weeks.ts';
 
@@ -22,7 +22,11 @@ interface GoodsAsked extends Asked {
 }
 
 /** Adds lines up by what a group asks for, and by currency; and by currency alone. */
-export function productRows(kept: Kept, goods: readonly Goods[], { group, isOfGoods, ...asked }: GoodsAsked) {
+export function productRows(
+  kept: PlayHistory,
+  goods: readonly Goods[],
+  { group, isOfGoods, ...asked }: GoodsAsked,
+) {
   const lines = linesOf(chosen(kept, asked), goods).filter((line) => isOfGoods(line.goods));
   const ofCurrencies = [...Map.groupBy(lines, ({ currency }) => currency).values()];
   const keyOf = ({ goods: { id, category_id, brand_id } }: Line) =>

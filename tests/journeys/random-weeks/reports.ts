@@ -4,14 +4,14 @@ import { daysAfter } from '#lib/values/time.ts';
 import { cashRows, movementsOf } from './cash.ts';
 import { debtRows } from './debts.ts';
 import { readDebts, readMoney } from './documents.ts';
-import type { Kept } from './play.ts';
+import type { PlayHistory } from './play.ts';
 import { productRows } from './products.ts';
 import { type Asked, salesRows, withEmptyDays } from './sales.ts';
 import { stockRows, stockTotals } from './stock.ts';
 import type { Goods, Weeks } from './weeks.ts';
 
 /** Expects that every report says on a day what the documents up to then come to. */
-export async function expectReports(weeks: Weeks, kept: Kept, day: string): Promise<void> {
+export async function expectReports(weeks: Weeks, kept: PlayHistory, day: string): Promise<void> {
   await expectStock(weeks, kept);
   await expectDebts(weeks, day);
   await expectSales(weeks, kept, day);
@@ -19,7 +19,7 @@ export async function expectReports(weeks: Weeks, kept: Kept, day: string): Prom
   await expectCash(weeks, day);
 }
 
-async function expectStock(weeks: Weeks, kept: Kept): Promise<void> {
+async function expectStock(weeks: Weeks, kept: PlayHistory): Promise<void> {
   const groups = {
     stock: (_: unknown, stock: number) => stock,
     product: ({ id }: { id: number }) => id,
@@ -62,7 +62,7 @@ function filtersOf({ company_id, branch_id, places }: Weeks): [string, Asked['is
   ];
 }
 
-async function expectSales(weeks: Weeks, kept: Kept, today: string) {
+async function expectSales(weeks: Weeks, kept: PlayHistory, today: string) {
   const groups = {
     day: ({ day }: { day: string }) => day,
     month: ({ day }: { day: string }) => day.slice(0, 7),
@@ -85,7 +85,7 @@ async function expectSales(weeks: Weeks, kept: Kept, today: string) {
   }
 }
 
-async function expectProducts(weeks: Weeks, kept: Kept, today: string): Promise<void> {
+async function expectProducts(weeks: Weeks, kept: PlayHistory, today: string): Promise<void> {
   const { food, tea } = weeks.categories;
   const [stock = 0] = weeks.stockIds;
   const places: [string, Asked['isAsked']][] = [

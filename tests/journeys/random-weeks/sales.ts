@@ -1,6 +1,6 @@
 import { daysOf } from '#lib/values/time.ts';
 import type { ReturnedDocument, SoldDocument } from './documents.ts';
-import type { Kept } from './play.ts';
+import type { PlayHistory } from './play.ts';
 
 /* What the report of sales must be by cheques and returns. Amounts are in 1/100 here. */
 
@@ -21,7 +21,7 @@ interface Of extends Pick<SoldDocument, 'company_id' | 'cashbox_id' | 'creator_i
 }
 
 /** Adds up cheques and returns by what a group asks for, and by currency. */
-export function salesRows(kept: Kept, asked: Asked, keyOf: (of: Of) => Key) {
+export function salesRows(kept: PlayHistory, asked: Asked, keyOf: (of: Of) => Key) {
   const [sold, returned] = chosen(kept, asked);
   const keys = new Map<string, { key: Key; currency: string }>();
   const note = (day: string, document: SoldDocument | ReturnedDocument) => {
@@ -55,7 +55,7 @@ export function withEmptyDays<R extends { key: Key; currency: string }>(
 }
 
 /** Finds the cheques and returns that are asked for. */
-export function chosen({ sold, returned }: Kept, { from, to, isAsked }: Asked) {
+export function chosen({ sold, returned }: PlayHistory, { from, to, isAsked }: Asked) {
   const isWithin = (at: string) => from <= dayOf(at) && dayOf(at) <= to;
   return [
     sold.filter((sale) => isWithin(sale.sold_at) && isAsked(sale)),

@@ -1,5 +1,5 @@
 import type { Moved } from './documents.ts';
-import type { Kept } from './play.ts';
+import type { PlayHistory } from './play.ts';
 import type { Goods, Weeks } from './weeks.ts';
 
 /* What the report of stock must be by the documents. Quantities are quarters of a piece here. */
@@ -15,7 +15,7 @@ interface Figures {
 /** Adds up the goods of each shelf, and these by what a group asks for. */
 export function stockRows(
   { goods }: Weeks,
-  kept: Kept,
+  kept: PlayHistory,
   keyOf: (goods: Goods, stock: number) => number | null,
 ) {
   const rows = new Map<number | null, Figures>();
@@ -41,7 +41,7 @@ export function stockRows(
 }
 
 /** Adds up all rows. */
-export function stockTotals(weeks: Weeks, kept: Kept) {
+export function stockTotals(weeks: Weeks, kept: PlayHistory) {
   return stockRows(weeks, kept, () => null);
 }
 
@@ -57,7 +57,7 @@ function quarters(moved: readonly Moved[], where: Moved['where']): number {
   return there.reduce((sum, { quantity }) => sum + Math.round(quantity * 4), 0);
 }
 
-function heldOf({ holds }: Kept, stock: number, product: number): number {
+function heldOf({ holds }: PlayHistory, stock: number, product: number): number {
   const lines = holds.filter(({ place }) => place.stock_id === stock).flatMap(({ products }) => products);
   const of = lines.filter(({ product_id }) => product_id === product);
   return of.reduce((sum, { quantity }) => sum + Math.round(quantity * 4), 0);

@@ -6,7 +6,7 @@ import { issueToken, readToken } from '#lib/auth/tokens.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
-import { newFamily } from '#tests/kit/family.ts';
+import { newFamily } from '#tests/support/family.ts';
 
 test('a POS token is read in the one round trip of any token', async () => {
   const { companyId, directorId } = await newFamily();

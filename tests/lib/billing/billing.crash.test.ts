@@ -8,10 +8,10 @@ import { payByQr } from '#lib/billing/payment/start.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import { deposit, setTerms } from '#lib/billing/tariff.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs, newCompany } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs, newCompany } from '#tests/support/family.ts';
+import { type AnswerWrites, nothing } from '#tests/support/save-response.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

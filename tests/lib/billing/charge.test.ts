@@ -10,7 +10,7 @@ import * as companies from '#lib/people/company/company.ts';
 import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { type Day, daysAfter, startOfDay } from '#lib/values/time.ts';
-import { newCompany } from '#tests/kit/family.ts';
+import { newCompany } from '#tests/support/family.ts';
 
 const MAIN = 10_000_000;
 const BRANCH = 3_100_000;

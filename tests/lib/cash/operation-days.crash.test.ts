@@ -15,10 +15,10 @@ import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { newTill } from '#tests/kit/operations.ts';
-import { make } from '#tests/kit/records.ts';
-import { nothing } from '#tests/kit/remember.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { newTill } from '#tests/support/operations.ts';
+import { make } from '#tests/support/records.ts';
+import { nothing } from '#tests/support/save-response.ts';
 
 const AT = Date.now();
 const CASH = { payment_type: 'cash', currency: 'uzs' };

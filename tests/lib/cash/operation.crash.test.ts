@@ -8,11 +8,11 @@ import { cancelOperation, reverse } from '#lib/cash/operation/cancel.ts';
 import { ConversionInput, convert, MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { testMovements } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { newTill } from '#tests/kit/operations.ts';
-import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
+import { testMovements } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { newTill } from '#tests/support/operations.ts';
+import { type AnswerWrites, nothing } from '#tests/support/save-response.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

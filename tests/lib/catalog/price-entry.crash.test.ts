@@ -4,8 +4,8 @@ import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#ben
 import { entriesOf, PriceEntry, writePriceEntries } from '#lib/catalog/price-entry.ts';
 import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { withCalls } from '#tests/kit/life.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type PrintedForm, renderPrintedForm } from '#lib/files/printed-form.ts';
-import { sheetIn } from '#tests/kit/sheet.ts';
+import { sheetIn } from '#tests/support/sheet.ts';
 
 const FORM: PrintedForm = {
   filename: 'cheque.xlsx',

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
-import { officeOpens } from '#tests/kit/libre-office.ts';
-import { WITHOUT_OFFICE } from '#tests/kit/machine.ts';
-import { partOf, sheetIn } from '#tests/kit/sheet.ts';
+import { officeOpens } from '#tests/support/libre-office.ts';
+import { WITHOUT_OFFICE } from '#tests/support/machine.ts';
+import { partOf, sheetIn } from '#tests/support/sheet.ts';
 
 async function* some(...pieces: Cell[][][]) {
   yield* pieces;

@@ -8,7 +8,7 @@ import { readFile, storePrivateFile } from '#lib/files/storage.ts';
 import { enqueue, queueUrlVariable, RECOVERY_WORKER } from '#lib/queues/queue.ts';
 import { requireEnv } from '#lib/values/env.ts';
 import { ImpatientAgent } from '#lib/values/silence.ts';
-import { codeFiles, textOf } from '#tests/house/files.ts';
+import { codeFiles, textOf } from '#tests/conventions/files.ts';
 
 /** Serves what the address serves, but for its first connection, which nobody ever answers. */
 async function silentOnce(address: string) {

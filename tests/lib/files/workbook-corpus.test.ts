@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSheet } from '#lib/files/workbook/read.ts';
-import { fixture } from '#tests/kit/files.ts';
+import { fixture } from '#tests/support/files.ts';
 import {
   type BookParts,
   bookOf,
@@ -9,7 +9,7 @@ import {
   packageOfParts,
   relationships,
   stylesOf,
-} from '#tests/kit/workbooks.ts';
+} from '#tests/support/workbooks.ts';
 
 /*
  * Workbooks as programs write them, each with what people see in it. Rows are given by their numbers, cells

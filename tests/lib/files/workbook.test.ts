@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSheet } from '#lib/files/workbook/read.ts';
-import { workbookOf } from '#tests/kit/files.ts';
-import { bookOf, cellTextsOf } from '#tests/kit/workbooks.ts';
+import { workbookOf } from '#tests/support/files.ts';
+import { bookOf, cellTextsOf } from '#tests/support/workbooks.ts';
 
 const LIMITS = { columns: 9, most: 500 };
 const NOTHING_MS = 500;

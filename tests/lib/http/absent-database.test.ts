@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { contextOf } from '#bin/local/event.ts';
-import { newEvent } from '#tests/kit/event.ts';
+import { newEvent } from '#tests/support/event.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
 

@@ -1,8 +1,8 @@
 import { expect, inject, test } from 'vitest';
 import { errorCodes, translate } from '#lib/values/message.ts';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { cheque, newShop } from '#tests/kit/shop.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { newShop, saleBody } from '#tests/support/shop.ts';
 
 const BRANDS = '/company/product/brand';
 
@@ -50,7 +50,7 @@ test('a 422 has a code for each text, at the same paths, and the first of them a
 
 test('a rule of the domain has its code too', async () => {
   const shop = await newShop();
-  const sold = await call('POST /company/trade/sale', { token: shop.director, json: cheque(shop, {}) });
+  const sold = await call('POST /company/trade/sale', { token: shop.director, json: saleBody(shop, {}) });
   expect(sold.body).toMatchObject({
     code: 'sale.no_lines',
     codes: { products: ['sale.no_lines'] },

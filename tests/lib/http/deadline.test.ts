@@ -10,7 +10,7 @@ import { LOCK } from '#lib/table/items.ts';
 import { openJournal } from '#lib/table/journal/store.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { newEvent } from '#tests/kit/event.ts';
+import { newEvent } from '#tests/support/event.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
 

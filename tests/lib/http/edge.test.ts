@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { catchAll, requireEdge } from '#lib/http/edge.ts';
 import type { LambdaResponse } from '#lib/http/wire/response.ts';
-import { newEvent } from '#tests/kit/event.ts';
+import { newEvent } from '#tests/support/event.ts';
 
 const echo = requireEdge(async ({ requestContext }) => ({
   statusCode: 200,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
 
 const BRANDS = '/company/product/brand';
 

@@ -6,7 +6,7 @@ import { Confirmation } from '#lib/http/wire/response.ts';
 import { worker } from '#lib/http/worker.ts';
 import { recordConflict, recordRecovery } from '#lib/table/request-context.ts';
 import { badRequest } from '#lib/values/api-error.ts';
-import { newEvent } from '#tests/kit/event.ts';
+import { newEvent } from '#tests/support/event.ts';
 
 let lines: string[];
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Confirmation } from '#lib/http/wire/response.ts';
-import { newEvent } from '#tests/kit/event.ts';
+import { newEvent } from '#tests/support/event.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -4,9 +4,9 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/response.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { badRequest } from '#lib/values/api-error.ts';
-import { newEvent } from '#tests/kit/event.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { newProgramKey } from '#tests/kit/program-keys.ts';
+import { newEvent } from '#tests/support/event.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { newProgramKey } from '#tests/support/program-keys.ts';
 
 let lines: string[];
 

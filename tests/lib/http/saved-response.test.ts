@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newEvent } from '#tests/kit/event.ts';
-import { newFamily } from '#tests/kit/family.ts';
+import { newEvent } from '#tests/support/event.ts';
+import { newFamily } from '#tests/support/family.ts';
 
 const Document = z.object({ id: z.int(), text: z.string() });
 const Documents = z.object({ data: z.array(Document) });

@@ -8,8 +8,8 @@ import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
 import type { LambdaResponse } from '#lib/http/wire/response.ts';
 import { newMeter } from '#lib/table/request-context.ts';
 import { notFound } from '#lib/values/api-error.ts';
-import { newEvent } from '#tests/kit/event.ts';
-import { newFamily } from '#tests/kit/family.ts';
+import { newEvent } from '#tests/support/event.ts';
+import { newFamily } from '#tests/support/family.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
 

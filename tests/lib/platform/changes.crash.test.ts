@@ -4,9 +4,9 @@ import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#ben
 import { consumeChanges } from '#lib/platform/changes.ts';
 import { type FeedEntry, readFeed } from '#lib/table/feed/pages.ts';
 import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { wholeActivity, wholeFeed } from '#tests/kit/followed.ts';
-import { withCalls } from '#tests/kit/life.ts';
+import { wholeActivity, wholeFeed } from '#tests/support/followed.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

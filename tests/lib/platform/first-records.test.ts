@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { UZBEKISTAN } from '#lib/regions/uzbekistan.ts';
-import { newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf } from '#tests/kit/records.ts';
+import { newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf } from '#tests/support/records.ts';
 
 test('there are fourteen regions, each with districts of different names', () => {
   expect(UZBEKISTAN).toHaveLength(14);

@@ -12,7 +12,7 @@ import { worker } from '#lib/http/worker.ts';
 import { OWN_QUEUE } from '#lib/queues/postpone.ts';
 import { queueUrlVariable } from '#lib/queues/queue.ts';
 import { requireEnv } from '#lib/values/env.ts';
-import { newMessage } from '#tests/kit/message.ts';
+import { newMessage } from '#tests/support/message.ts';
 
 const sqs = new SQSClient({});
 

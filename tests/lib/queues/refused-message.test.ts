@@ -5,8 +5,14 @@ import { putNew } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { cancelStocktake, completeStocktake } from '#lib/trade/stocktake/end.ts';
-import { count, countSeen, newStoreToCount, staffOf, startCount } from '#tests/kit/counts.ts';
-import { nothing } from '#tests/kit/remember.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import {
+  count,
+  countSeen,
+  newStoreForStocktake,
+  staffOf,
+  startStocktake,
+} from '#tests/support/stocktakes.ts';
 
 // Of these changes copies and webhooks hear once a worker has written them: it is told before they are made.
 
@@ -22,8 +28,8 @@ function refuse(worker: string): void {
 }
 
 test('a count whose end no worker can be told of goes on, and its end is 503 (Part 4, 4.1 (7))', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop);
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop);
   await count(
     shop,
     id,

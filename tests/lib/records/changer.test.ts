@@ -3,10 +3,10 @@ import { lastModifierOf, stampModifier } from '#lib/records/last-modified.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { runInContext } from '#lib/table/request-context.ts';
-import { newEmployee, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { newShop, type Shop } from '#tests/kit/shop.ts';
+import { newEmployee, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { newShop, type Shop } from '#tests/support/shop.ts';
 
 const BRANDS = '/company/product/brand';
 

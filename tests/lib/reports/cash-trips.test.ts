@@ -3,11 +3,11 @@ import { GET } from '#functions/company/report/cash.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { daysAfter } from '#lib/values/time.ts';
-import { newEvent } from '#tests/kit/event.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { addMoves, FIRST_DAY } from '#tests/kit/moves.ts';
-import { foldReports } from '#tests/kit/reports.ts';
-import { writeRows } from '#tests/kit/rows.ts';
+import { newEvent } from '#tests/support/event.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { addMoves, FIRST_DAY } from '#tests/support/moves.ts';
+import { updateReportRollups } from '#tests/support/reports.ts';
+import { writeRows } from '#tests/support/rows.ts';
 
 let lines: string[];
 
@@ -30,7 +30,7 @@ test('31 days of 100 desks are 4 round trips at most (Part 4, 4.5 (7))', async (
   const one = { company: family.companyId, kind: 0, type: 'income' as const, amount: 100, back: null };
   const moves = (day: number) => ids.map((id) => ({ ...one, desk: id, day }));
   await addMoves(home, [...moves(0), ...moves(20), ...moves(35)]);
-  await foldReports(family);
+  await updateReportRollups(family);
   await addMoves(home, moves(36));
   const days = `filter[date][0]=${daysAfter(FIRST_DAY, 10)}&filter[date][1]=${daysAfter(FIRST_DAY, 40)}`;
   const headers = { authorization: `Bearer ${family.director}` };

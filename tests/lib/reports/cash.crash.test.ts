@@ -3,9 +3,16 @@ import { expect, test } from 'vitest';
 import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { addMoves, cashOfMoves, type Moving, moving, newMovingDesks, tellCash } from '#tests/kit/moves.ts';
-import { foldReports } from '#tests/kit/reports.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import {
+  addMoves,
+  cashOfMoves,
+  type Moving,
+  moving,
+  newMovingDesks,
+  readCashReport,
+} from '#tests/support/moves.ts';
+import { updateReportRollups } from '#tests/support/reports.ts';
 
 const DAYS = [10, 40] as const;
 
@@ -23,16 +30,16 @@ test('a fold of postings that is cut off after any call leaves the report as pos
     all.push(...moves);
   };
   await addMoves(home, early);
-  await foldReports({ companyId: familyId });
+  await updateReportRollups({ companyId: familyId });
   // All is folded in before the next kill, which so finds the same work: the same movements once more.
   for (let calls = 0, isDone = false; !isDone; calls++) {
     await add(late);
     isDone = await withCalls(calls, async () => {
       for (const kind of ALL_ROLLUPS) await updateRollups({ ...kind, worth: 1 }, home, Date.now());
     });
-    expect(await tellCash(familyId, 'day', DAYS)).toEqual(cashOfMoves(all, 'day', DAYS));
+    expect(await readCashReport(familyId, 'day', DAYS)).toEqual(cashOfMoves(all, 'day', DAYS));
     await add(after);
-    await foldReports({ companyId: familyId });
-    expect(await tellCash(familyId, 'cashbox', DAYS)).toEqual(cashOfMoves(all, 'cashbox', DAYS));
+    await updateReportRollups({ companyId: familyId });
+    expect(await readCashReport(familyId, 'cashbox', DAYS)).toEqual(cashOfMoves(all, 'cashbox', DAYS));
   }
 });

@@ -1,8 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { familyTenant } from '#lib/table/keys.ts';
-import { addMoves, cashOfMoves, type Moving, moving, newMovingDesks, tellCash } from '#tests/kit/moves.ts';
-import { foldReports } from '#tests/kit/reports.ts';
+import {
+  addMoves,
+  cashOfMoves,
+  type Moving,
+  moving,
+  newMovingDesks,
+  readCashReport,
+} from '#tests/support/moves.ts';
+import { updateReportRollups } from '#tests/support/reports.ts';
 
 const GROUPS = ['day', 'cashbox'] as const;
 
@@ -20,10 +27,10 @@ test('whatever moved and moved back, folded or not, the report is what postings 
     for (const { moves, isFolded, from, length } of steps) {
       await addMoves(familyTenant(familyId), moves);
       all.push(...moves);
-      if (isFolded) await foldReports({ companyId: familyId });
+      if (isFolded) await updateReportRollups({ companyId: familyId });
       for (const group of GROUPS) {
         const days = [from, from + length] as const;
-        expect(await tellCash(familyId, group, days)).toEqual(cashOfMoves(all, group, days));
+        expect(await readCashReport(familyId, group, days)).toEqual(cashOfMoves(all, group, days));
       }
     }
   });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { debtsReport } from '#lib/reports/debts.ts';
 import { daysAfter, startOfDay } from '#lib/values/time.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { lend, newWater } from '#tests/kit/debts.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { lend, newWater } from '#tests/support/debts.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { newShop } from '#tests/support/shop.ts';
 
 test('a debt is overdue from the day after its due date, and moves on after 30, 60 and 90 days', async () => {
   const shop = await newShop();

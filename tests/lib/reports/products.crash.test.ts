@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { foldReports, lastDays, readReport } from '#tests/kit/reports.ts';
-import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { lastDays, readReport, updateReportRollups } from '#tests/support/reports.ts';
+import { back, linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
 test('a fold of lines that is cut off after any call leaves the report as cheques and returns are', async () => {
   const shop = await newShop();
@@ -18,7 +18,7 @@ test('a fold of lines that is cut off after any call leaves the report as cheque
   };
   const expectReport = () => expectTimes(shop, traded, [tea, cake]);
   await tradeOf(tea, cake);
-  await foldReports(shop);
+  await updateReportRollups(shop);
   for (let calls = 0, isDone = false; !isDone; calls++) {
     await tradeOf(cake, tea);
     isDone = await withCalls(calls, async () => {
@@ -29,7 +29,7 @@ test('a fold of lines that is cut off after any call leaves the report as cheque
     await expectReport();
     await tradeOf(tea, cake);
     await expectReport();
-    await foldReports(shop);
+    await updateReportRollups(shop);
     await expectReport();
   }
 });

@@ -4,7 +4,7 @@ import { readRowsOf } from '#lib/reports/frame/rows.ts';
 import { STOCK_LEVEL_INDEXES, STOCK_LEVEL_ROW } from '#lib/stock/stock-level.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { familyTenant } from '#lib/table/keys.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
 
 test('a report of as many rows as it may have is given, one of more is 422 on the filter', async () => {
   const shop = await newShop();

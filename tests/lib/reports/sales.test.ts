@@ -3,9 +3,9 @@ import { SalesQuery } from '#lib/reports/sales/query.ts';
 import { salesReport } from '#lib/reports/sales/sales.ts';
 import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { foldReports } from '#tests/kit/reports.ts';
-import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { updateReportRollups } from '#tests/support/reports.ts';
+import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
 
 // The fourth of Part 4, 4.5, 7 is that of knowing the caller.
 test('a month of sales is three round trips beside that of the caller, folded in or not', async () => {
@@ -23,6 +23,6 @@ test('a month of sales is three round trips beside that of the caller, folded in
       await runInContext({ meter }, () => salesReport(actor, query));
       expect(roundTripsOf(meter), group).toBeLessThanOrEqual(3);
     }
-    await foldReports(shop);
+    await updateReportRollups(shop);
   }
 });

@@ -4,10 +4,10 @@ import type { WireCall } from '#bench/chaos/table-call.ts';
 import { readWarehouseGoods } from '#lib/reports/stock/goods.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { end, newTwoDepots, TRANSFERS, type TwoDepots } from '#tests/kit/transfers.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
+import { end, newTwoDepots, TRANSFERS, type TwoDepots } from '#tests/support/transfers.ts';
 
 const proxy = await behindProxy();
 

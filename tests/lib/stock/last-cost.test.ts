@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import { familyTenant } from '#lib/table/keys.ts';
-import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
-import { newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
+import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
+import { newWarehouse, receiveGoods } from '#tests/support/stock.ts';
 
 test('a product’s last cost is that of the newest goods that came to the family, whether any are left', async () => {
   const shop = await newShop();

@@ -11,8 +11,8 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import { type Day, newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
-import { TYPES } from '#tests/kit/copy.ts';
-import { directorAs } from '#tests/kit/family.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { TYPES } from '#tests/support/sync.ts';
 
 /** Round trips of a page beside those of knowing the caller, which are one of a user, and two of a key. */
 const MOST_TRIPS = 4;

@@ -4,10 +4,10 @@ import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { update } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { directorAs, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { make } from '#tests/kit/records.ts';
-import { newWarehouse } from '#tests/kit/stock.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { directorAs, newFamilyWithBranch } from '#tests/support/family.ts';
+import { make } from '#tests/support/records.ts';
+import { newWarehouse } from '#tests/support/stock.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 test('a record is read as a caller sees it: with its revision, or not at all', async () => {
   const { director: token, directorId, companyId, branch } = await newFamilyWithBranch();

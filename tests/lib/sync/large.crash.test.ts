@@ -5,13 +5,13 @@ import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { recoverJournal } from '#lib/table/journal/recovery.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
-import { leaseRunsOut } from '#tests/kit/clock.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { make } from '#tests/kit/records.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { newCards, PURCHASES } from '#tests/kit/stock.ts';
-import { type Depot, newDepot } from '#tests/kit/write-offs.ts';
+import { leaseRunsOut } from '#tests/support/clock.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { make } from '#tests/support/records.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { newCards, PURCHASES } from '#tests/support/stock.ts';
+import { type Depot, newDepot } from '#tests/support/write-offs.ts';
 
 const LINES = 120;
 

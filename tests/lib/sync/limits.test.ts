@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SyncQuery, sync } from '#lib/sync/sync.ts';
-import { directorAs, newFamilyWithBranch } from '#tests/kit/family.ts';
+import { directorAs, newFamilyWithBranch } from '#tests/support/family.ts';
 
 const MINUTE_MS = 60_000;
 

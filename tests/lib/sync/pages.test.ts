@@ -10,11 +10,11 @@ import { getItem } from '#lib/table/read/get.ts';
 import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { WriteOffLine } from '#lib/trade/write-off/record.ts';
-import { directorAs, newFamily } from '#tests/kit/family.ts';
-import { make } from '#tests/kit/records.ts';
-import { writeRows } from '#tests/kit/rows.ts';
-import { newCards } from '#tests/kit/stock.ts';
-import { newDepot, WRITE_OFFS, writeOffOf } from '#tests/kit/write-offs.ts';
+import { directorAs, newFamily } from '#tests/support/family.ts';
+import { make } from '#tests/support/records.ts';
+import { writeRows } from '#tests/support/rows.ts';
+import { newCards } from '#tests/support/stock.ts';
+import { newDepot, WRITE_OFFS, writeOffOf } from '#tests/support/write-offs.ts';
 
 /** Bytes of a comment in an answer: it is the longest there may be, of letters of two bytes. */
 const COMMENT = 'ж'.repeat(1000);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SyncType } from '#lib/records/sync-type.ts';
 import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed, type FeedEntry } from '#lib/table/feed/pages.ts';
-import { directorAs, newFamily } from '#tests/kit/family.ts';
+import { directorAs, newFamily } from '#tests/support/family.ts';
 
 const [OWN, FOREIGN, THIRD, SECOND] = [11, 12, 13, 14];
 

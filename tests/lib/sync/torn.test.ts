@@ -4,13 +4,13 @@ import type { SyncType } from '#lib/records/sync-type.ts';
 import { SyncQuery, sync } from '#lib/sync/sync.ts';
 import { appendToFeed } from '#lib/table/feed/pages.ts';
 import { familyTenant } from '#lib/table/keys.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { meanwhile } from '#tests/kit/meanwhile.ts';
-import { make } from '#tests/kit/records.ts';
-import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
-import { newCards, PURCHASES } from '#tests/kit/stock.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { meanwhile } from '#tests/support/meanwhile.ts';
+import { make } from '#tests/support/records.ts';
+import { back, linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
+import { newCards, PURCHASES } from '#tests/support/stock.ts';
 
 const Record = z.looseObject({ id: z.int() });
 

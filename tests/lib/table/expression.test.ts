@@ -4,7 +4,7 @@ import { all, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newSource } from '#tests/kit/rows.ts';
+import { newSource } from '#tests/support/rows.ts';
 
 const IDS = [1, 2, 3, 250];
 

@@ -11,7 +11,7 @@ import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { isTransientError } from '#lib/table/transient-errors.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 /*
  * A connection may go silent: its node has died, or the function slept through its end. DynamoDB Local never

@@ -14,11 +14,11 @@ import { WriteOffInput } from '#lib/trade/write-off/input.ts';
 import * as writtenOff from '#lib/trade/write-off/write-off.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { testMovements } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
-import { newTwoDepots } from '#tests/kit/transfers.ts';
+import { testMovements } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { type AnswerWrites, nothing } from '#tests/support/save-response.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
+import { newTwoDepots } from '#tests/support/transfers.ts';
 
 const proxy = await behindProxy();
 

@@ -10,12 +10,12 @@ import { HeldGoods, HoldContents, HoldInput } from '#lib/trade/hold/record.ts';
 import { updateProducts } from '#lib/trade/hold/update.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { testMovements } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
-import { cashInDesk, cheque, newGoods, newShop } from '#tests/kit/shop.ts';
-import { expectHandled } from '#tests/kit/unhandled.ts';
+import { testMovements } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { type AnswerWrites, nothing } from '#tests/support/save-response.ts';
+import { cashInDesk, newGoods, newShop, saleBody } from '#tests/support/shop.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
+import { expectHandled } from '#tests/support/unhandled.ts';
 
 const proxy = await behindProxy();
 
@@ -82,7 +82,7 @@ const operations = {
     prepare: async () => (await hold(scene, 1)).id,
     run: (id: number, remember: AnswerWrites) => {
       const paid = { transactions: [{ payment_type: 'cash', amount: 10_000 }] };
-      return sell(scene.actor, SaleInput.parse(cheque(scene.shop, { hold_id: id, ...paid })), AT, {
+      return sell(scene.actor, SaleInput.parse(saleBody(scene.shop, { hold_id: id, ...paid })), AT, {
         remember,
       });
     },

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { renderInstant } from '#lib/values/time.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { card } from '#tests/kit/catalog.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { sendLate } from '#tests/kit/late.ts';
-import { make } from '#tests/kit/records.ts';
-import { enableShifts, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
-import { cheque, newGoods, newShop, type Shop, sellOne, setRate } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { card } from '#tests/support/catalog.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { sendOfflineSales } from '#tests/support/offline.ts';
+import { make } from '#tests/support/records.ts';
+import { enableShifts, SHIFTS, tryToClose, tryToOpen } from '#tests/support/shifts.ts';
+import { newGoods, newShop, type Shop, saleBody, sellOne, setRate } from '#tests/support/shop.ts';
 
 const SALES = '/company/trade/sale';
 const REFUSED = `${SALES}/refused`;
@@ -98,7 +98,7 @@ function sellOffline(day: Day, which: number, isLent: boolean): void {
   const price = (day.copy[product_id] ?? 0) + (which === 20 ? 1 : 0);
   const payment_type = isLent ? 'debt' : 'cash';
   const key = randomUUID();
-  const body = cheque(day.shop, {
+  const body = saleBody(day.shop, {
     ...{ key, sold_at: renderInstant(Date.now() - (which * DAY_MS) / 24) },
     ...(isLent && { client_id: day.clientId, due_date: '2099-01-01' }),
     products: [{ product_id, sold_quantity, price }],
@@ -110,7 +110,7 @@ function sellOffline(day: Day, which: number, isLent: boolean): void {
 
 async function send(day: Day, token: string): Promise<void> {
   if (day.kept.length === 0) return;
-  const rows = await sendLate(
+  const rows = await sendOfflineSales(
     day.shop,
     day.kept.slice(0, 50).map(({ body }) => body),
     token,
@@ -189,7 +189,7 @@ const PLAYS: Readonly<Record<Step['name'], (day: Day, which: number, token: stri
     const old = sold[which % Math.max(1, sold.length)];
     if (!old) return;
     const nothing = { status: 422, sale: null, sale_id: null, refused_id: null };
-    expect(await sendLate(shop, [old.body], stranger)).toMatchObject([nothing]);
+    expect(await sendOfflineSales(shop, [old.body], stranger)).toMatchObject([nothing]);
   },
   ordinary: ({ shop, goods }, which) => sellOne(shop, goods[which % 2] ?? 0, 1, 1),
 };

@@ -17,15 +17,15 @@ import { ClosingInput, OpeningInput, shifts } from '#lib/trade/shift/record.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { documentsOf } from '#tests/journeys/random-day/day.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { newTill } from '#tests/kit/operations.ts';
-import { make } from '#tests/kit/records.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { enableShifts } from '#tests/kit/shifts.ts';
-import { newGoods } from '#tests/kit/shop.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { newTill } from '#tests/support/operations.ts';
+import { make } from '#tests/support/records.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { enableShifts } from '#tests/support/shifts.ts';
+import { newGoods } from '#tests/support/shop.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const BEGIN = Date.now();
 /** Between what is done at once and what comes next: so long that it tells the shift of most. */

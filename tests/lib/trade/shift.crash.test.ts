@@ -8,12 +8,12 @@ import { ExpenseInput, payExpense } from '#lib/trade/shift/expense.ts';
 import { openShift } from '#lib/trade/shift/open.ts';
 import { ClosingInput, OpeningInput, shifts } from '#lib/trade/shift/record.ts';
 import { documentsOf } from '#tests/journeys/random-day/day.ts';
-import { testMovements } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { newTill } from '#tests/kit/operations.ts';
-import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
-import { enableShifts } from '#tests/kit/shifts.ts';
+import { testMovements } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { newTill } from '#tests/support/operations.ts';
+import { type AnswerWrites, nothing } from '#tests/support/save-response.ts';
+import { enableShifts } from '#tests/support/shifts.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

@@ -4,26 +4,26 @@ import { sell } from '#lib/trade/checkout/sell.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { ApiError } from '#lib/values/api-error.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { cartOfMarks, marksOutOf, newMarked } from '#tests/kit/marks.ts';
-import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
-import { linesOfSale } from '#tests/kit/returns.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { linesOfSale } from '#tests/support/returns.ts';
+import { type AnswerWrites, nothing } from '#tests/support/save-response.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
+import { newTrackedProduct, outstandingCodesOf, saleOfTrackingCodes } from '#tests/support/tracking-codes.ts';
 
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
 const shop = await newShop();
-const goods = await newMarked(shop, 100_000);
+const goods = await newTrackedProduct(shop, 100_000);
 const actor = directorAs(shop.directorId, shop.companyId);
 let made = 0;
 
 const sellMarks = async (marks: readonly string[], remember: AnswerWrites = nothing) => {
-  const input = SaleInput.parse(cartOfMarks(shop, goods, marks));
+  const input = SaleInput.parse(saleOfTrackingCodes(shop, goods, marks));
   return (await sell(actor, input, Date.now(), { remember })).sale.id;
 };
 
@@ -36,7 +36,7 @@ const takeBack = async (sale: number, marks: readonly string[], remember: Answer
 };
 
 const out = async (marks: readonly string[]) => {
-  const all = await marksOutOf(shop);
+  const all = await outstandingCodesOf(shop);
   return marks.filter((mark) => all.includes(mark));
 };
 
@@ -114,7 +114,7 @@ test('whatever is sold and taken back at once, a mark is out with one line or in
     for (const wave of steps) {
       const named = wave.map((each) => ({ ...each, marks: each.marks.map((one) => `${prefix}${one}`) }));
       await play(outWith, named);
-      const known = (await marksOutOf(shop)).filter((each) => each.startsWith(prefix));
+      const known = (await outstandingCodesOf(shop)).filter((each) => each.startsWith(prefix));
       expect(known).toEqual([...outWith.keys()].sort());
     }
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SyncType } from '#lib/records/sync-type.ts';
 import { rightFor } from '#lib/sync/right.ts';
 import { canReceive, EventType, eventFor, isSubscribed } from '#lib/webhooks/event.ts';
-import { directorAs } from '#tests/kit/family.ts';
+import { directorAs } from '#tests/support/family.ts';
 
 test('each type has its four events, and a word for all of them (Part 4, 4.2)', () => {
   expect(EventType.options).toHaveLength(SyncType.options.length * 5);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { dayOf, monthsAfter } from '#lib/values/time.ts';
-import { daysFromNow, depositTo, setTariff, TARIFFS, tariffOf, terms } from '#tests/kit/billing.ts';
-import { operator } from '#tests/kit/external.ts';
-import { newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { daysFromNow, depositTo, setTariff, TARIFFS, tariffOf, terms } from '#tests/support/billing.ts';
+import { operator } from '#tests/support/external.ts';
+import { newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const today = dayOf(Date.now());
 const nextMonth = monthsAfter(today, 1);

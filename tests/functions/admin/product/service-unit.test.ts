@@ -1,7 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newCompany, newFoundedFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, expectSixPlatformOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+import { newCompany, newFoundedFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import {
+  errorsOf,
+  expectSixPlatformOperations,
+  idsOf,
+  make,
+  REQUIRED,
+  TAKEN,
+} from '#tests/support/records.ts';
 
 const TEMPLATES = '/admin/product/service-unit';
 const UNITS = '/company/product/service-unit';

@@ -1,18 +1,25 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { copyToEveryFamily } from '#lib/catalog/unit/template.ts';
-import { card, newCatalog } from '#tests/kit/catalog.ts';
+import { card, newCatalog } from '#tests/support/catalog.ts';
 import {
   newCompany,
   newFamily,
   newFamilyWithBranch,
   newFoundedFamily,
   newSuperAdministrator,
-} from '#tests/kit/family.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { errorsOf, expectSixPlatformOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+} from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import type { Family } from '#tests/support/provisioning.ts';
+import {
+  errorsOf,
+  expectSixPlatformOperations,
+  idsOf,
+  make,
+  REQUIRED,
+  TAKEN,
+} from '#tests/support/records.ts';
 
 const TEMPLATES = '/admin/product/unit';
 const UNITS = '/company/product/unit';

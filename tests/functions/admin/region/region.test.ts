@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newRole, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   errorsOf,
   expectSixPlatformOperations,
@@ -10,8 +10,8 @@ import {
   NOT_FOUND,
   REQUIRED,
   TAKEN,
-} from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+} from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const REGIONS = '/admin/region/region';
 const DISTRICTS = '/admin/region/district';

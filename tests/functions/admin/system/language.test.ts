@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { newSuperAdministrator } from '#tests/kit/family.ts';
-import { picture } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { errorsOf, idsOf, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+import { newSuperAdministrator } from '#tests/support/family.ts';
+import { picture } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { errorsOf, idsOf, REQUIRED, TAKEN } from '#tests/support/records.ts';
 
 const LANGUAGES = '/admin/system/language';
 

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, expectSixPlatformOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+import { newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import {
+  errorsOf,
+  expectSixPlatformOperations,
+  idsOf,
+  make,
+  REQUIRED,
+  TAKEN,
+} from '#tests/support/records.ts';
 
 const VERSIONS = '/admin/system/version';
 

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { update } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   errorsOf,
+  errorWith,
   expectSixOperations,
   idsOf,
   make,
   NOT_FOUND,
   REQUIRED,
-  refusalWith,
   TAKEN,
-} from '#tests/kit/records.ts';
+} from '#tests/support/records.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 
@@ -116,7 +116,7 @@ test('a desk with money in it is not deleted', async () => {
   const { director: token, companyId } = await newFamily();
   const id = await make(DESKS, token, { name: 'Касса', type: 'sale' });
   await putMoney(companyId, id, { bank_rub: 1 });
-  expect(await call(`DELETE ${DESKS}/${id}`, { token })).toMatchObject(refusalWith('cashbox.not_empty'));
+  expect(await call(`DELETE ${DESKS}/${id}`, { token })).toMatchObject(errorWith('cashbox.not_empty'));
   await putMoney(companyId, id, { bank_rub: -1 });
   expect((await call(`DELETE ${DESKS}/${id}`, { token })).status).toBe(200);
 });

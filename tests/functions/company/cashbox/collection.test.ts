@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   COLLECTIONS,
   cancelOf,
@@ -15,10 +15,10 @@ import {
   reverseOf,
   type Till,
   tillMoneyOf,
-} from '#tests/kit/operations.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { insertUser } from '#tests/kit/users.ts';
+} from '#tests/support/operations.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 /** The path of a collection's first posting in its answer. */
@@ -159,7 +159,7 @@ test('a company without a main desk is not collected: 400', async () => {
   const till = await newTill(100);
   const json = { name: 'Бывшая главная', type: 'sale' };
   expect((await call(`PUT ${DESKS}/${till.mainId}`, { token: till.token, json })).status).toBe(200);
-  expect(await collectFromTill(till, 10)).toMatchObject(refusalWith('collection.no_main_cashbox'));
+  expect(await collectFromTill(till, 10)).toMatchObject(errorWith('collection.no_main_cashbox'));
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
 
@@ -170,7 +170,7 @@ test('a collection to a desk that is not the main one any more is not confirmed,
     call(`PUT ${DESKS}/${cashbox}`, { token: till.token, json });
   expect((await rename(till.mainId, { name: 'Бывшая главная', type: 'sale' })).status).toBe(200);
   await make(DESKS, till.token, { name: 'Новая главная', type: 'main' });
-  expect(await confirmOf(till, newIdOf(reply))).toMatchObject(refusalWith('collection.main_cashbox_changed'));
+  expect(await confirmOf(till, newIdOf(reply))).toMatchObject(errorWith('collection.main_cashbox_changed'));
   expect((await cancelOf(till, reply.number(POSTING))).status).toBe(200);
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
@@ -214,12 +214,12 @@ test('a confirmation is an income of the main desk, and completes the postings (
       additional: { balances_after: { cash: { uzs: '60.00' } } },
     },
   ]);
-  expect(await confirmOf(till, id)).toMatchObject(refusalWith('collection.not_on_hold'));
+  expect(await confirmOf(till, id)).toMatchObject(errorWith('collection.not_on_hold'));
   const income = received[0]?.id ?? 0;
   for (const each of [posting, income]) {
-    expect(await cancelOf(till, each)).toMatchObject(refusalWith('collection.not_on_hold'));
+    expect(await cancelOf(till, each)).toMatchObject(errorWith('collection.not_on_hold'));
   }
-  expect(await reverseOf(till, posting)).toMatchObject(refusalWith('operation.not_manual'));
+  expect(await reverseOf(till, posting)).toMatchObject(errorWith('operation.not_manual'));
   const found = (query: string) => idsOf(OPERATIONS, till.token, query);
   expect(await found(`filter[source_type]=collection&filter[source_id]=${id}`)).toEqual([posting, income]);
   expect((await call(`PATCH ${COLLECTIONS}/99/confirm`, { token: till.token })).status).toBe(404);
@@ -235,7 +235,7 @@ test('a collection is canceled as a whole, by any of its postings, while it is o
   const collected = await collect(till, items);
   const id = newIdOf(collected);
   const [cash, bank] = [collected.number(POSTING), collected.number('transactions_data.1.id')];
-  expect(await reverseOf(till, bank)).toMatchObject(refusalWith('operation.not_manual'));
+  expect(await reverseOf(till, bank)).toMatchObject(errorWith('operation.not_manual'));
   expect(await cancelOf(till, bank, 'Пересчитать')).toMatchObject({
     status: 200,
     body: { message: 'Успешно' },
@@ -245,8 +245,8 @@ test('a collection is canceled as a whole, by any of its postings, while it is o
   expect(body).toMatchObject({ data: [{ id, ...canceled, transactions_data: [canceled, canceled] }] });
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
   expect(await tillMoneyOf(till, till.cashboxId, 'bank')).toBe(5);
-  expect(await cancelOf(till, cash)).toMatchObject(refusalWith('collection.not_on_hold'));
-  expect(await confirmOf(till, id)).toMatchObject(refusalWith('collection.not_on_hold'));
+  expect(await cancelOf(till, cash)).toMatchObject(errorWith('collection.not_on_hold'));
+  expect(await confirmOf(till, id)).toMatchObject(errorWith('collection.not_on_hold'));
   expect(await operate(till, 'income', 1)).toMatchObject({ body: { additional: { on_hold_after: [] } } });
 });
 

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { newCompany, newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newCompany, newEmployee, newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import type { Family } from '#tests/support/provisioning.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const RATES = '/company/cashbox/currency-rate';
 

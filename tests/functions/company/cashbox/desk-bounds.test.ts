@@ -6,12 +6,12 @@ import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { translate } from '#lib/values/message.ts';
 import { dayOf } from '#lib/values/time.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { mainDeskIn, newCompany } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, refusalWith } from '#tests/kit/records.ts';
-import { beginShift, newShiftShop } from '#tests/kit/shifts.ts';
-import { addMoney, cashOf, cheque, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { mainDeskIn, newCompany } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, make } from '#tests/support/records.ts';
+import { beginShift, newShiftShop } from '#tests/support/shifts.ts';
+import { addMoney, cashOf, newGoods, newShop, type Shop, saleBody, sellOne } from '#tests/support/shop.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 const SELL = 'POST /company/trade/sale';
@@ -37,7 +37,7 @@ test('a desk with money does not change its company, an empty one does', async (
   const json = { name: 'Desk 1', type: 'sale', company_id };
   const move = () => call(`PUT ${DESKS}/${shop.cashboxId}`, { token: shop.director, json });
   await addMoney(shop, { card_usd: 1 });
-  expect(await move()).toMatchObject(refusalWith('cashbox.moves_with_money'));
+  expect(await move()).toMatchObject(errorWith('cashbox.moves_with_money'));
   const renamed = { ...json, name: 'Desk 2', company_id: shop.companyId };
   const edit = await call(`PUT ${DESKS}/${shop.cashboxId}`, { token: shop.director, json: renamed });
   expect(edit.status).toBe(200);
@@ -62,7 +62,7 @@ test('of a sale and the move of its desk at the same moment, no money ends up in
 test('a company’s main desk is not deleted', async () => {
   const shop = await newShop();
   expect(await call(`DELETE ${DESKS}/${await mainDeskIn(shop)}`, { token: shop.director })).toMatchObject(
-    refusalWith('cashbox.is_main'),
+    errorWith('cashbox.is_main'),
   );
 });
 
@@ -118,7 +118,7 @@ test('what would pass the bound of a shift’s sums is 422 on the payment’s am
   const pay = (payment_type: string) => {
     const transactions = [{ payment_type, amount: 5000 }];
     const products = [{ product_id: id, sold_quantity: 1 }];
-    return cheque(shop, { products, transactions, client_id, due_date: '2099-01-31' });
+    return saleBody(shop, { products, transactions, client_id, due_date: '2099-01-31' });
   };
   for (const payment_type of ['card', 'debt']) {
     expect(await errorsOf(SELL, shop.director, pay(payment_type))).toEqual({
@@ -136,7 +136,7 @@ test('the discounts of a cheque make a sum that it can keep: 422 on the line tha
     return { product_id, sold_quantity: 1, discount: 999_999_999_000 };
   });
   const transactions = [{ payment_type: 'cash', amount: 1999.98 }];
-  expect(await errorsOf(SELL, shop.director, cheque(shop, { products, transactions }))).toEqual({
+  expect(await errorsOf(SELL, shop.director, saleBody(shop, { products, transactions }))).toEqual({
     'products.1.sold_quantity': translate('ru', { key: 'sale.amount_too_large' }),
   });
 });

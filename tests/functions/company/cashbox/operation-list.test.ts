@@ -5,11 +5,11 @@ import { familyTenant, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
+import { newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
 
 const OPERATIONS = '/company/cashbox/operation';
 const DESKS = '/company/cashbox/cashbox';

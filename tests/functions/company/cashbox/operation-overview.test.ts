@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
-import { directorAs, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { directorAs, newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   cancelOf,
   collectFromTill,
@@ -12,10 +12,10 @@ import {
   operate,
   reverseOf,
   type Till,
-} from '#tests/kit/operations.ts';
-import { make, REQUIRED } from '#tests/kit/records.ts';
-import { enableShifts } from '#tests/kit/shifts.ts';
-import { newGoods, sellOne } from '#tests/kit/shop.ts';
+} from '#tests/support/operations.ts';
+import { make, REQUIRED } from '#tests/support/records.ts';
+import { enableShifts } from '#tests/support/shifts.ts';
+import { newGoods, sellOne } from '#tests/support/shop.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call } from '#tests/kit/http.ts';
+import { call } from '#tests/support/http.ts';
 import {
   cancelOf,
   collectFromTill,
@@ -12,9 +12,9 @@ import {
   reverseOf,
   type Till,
   tillMoneyOf,
-} from '#tests/kit/operations.ts';
-import { make, refusalWith } from '#tests/kit/records.ts';
-import { beginShift, enableShifts, endShift, SHIFTS } from '#tests/kit/shifts.ts';
+} from '#tests/support/operations.ts';
+import { errorWith, make } from '#tests/support/records.ts';
+import { beginShift, enableShifts, endShift, SHIFTS } from '#tests/support/shifts.ts';
 
 const cash = (amount: number) => ({ payment_type: 'cash', currency: 'uzs', amount });
 
@@ -42,7 +42,7 @@ test('with shifts every movement of a sale desk needs its open shift, and belong
   const { cashboxId, mainId } = till;
   const income = newIdOf(await operate(till, 'income', 100));
   await enableShifts(till);
-  const refusal = refusalWith('shift.required');
+  const refusal = errorWith('shift.required');
   expect(await operate(till, 'outcome', 1)).toMatchObject(refusal);
   expect(await reverseOf(till, income)).toMatchObject(refusal);
   expect(await cancelOf(till, income)).toMatchObject(refusal);
@@ -65,7 +65,7 @@ test('a move between two sale desks needs the shifts of both (Decisions, 9 (44))
   const other = await make('/company/cashbox/cashbox', till.token, { name: 'Desk 2', type: 'sale' });
   await enableShifts(till);
   await beginShift(till);
-  expect(await move(till, till.cashboxId, other)).toMatchObject(refusalWith('shift.required'));
+  expect(await move(till, till.cashboxId, other)).toMatchObject(errorWith('shift.required'));
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
 
@@ -76,8 +76,8 @@ test('what a closed shift moved is neither returned nor canceled: 400', async ()
   const spent = newIdOf(await operate(till, 'outcome', 10));
   await endShift(till, shift);
   await beginShift(till);
-  expect(await reverseOf(till, spent)).toMatchObject(refusalWith('operation.shift_closed'));
-  expect(await cancelOf(till, spent)).toMatchObject(refusalWith('operation.shift_closed'));
+  expect(await reverseOf(till, spent)).toMatchObject(errorWith('operation.shift_closed'));
+  expect(await cancelOf(till, spent)).toMatchObject(errorWith('operation.shift_closed'));
 });
 
 test('a return belongs to the open shift, and a cancel leaves it as if nothing had been', async () => {
@@ -102,7 +102,7 @@ test('a desk with an open shift is not collected: 400; between shifts it is', as
   const till = await newTill(100);
   await enableShifts(till);
   const shift = await beginShift(till);
-  expect(await collectFromTill(till, 10)).toMatchObject(refusalWith('collection.shift_open'));
+  expect(await collectFromTill(till, 10)).toMatchObject(errorWith('collection.shift_open'));
   await endShift(till, shift);
   expect(await collectFromTill(till, 10)).toMatchObject({
     status: 200,

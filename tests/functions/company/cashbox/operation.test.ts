@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   cancelOf,
   newIdOf,
@@ -12,9 +12,9 @@ import {
   postingsAt,
   reverseOf,
   tillMoneyOf,
-} from '#tests/kit/operations.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
-import { addMoney } from '#tests/kit/shop.ts';
+} from '#tests/support/operations.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { addMoney } from '#tests/support/shop.ts';
 
 test('an income comes into the desk, an expense goes out of it, each with the balances after it', async () => {
   const till = await newTill(100);
@@ -134,10 +134,10 @@ test('what is returned, or reverses, is returned and canceled no more: 400', asy
   const till = await newTill();
   const income = newIdOf(await operate(till, 'income', 100));
   const reversal = newIdOf(await reverseOf(till, income));
-  expect(await reverseOf(till, income)).toMatchObject(refusalWith('operation.already_returned'));
-  expect(await cancelOf(till, income)).toMatchObject(refusalWith('operation.already_returned'));
-  expect(await reverseOf(till, reversal)).toMatchObject(refusalWith('operation.is_reversal'));
-  expect(await cancelOf(till, reversal)).toMatchObject(refusalWith('operation.is_reversal'));
+  expect(await reverseOf(till, income)).toMatchObject(errorWith('operation.already_returned'));
+  expect(await cancelOf(till, income)).toMatchObject(errorWith('operation.already_returned'));
+  expect(await reverseOf(till, reversal)).toMatchObject(errorWith('operation.is_reversal'));
+  expect(await cancelOf(till, reversal)).toMatchObject(errorWith('operation.is_reversal'));
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(0);
 });
 
@@ -145,7 +145,7 @@ test('an income that is spent is neither returned nor canceled: 400', async () =
   const till = await newTill();
   const income = newIdOf(await operate(till, 'income', 100));
   await operate(till, 'outcome', 60);
-  const refusal = refusalWith('cashbox.not_enough_money', { available: 40 });
+  const refusal = errorWith('cashbox.not_enough_money', { available: 40 });
   expect(await reverseOf(till, income)).toMatchObject(refusal);
   expect(await cancelOf(till, income)).toMatchObject(refusal);
   expect(await postingsAt(till, till.cashboxId)).toMatchObject([{ is_returned: false }, {}]);
@@ -180,8 +180,8 @@ test('a cancel brings the money back and keeps its comment; the posting does not
     { id: spent, status: 'canceled', cancel_comment: 'Не та касса', canceled_by_id: till.directorId },
   ]);
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
-  expect(await cancelOf(till, spent)).toMatchObject(refusalWith('operation.already_canceled'));
-  expect(await reverseOf(till, spent)).toMatchObject(refusalWith('operation.already_canceled'));
+  expect(await cancelOf(till, spent)).toMatchObject(errorWith('operation.already_canceled'));
+  expect(await reverseOf(till, spent)).toMatchObject(errorWith('operation.already_canceled'));
   expect(await idsOf(OPERATIONS, till.token, 'filter[status]=canceled')).toEqual([spent]);
 });
 
@@ -227,8 +227,8 @@ test('a conversion takes one currency out and brings another in, as one operatio
   });
   expect(await errorsOf(request, till.token, { ...json, cashbox_id: 99 })).toEqual({ cashbox_id: NOT_FOUND });
   for (const id of [out, into]) {
-    expect(await reverseOf(till, id)).toMatchObject(refusalWith('operation.not_manual'));
-    expect(await cancelOf(till, id)).toMatchObject(refusalWith('operation.not_manual'));
+    expect(await reverseOf(till, id)).toMatchObject(errorWith('operation.not_manual'));
+    expect(await cancelOf(till, id)).toMatchObject(errorWith('operation.not_manual'));
   }
 });
 
@@ -268,7 +268,7 @@ test('money is moved between desks that are open to the caller (Decisions, 9 (42
     from_cashbox_id: NOT_FOUND,
     to_cashbox_id: NOT_FOUND,
   });
-  expect(await reverseOf(till, out ?? 0)).toMatchObject(refusalWith('operation.not_manual'));
+  expect(await reverseOf(till, out ?? 0)).toMatchObject(errorWith('operation.not_manual'));
   const { body } = await call(`GET ${OPERATIONS}?filter[source_type]=transfer&with[]=source`, {
     token: till.token,
   });
@@ -299,9 +299,9 @@ test('at a desk that is deleted, or has gone to another company, nothing is take
   const company_id = await newCompany(till.companyId);
   const json = { name: 'Desk 1', type: 'sale', company_id };
   expect((await call(`PUT ${desk}`, { token: till.token, json })).status).toBe(200);
-  expect(await reverseOf(till, spent)).toMatchObject(refusalWith('operation.cashbox_gone'));
+  expect(await reverseOf(till, spent)).toMatchObject(errorWith('operation.cashbox_gone'));
   await call(`DELETE ${desk}`, { token: till.token });
-  expect(await cancelOf(till, spent)).toMatchObject(refusalWith('operation.cashbox_gone'));
+  expect(await cancelOf(till, spent)).toMatchObject(errorWith('operation.cashbox_gone'));
 });
 
 test('a repeated operation is answered again and made once', async () => {

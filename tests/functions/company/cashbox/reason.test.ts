@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   errorsOf,
   expectSixOperations,
@@ -9,7 +9,7 @@ import {
   NOT_FOUND,
   REQUIRED,
   TAKEN,
-} from '#tests/kit/records.ts';
+} from '#tests/support/records.ts';
 
 const REASONS = '/company/cashbox/reason';
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   errorsOf,
+  errorWith,
   expectSixOperations,
   idsOf,
   make,
   NOT_FOUND,
   REQUIRED,
-  refusalWith,
   TAKEN,
-} from '#tests/kit/records.ts';
+} from '#tests/support/records.ts';
 
 const TARIFFS = '/company/client/bonus-tariff';
 const CLIENTS = '/company/client/client';
@@ -55,7 +55,7 @@ test('a tariff that a client has is not deleted', async () => {
   const tariff = await make(TARIFFS, token, { name: 'Золото', percent: 5 });
   const id = await make(CLIENTS, token, { ...client, bonus_tariff_id: tariff });
   const remove = () => call(`DELETE ${TARIFFS}/${tariff}`, { token });
-  expect(await remove()).toMatchObject(refusalWith('bonus_tariff.in_use'));
+  expect(await remove()).toMatchObject(errorWith('bonus_tariff.in_use'));
   await call(`PUT ${CLIENTS}/${id}`, { token, json: client });
   expect((await remove()).status).toBe(200);
   const again = { ...client, bonus_tariff_id: tariff };

@@ -8,12 +8,12 @@ import { sell } from '#lib/trade/checkout/sell.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { translate } from '#lib/values/message.ts';
 import { type Day, startOfDay } from '#lib/values/time.ts';
-import { newClientWithTariff } from '#tests/kit/clients.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf } from '#tests/kit/records.ts';
-import { back, linesOfSale } from '#tests/kit/returns.ts';
-import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { newClientWithTariff } from '#tests/support/clients.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf } from '#tests/support/records.ts';
+import { back, linesOfSale } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop, saleBody, setRate } from '#tests/support/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const CLIENTS = '/company/client/client';
@@ -29,7 +29,7 @@ async function setPeriod({ companyId }: Shop, bonus_entry_period: number): Promi
 
 function paid(shop: Shop, client_id: number, product_id: number, payments: Record<string, number>): object {
   const total = Object.values(payments).reduce((sum, amount) => sum + amount, 0);
-  return cheque(shop, {
+  return saleBody(shop, {
     client_id,
     due_date: '2099-01-31',
     products: [{ product_id, sold_quantity: total / PRICE }],
@@ -62,7 +62,7 @@ test('a sale earns the percent of what is paid by cash, card and bank, at once i
 test('a sale to a client without a tariff, or to nobody, earns nothing', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     products: [{ product_id: id, sold_quantity: 1 }],
     transactions: [{ payment_type: 'cash', amount: PRICE }],
   });
@@ -110,7 +110,7 @@ test('bonuses are of the currency that was sold in, and shown in that of the cal
   expect((await call(settings, { token, json: { sale_currency: 'usd' } })).status).toBe(200);
   expect(await shownTo(token, client)).toMatchObject({ bonus_accumulations_amount: 0 });
   const inDollars = {
-    ...cheque(shop, {
+    ...saleBody(shop, {
       client_id: client,
       products: [{ product_id: id, sold_quantity: 1 }],
       transactions: [{ payment_type: 'bonus', amount: 1 }],
@@ -155,7 +155,7 @@ test.each([
   const [line] = await linesOfSale(shop, sale);
   const json = {
     return: back({ [line?.id ?? 0]: 2 }, 2 * PRICE),
-    exchange: cheque(shop, {
+    exchange: saleBody(shop, {
       company_id: shop.companyId,
       returned_products: [{ id: line?.id, reason_type: 'defective', returned_quantity: 1.1 }],
       products: [{ product_id: id, sold_quantity: 1.1 }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, expectSixOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, expectSixOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/support/records.ts';
 
 const CLIENTS = '/company/client/client';
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { translate } from '#lib/values/message.ts';
-import { addClient, addToClient } from '#tests/kit/clients.ts';
-import { lend, newWater, payDebt, refundDebt } from '#tests/kit/debts.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, readRefused, sendLate } from '#tests/kit/late.ts';
-import { errorsOf, make } from '#tests/kit/records.ts';
-import { linesOfSale } from '#tests/kit/returns.ts';
-import { cheque, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addClient, addToClient } from '#tests/support/clients.ts';
+import { lend, newWater, payDebt, refundDebt } from '#tests/support/debts.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody, REFUSED, readRefused, sendOfflineSales } from '#tests/support/offline.ts';
+import { errorsOf, make } from '#tests/support/records.ts';
+import { linesOfSale } from '#tests/support/returns.ts';
+import { newShop, type Shop, saleBody } from '#tests/support/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const CLIENTS = '/company/client/client';
@@ -36,7 +36,7 @@ async function card({ director: token }: Shop, client: number) {
 
 /** Makes the body of a sale of water on debt. */
 function borrow({ shop, client, water }: Scene, amount: number, given: object = {}): object {
-  return cheque(shop, {
+  return saleBody(shop, {
     ...{ client_id: client, due_date: '2099-01-31' },
     products: [{ product_id: water, sold_quantity: amount }],
     transactions: [{ payment_type: 'debt', amount }],
@@ -199,7 +199,7 @@ test('a late sale above the limit is kept, and sold by who may exceed it', async
   });
   const scene = { ...bare, client };
   const given = borrow(scene, 5, { products: [{ product_id: scene.water, sold_quantity: 5, price: 1 }] });
-  const [row] = await sendLate(shop, [lateSale(shop, scene.water, 'late-1', given)]);
+  const [row] = await sendOfflineSales(shop, [offlineSaleBody(shop, scene.water, 'late-1', given)]);
   expect(row).toMatchObject({ status: 422, errors: { [ON_DEBT]: [tooMuch(3)] } });
   const id = row?.refused_id ?? 0;
   const [body] = (await readRefused(shop, id)).bodies;

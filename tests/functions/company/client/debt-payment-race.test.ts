@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { newCatalog } from '#tests/kit/catalog.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
-import { newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make } from '#tests/kit/records.ts';
-import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
+import { newCatalog } from '#tests/support/catalog.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/support/debts.ts';
+import { newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, idsOf, make } from '#tests/support/records.ts';
+import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { cashOf, newShop, type Shop } from '#tests/support/shop.ts';
 
 const PAY = 'POST /company/client/debt-payment';
 

@@ -12,13 +12,13 @@ import { DebtPaymentsResponse } from '#lib/trade/debt-payment/pay.ts';
 import { readPayments } from '#lib/trade/debt-payment/read.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { translate } from '#lib/values/message.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
-import { directorAs, mainDeskIn, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
-import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { addMoney, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/support/debts.ts';
+import { directorAs, mainDeskIn, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND } from '#tests/support/records.ts';
+import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { addMoney, cashOf, newShop, type Shop } from '#tests/support/shop.ts';
 
 const PAYMENTS = '/company/client/debt-payment';
 const PAY = `POST ${PAYMENTS}`;
@@ -214,7 +214,7 @@ test('a payment is refunded: the money leaves the desk and is owed again', async
   ]);
   const { body } = await call(`GET ${PAYMENTS}/${id}`, { token: shop.director });
   expect(body).toMatchObject({ is_refunded: true, is_refundable: false });
-  expect(await refundDebt(shop, id)).toMatchObject(refusalWith('debt_payment.not_refundable'));
+  expect(await refundDebt(shop, id)).toMatchObject(errorWith('debt_payment.not_refundable'));
   expect(await payDebt(shop, client, { cash: 900 })).toHaveLength(3);
 });
 
@@ -223,7 +223,7 @@ test('a desk that has too little refunds nothing: 400', async () => {
   const [payment] = await payDebt(shop, client, { cash: 600 });
   await addMoney(shop, { cash_uzs: -20_000 });
   expect(await refundDebt(shop, payment?.id ?? 0)).toMatchObject(
-    refusalWith('cashbox.not_enough_money', { available: 400 }),
+    errorWith('cashbox.not_enough_money', { available: 400 }),
   );
   expect((await debtOf(shop, january)).repaid_amount).toBe(500);
 });
@@ -234,7 +234,7 @@ test('a desk that is deleted or not open to the caller refunds nothing: 400', as
   const [payment] = await payDebt({ ...shop, cashboxId }, client, { cash: 600 });
   const other = await newEmployee(shop, ['company.client.debt-payment.refund']);
   expect(await call(`POST ${PAYMENTS}/${payment?.id}/refund`, { token: other })).toMatchObject(
-    refusalWith('debt_payment.cashbox_gone'),
+    errorWith('debt_payment.cashbox_gone'),
   );
 });
 
@@ -246,7 +246,7 @@ test('money that a return has paid out is not refunded: 400 (Decisions, 8)', asy
   const [line] = await linesOfSale(shop, sale);
   await sendReturn(shop, sale, back({ [line?.id ?? 0]: 500 }, 400));
   expect(await debtOf(shop, paid?.debt_id ?? 0)).toMatchObject({ status: 'repaid', returned_amount: 100 });
-  expect(await refundDebt(shop, paid?.id ?? 0)).toMatchObject(refusalWith('debt_payment.paid_out'));
+  expect(await refundDebt(shop, paid?.id ?? 0)).toMatchObject(errorWith('debt_payment.paid_out'));
   await addMoney(shop, { cash_uzs: 100_000 });
   expect((await refundDebt(shop, paid?.id ?? 0)).status).toBe(400);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { addClient, addToClient, giveBonuses, onDebt } from '#tests/kit/clients.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
-import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
+import { addClient, addToClient, giveBonuses, onDebt } from '#tests/support/clients.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, NOT_FOUND } from '#tests/support/records.ts';
+import { newGoods, newShop, saleBody } from '#tests/support/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const CLIENTS = '/company/client/client';
@@ -15,7 +15,7 @@ test('a client who owes is not deleted, whatever the currency', async () => {
   const client = await addClient(shop);
   await call(SELL, { token: shop.director, json: onDebt(shop, client, id, 5000) });
   const removal = () => call(`DELETE ${CLIENTS}/${client}`, { token: shop.director });
-  expect(await removal()).toMatchObject(refusalWith('client.owes'));
+  expect(await removal()).toMatchObject(errorWith('client.owes'));
   await addToClient(shop, client, { debt_uzs: -500_000, debt_usd: 1 });
   expect((await removal()).status).toBe(400);
   await addToClient(shop, client, { debt_usd: -1 });
@@ -52,7 +52,7 @@ test('bonuses and a debt in one cheque are one charge of the client', async () =
   const id = await newGoods(shop, WATER);
   const client = await addClient(shop);
   await giveBonuses(shop, client, 150_000);
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     client_id: client,
     due_date: '2099-01-31',
     products: [{ product_id: id, sold_quantity: 1 }],

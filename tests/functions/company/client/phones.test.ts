@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 /*
  * Telephones as people write them when they look for somebody. Decisions, 9 (124).

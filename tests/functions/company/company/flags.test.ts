@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { creditHeaders, creditRequest, sendCredit } from '#tests/kit/credit.ts';
-import { lend, newWater, payDebt, paying } from '#tests/kit/debts.ts';
-import { operator } from '#tests/kit/external.ts';
-import { newCompany, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make } from '#tests/kit/records.ts';
-import { linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { cheque, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { creditHeaders, creditRequest, sendCredit } from '#tests/support/credit.ts';
+import { lend, newWater, payDebt, paying } from '#tests/support/debts.ts';
+import { operator } from '#tests/support/external.ts';
+import { newCompany, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, make } from '#tests/support/records.ts';
+import { linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
+import { newShop, type Shop, saleBody } from '#tests/support/shop.ts';
 
 const COMPANIES = '/admin/company/company';
 const SALES = '/company/trade/sale';
@@ -63,7 +63,7 @@ test('without has_bank_payment_type, bank is 422 on its payment in sales, surcha
   ).toEqual({ 'payments.0.payment_type': REFUSED });
   await payDebt(shop, client, { card: 10 });
   const [line] = await linesOfSale(shop, plain);
-  const swap = cheque(shop, {
+  const swap = saleBody(shop, {
     company_id: shop.companyId,
     returned_products: [{ id: line?.id, returned_quantity: 1, reason_type: 'defective' }],
     products: [{ product_id: water, sold_quantity: 2 }],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { ALL_FIGURES, FIRST_INVOICE_SETTINGS } from '#tests/kit/invoice-settings.ts';
-import { errorsOf } from '#tests/kit/records.ts';
+import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/support/family.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { ALL_FIGURES, FIRST_INVOICE_SETTINGS } from '#tests/support/invoice-settings.ts';
+import { errorsOf } from '#tests/support/records.ts';
 
 const SETTINGS = '/company/company/settings';
 

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { newFamily } from '#tests/kit/family.ts';
-import { fixture, lyingPicture, noise, picture } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { fixture, lyingPicture, noise, picture } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
 
 const BRANDS = '/company/product/brand';
 

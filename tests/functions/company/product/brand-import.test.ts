@@ -1,10 +1,10 @@
 import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
-import { newFamily } from '#tests/kit/family.ts';
-import { workbook } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { recordFile } from '#tests/kit/recording.ts';
-import { sheetIn } from '#tests/kit/sheet.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { workbook } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { recordFile } from '#tests/support/recording.ts';
+import { sheetIn } from '#tests/support/sheet.ts';
 
 const BRANDS = '/company/product/brand';
 

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { brands, newBrand } from '#lib/catalog/brand.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';
-import { directorAs, newCompany, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { directorAs, newCompany, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const BRANDS = '/company/product/brand';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
+import { newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
 
 const BRANDS = '/company/product/brand';
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { addProduct, type Catalog, card, newCatalog } from '#tests/kit/catalog.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { call } from '#tests/kit/http.ts';
-import { NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
+import { addProduct, type Catalog, card, newCatalog } from '#tests/support/catalog.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import type { Family } from '#tests/support/provisioning.ts';
+import { errorWith, NOT_FOUND } from '#tests/support/records.ts';
 
 const BUNDLES = '/company/product/bundle';
 
@@ -52,7 +52,7 @@ test('a product that a bundle has is not deleted, the bundle is named; a deleted
   const made = await post({ name: 'Nonushta' });
   const address = `${BUNDLES}/${made.number('id')}`;
   const remove = (id: number) => call(`DELETE /company/product/product/${id}`, { token });
-  const refused = refusalWith('product.in_bundle', { name: 'Nonushta' });
+  const refused = errorWith('product.in_bundle', { name: 'Nonushta' });
   expect(await remove(water)).toMatchObject(refused);
   const row = { external_id: 'W-1', barcode: '478-1' };
   await call(`PUT /company/product/product/${water}`, {
@@ -66,7 +66,7 @@ test('a product that a bundle has is not deleted, the bundle is named; a deleted
   expect(synced.body).toMatchObject({ data: [{ status: 400, code: 'product.in_bundle' }] });
   await call(`PUT ${address}`, { token, json: { ...breakfast(), products: [line(juice)] } });
   expect((await remove(water)).status).toBe(200);
-  expect(await remove(juice)).toMatchObject(refusalWith('product.in_bundle', { name: 'Breakfast' }));
+  expect(await remove(juice)).toMatchObject(errorWith('product.in_bundle', { name: 'Breakfast' }));
   await call(`DELETE ${address}`, { token });
   expect((await remove(juice)).status).toBe(200);
   expect((await call(`DELETE ${address}/restore`, { token })).body).toMatchObject({

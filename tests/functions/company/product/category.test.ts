@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   errorsOf,
+  errorWith,
   expectSixOperations,
   idsOf,
   make,
   NOT_FOUND,
   REQUIRED,
-  refusalWith,
   TAKEN,
-} from '#tests/kit/records.ts';
+} from '#tests/support/records.ts';
 
 const CATEGORIES = '/company/product/category';
 
@@ -109,7 +109,7 @@ test('a category with categories is not deleted; without them it is', async () =
   const { director: token } = await newFamily();
   const top = await make(CATEGORIES, token, named('1'));
   const low = await make(CATEGORIES, token, named('2', top));
-  expect(await call(`DELETE ${CATEGORIES}/${top}`, { token })).toMatchObject(refusalWith('category.in_use'));
+  expect(await call(`DELETE ${CATEGORIES}/${top}`, { token })).toMatchObject(errorWith('category.in_use'));
   await call(`DELETE ${CATEGORIES}/${low}`, { token });
   expect((await call(`DELETE ${CATEGORIES}/${top}`, { token })).status).toBe(200);
   const orphan = await call(`DELETE ${CATEGORIES}/${low}/restore`, { token });

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { translate } from '#lib/values/message.ts';
-import { addProduct, card } from '#tests/kit/catalog.ts';
-import { newSuperAdministrator } from '#tests/kit/family.ts';
-import { workbookOf } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, TAKEN } from '#tests/kit/records.ts';
-import { newShop, type Shop } from '#tests/kit/shop.ts';
+import { addProduct, card } from '#tests/support/catalog.ts';
+import { newSuperAdministrator } from '#tests/support/family.ts';
+import { workbookOf } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { errorsOf, idsOf, make, TAKEN } from '#tests/support/records.ts';
+import { newShop, type Shop } from '#tests/support/shop.ts';
 
 /*
  * How a code may be spelled, by every way in. Decisions, 9 (125) and 9 (127).

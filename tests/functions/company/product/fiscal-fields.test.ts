@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { card, newCatalog } from '#tests/kit/catalog.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { workbookOf } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { errorsOf, make } from '#tests/kit/records.ts';
+import { card, newCatalog } from '#tests/support/catalog.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { workbookOf } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { errorsOf, make } from '#tests/support/records.ts';
 
 const PRODUCTS = '/company/product/product';
 const FISCAL = { mxik: '08450001001000000', package_code: '1475803', is_marked: true };

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { addProduct, type Catalog, newCatalog } from '#tests/kit/catalog.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { fixture, workbook } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { bookOf, stylesOf } from '#tests/kit/workbooks.ts';
+import { addProduct, type Catalog, newCatalog } from '#tests/support/catalog.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { fixture, workbook } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { bookOf, stylesOf } from '#tests/support/workbooks.ts';
 
 const BRANDS = '/company/product/brand';
 const PRODUCTS = '/company/product/product';

@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest';
-import { call } from '#tests/kit/http.ts';
-import { make, refusalWith } from '#tests/kit/records.ts';
-import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
-import { balancesOf, closeWarehouse, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
-import { holdGoods } from '#tests/kit/trade.ts';
-import { TRANSFERS } from '#tests/kit/transfers.ts';
+import { call } from '#tests/support/http.ts';
+import { errorWith, make } from '#tests/support/records.ts';
+import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
+import {
+  closeWarehouse,
+  newWarehouse,
+  PURCHASES,
+  receiveGoods,
+  stockLevelsOf,
+} from '#tests/support/stock.ts';
+import { holdGoods } from '#tests/support/trade.ts';
+import { TRANSFERS } from '#tests/support/transfers.ts';
 
 const PRODUCTS = '/company/product/product';
 
-const HAS_GOODS = refusalWith('product.has_goods');
+const HAS_GOODS = errorWith('product.has_goods');
 
 const remove = (token: string, id: number) => call(`DELETE ${PRODUCTS}/${id}`, { token });
 
@@ -52,7 +58,7 @@ test('a product that a count may find is not deleted (Decisions, 9 (94))', async
   const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   await sellOne(shop, id, 1, 5000);
   await closeWarehouse(shop, shop.stockId);
-  expect(await remove(shop.director, id)).toMatchObject(refusalWith('stock.being_counted'));
+  expect(await remove(shop.director, id)).toMatchObject(errorWith('stock.being_counted'));
 });
 
 test('of a receipt of a product and its deletion at the same moment one is refused (Decisions, 9 (94))', async () => {
@@ -96,5 +102,5 @@ test('what arrives of a deleted product’s last goods keeps it, whichever wareh
   const complete = call(`PATCH ${TRANSFERS}/${sent}/complete`, { token });
   const replies = await Promise.all([complete, remove(token, product_id)]);
   expect(replies.map(({ status }) => status)).toEqual([200, 400]);
-  expect(await balancesOf(token, `filter[stock_id]=${to_stock_id}`)).toMatchObject([{ quantity: 1 }]);
+  expect(await stockLevelsOf(token, `filter[stock_id]=${to_stock_id}`)).toMatchObject([{ quantity: 1 }]);
 });

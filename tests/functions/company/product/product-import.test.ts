@@ -1,11 +1,11 @@
 import type exceljs from 'exceljs';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { addProduct, type Catalog, newCatalog } from '#tests/kit/catalog.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { workbookOf } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
+import { addProduct, type Catalog, newCatalog } from '#tests/support/catalog.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { workbookOf } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
 
 const PRODUCTS = '/company/product/product';
 

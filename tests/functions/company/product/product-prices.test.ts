@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { writePriceEntries } from '#lib/catalog/price-entry.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { addProduct, card, newCatalog } from '#tests/kit/catalog.ts';
-import { newEmployee, newFamily } from '#tests/kit/family.ts';
-import { workbookOf } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { make } from '#tests/kit/records.ts';
-import { reprice, repricingRow } from '#tests/kit/repricing.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { addProduct, card, newCatalog } from '#tests/support/catalog.ts';
+import { newEmployee, newFamily } from '#tests/support/family.ts';
+import { workbookOf } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { make } from '#tests/support/records.ts';
+import { reprice, repricingRow } from '#tests/support/repricing.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
 
 const PRODUCTS = '/company/product/product';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { addProduct, card, newCatalog } from '#tests/kit/catalog.ts';
-import { newEmployee, newFamily } from '#tests/kit/family.ts';
-import { workbookOf } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
+import { addProduct, card, newCatalog } from '#tests/support/catalog.ts';
+import { newEmployee, newFamily } from '#tests/support/family.ts';
+import { workbookOf } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
 
 /*
  * Every way by which a product is made, changed, deleted and restored asks for the right to do so.

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ProductSyncInput } from '#lib/stock/product-upsert/row.ts';
 import { upsertProducts } from '#lib/stock/product-upsert/upsert.ts';
-import { addProduct, card, newCatalog } from '#tests/kit/catalog.ts';
-import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, TAKEN } from '#tests/kit/records.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
-import { tornBy } from '#tests/kit/torn.ts';
+import { addProduct, card, newCatalog } from '#tests/support/catalog.ts';
+import { directorAs, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, TAKEN } from '#tests/support/records.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
+import { withTornRead } from '#tests/support/torn-read.ts';
 
 const PRODUCTS = '/company/product/product';
 const SYNC = `PUT ${PRODUCTS}/sync`;
@@ -246,7 +246,7 @@ async function syncTorn(is_deleted: boolean) {
     made = await syncOne(token, sent);
   };
   const occasion = { at: Date.now(), locale: 'ru' as const };
-  const { data } = await tornBy(other, () =>
+  const { data } = await withTornRead(other, () =>
     upsertProducts(directorAs(directorId, companyId), input, occasion),
   );
   expect(made?.outcome).toBe('made');

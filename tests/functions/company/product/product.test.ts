@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { translate } from '#lib/values/message.ts';
-import { addProduct, type Catalog, card, newCatalog } from '#tests/kit/catalog.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { picture } from '#tests/kit/files.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { make } from '#tests/kit/records.ts';
+import { addProduct, type Catalog, card, newCatalog } from '#tests/support/catalog.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { picture } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import type { Family } from '#tests/support/provisioning.ts';
+import { make } from '#tests/support/records.ts';
 
 const PRODUCTS = '/company/product/product';
 

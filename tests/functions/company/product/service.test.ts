@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { newFamily } from '#tests/kit/family.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { call } from '#tests/kit/http.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import type { Family } from '#tests/support/provisioning.ts';
 import {
   errorsOf,
   expectSixOperations,
@@ -10,7 +10,7 @@ import {
   NOT_FOUND,
   REQUIRED,
   TAKEN,
-} from '#tests/kit/records.ts';
+} from '#tests/support/records.ts';
 
 const UNITS = '/company/product/service-unit';
 const SERVICES = '/company/product/service';

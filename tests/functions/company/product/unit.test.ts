@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addProduct, newCatalog } from '#tests/kit/catalog.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, expectSixOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+import { addProduct, newCatalog } from '#tests/support/catalog.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, expectSixOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/support/records.ts';
 
 const UNITS = '/company/product/unit';
 

@@ -5,15 +5,15 @@ import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { cancelOperation, reverse } from '#lib/cash/operation/cancel.ts';
 import type { Direction } from '#lib/values/money.ts';
 import { dayOf, renderInstant } from '#lib/values/time.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { directorAs, newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { newTill, type Till } from '#tests/kit/operations.ts';
-import { errorsIn, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newGoods } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { directorAs, newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { newTill, type Till } from '#tests/support/operations.ts';
+import { errorsIn, make, NOT_FOUND } from '#tests/support/records.ts';
+import { back, linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods } from '#tests/support/shop.ts';
 
 const REPORT = '/company/report/cash';
 

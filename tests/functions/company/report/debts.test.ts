@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { addClient } from '#tests/kit/clients.ts';
-import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
-import { newCompany, newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsIn, NOT_FOUND } from '#tests/kit/records.ts';
-import { sendReturn } from '#tests/kit/returns.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { lend, newWater, payDebt } from '#tests/support/debts.ts';
+import { newCompany, newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsIn, NOT_FOUND } from '#tests/support/records.ts';
+import { sendReturn } from '#tests/support/returns.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newShop } from '#tests/support/shop.ts';
 
 const REPORT = '/company/report/debts';
 

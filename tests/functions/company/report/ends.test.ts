@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 
 const GROUPS = ['cash?group=day', 'products?group=product', 'sales?group=day', 'sales?group=month'];
 

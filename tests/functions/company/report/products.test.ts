@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
 import { dayOf, renderInstant } from '#lib/values/time.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, sendLate } from '#tests/kit/late.ts';
-import { errorsIn, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { foldReports, lastDays, readReport, sellApart, sellForDollars } from '#tests/kit/reports.ts';
-import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody, sendOfflineSales } from '#tests/support/offline.ts';
+import { errorsIn, make, NOT_FOUND } from '#tests/support/records.ts';
+import {
+  lastDays,
+  readReport,
+  sellApart,
+  sellForDollars,
+  updateReportRollups,
+} from '#tests/support/reports.ts';
+import { back, linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods, newShop, type Shop, sellOne } from '#tests/support/shop.ts';
+import { newWarehouse, receiveGoods } from '#tests/support/stock.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -79,7 +85,7 @@ test('goods come to what was sold less what was returned, a row for each product
     expect(data[0]).toEqual({ key: cake, label: 'Cake', ...ofCake });
     expect(data[1]).toEqual({ key: tea, label: 'Tea', ...ofTea });
     expect(totals).toEqual([{ key: null, label: null, ...total }]);
-    await foldReports(shop);
+    await updateReportRollups(shop);
   }
   await sellOne(shop, tea, 1, 5000);
   expect((await today(shop)).totals).toMatchObject([{ quantity: 6.5, revenue: 34_333.33, cost: 16_500 }]);
@@ -130,7 +136,7 @@ test('rows are of the category and brand of the card of today, null without a br
   const cake = await newTea(shop, { brand_id: null, parent_id: tea, category_id: shop.catalog.category_id });
   await sellOne(shop, tea, 1, 5000);
   await sellOne(shop, cake, 2, 5000);
-  await foldReports(shop);
+  await updateReportRollups(shop);
   const [byCategory, byBrand] = await Promise.all([
     today(shop, 'group=category'),
     today(shop, 'group=brand'),
@@ -191,7 +197,7 @@ test('what brought less than nothing is C, and shares are 0 if all of them are 0
   const shop = await newShop();
   const id = await newTea(shop);
   const yesterday = renderInstant(Date.now() - DAY_MS);
-  await sendLate(shop, [lateSale(shop, id, 'late-1', { sold_at: yesterday })]);
+  await sendOfflineSales(shop, [offlineSaleBody(shop, id, 'late-1', { sold_at: yesterday })]);
   const { body } = await call('GET /company/trade/sale', { token: shop.director });
   const [sale] = Object(body).data;
   const [line] = await linesOfSale(shop, sale.id);
@@ -210,12 +216,14 @@ test('the day of a late sale is that on which it was sold, and it is added to da
   const shop = await newShop();
   const tea = await newTea(shop);
   await sellOne(shop, tea, 1, 5000);
-  await foldReports(shop);
-  await sendLate(shop, [lateSale(shop, tea, 'late-1', { sold_at: renderInstant(Date.now() - 2 * DAY_MS) })]);
+  await updateReportRollups(shop);
+  await sendOfflineSales(shop, [
+    offlineSaleBody(shop, tea, 'late-1', { sold_at: renderInstant(Date.now() - 2 * DAY_MS) }),
+  ]);
   for (const _ of ['not folded in', 'folded in']) {
     expect((await today(shop)).totals).toMatchObject([{ quantity: 1 }]);
     expect((await readReport(shop.director, pathOf('', 3))).totals).toMatchObject([{ quantity: 2 }]);
-    await foldReports(shop);
+    await updateReportRollups(shop);
   }
 });
 
@@ -249,7 +257,7 @@ test('an exchange is a return and a sale, of the desk and warehouse of its new c
       { key: tea, quantity: 0, returned_quantity: 1, revenue: -5000 },
     ]);
     expect((await today(shop)).totals).toMatchObject([{ quantity: 2, returned_quantity: 1, revenue: 8000 }]);
-    await foldReports(shop);
+    await updateReportRollups(shop);
   }
 });
 
@@ -300,7 +308,7 @@ test('a filter by warehouse has what was sold of it', async () => {
     expect(await of(shop.stockId)).toMatchObject([{ quantity: 1 }]);
     expect(await of(second)).toMatchObject([{ quantity: 2 }]);
     expect((await today(shop)).totals).toMatchObject([{ quantity: 3 }]);
-    await foldReports(shop);
+    await updateReportRollups(shop);
   }
 });
 
@@ -318,7 +326,7 @@ test('only what the caller reaches counts, and a filter by what they don’t rea
     const one = await today(shop, `filter[cashbox_id][]=${shop.cashboxId}`);
     expect(one.totals).toMatchObject([{ quantity: 1 }]);
     expect((await today(shop, `filter[company_id][]=${branch}`)).totals).toEqual([]);
-    await foldReports(shop);
+    await updateReportRollups(shop);
   }
   const filters = [
     `filter[cashbox_id][]=${shop.cashboxId}&filter[company_id][]=${branch}`,

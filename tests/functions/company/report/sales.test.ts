@@ -3,15 +3,21 @@ import { users } from '#lib/people/user/user.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
-import { creditHeaders, creditRequest, sendCredit } from '#tests/kit/credit.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, sendLate } from '#tests/kit/late.ts';
-import { errorsIn, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { foldReports, lastDays, readReport, sellApart, sellForDollars } from '#tests/kit/reports.ts';
-import { back, linesOfSale, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { creditHeaders, creditRequest, sendCredit } from '#tests/support/credit.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody, sendOfflineSales } from '#tests/support/offline.ts';
+import { errorsIn, make, NOT_FOUND } from '#tests/support/records.ts';
+import {
+  lastDays,
+  readReport,
+  sellApart,
+  sellForDollars,
+  updateReportRollups,
+} from '#tests/support/reports.ts';
+import { back, linesOfSale, sellFor, sellOnDebt, sendReturn } from '#tests/support/returns.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods, newShop, type Shop, sellOne } from '#tests/support/shop.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -68,7 +74,7 @@ test('revenue is what was sold less what was returned, profit is revenue less co
     totals: [{ key: null, label: null, ...row }],
   };
   expect(await today(shop)).toEqual(answer);
-  await foldReports(shop);
+  await updateReportRollups(shop);
   expect(await today(shop)).toEqual(answer);
   await sellOne(shop, tea, 1, 5000);
   const { data } = await today(shop);
@@ -127,9 +133,9 @@ test('the day of a late sale is that on which it was sold, and it is added to da
   const shop = await newShop();
   const tea = await newTea(shop);
   await sellOne(shop, tea, 1, 5000);
-  await foldReports(shop);
+  await updateReportRollups(shop);
   const sold_at = renderInstant(Date.now() - 2 * DAY_MS);
-  await sendLate(shop, [lateSale(shop, tea, 'late-1', { sold_at })]);
+  await sendOfflineSales(shop, [offlineSaleBody(shop, tea, 'late-1', { sold_at })]);
   const days = [daysAfter(TODAY, -2), daysAfter(TODAY, -1), TODAY];
   const query = `sales?${lastDays(3)}`;
   const expected = [
@@ -138,7 +144,7 @@ test('the day of a late sale is that on which it was sold, and it is added to da
     { key: days[2], sales_count: 1, sold_amount: 5000 },
   ];
   expect((await readReport(shop.director, query)).data).toMatchObject(expected);
-  await foldReports(shop);
+  await updateReportRollups(shop);
   expect((await readReport(shop.director, query)).data).toMatchObject(expected);
   expect((await today(shop)).totals).toMatchObject([{ sold_amount: 5000 }]);
 });
@@ -218,7 +224,7 @@ test('an exchange is a return and a sale, and what it paid for is told apart', a
         ...{ cost: 3000, by_payment_type: { ...NO_WAYS, cash: 8000, exchange: 5000 } },
       },
     ]);
-    await foldReports(shop);
+    await updateReportRollups(shop);
   }
 });
 
@@ -239,7 +245,7 @@ test('only what the caller reaches counts, and a filter by what they don’t rea
     expect(one.totals).toMatchObject([{ sold_amount: 5000 }]);
     const elsewhere = await readReport(token, `${query}&filter[company_id][]=${branch}`);
     expect(elsewhere.totals).toEqual([]);
-    await foldReports(shop);
+    await updateReportRollups(shop);
   }
   const path = `/company/report/sales?${lastDays(1)}`;
   expect(

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { translateLabel } from '#lib/values/labels/label.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsIn, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
-import { newWarehouse } from '#tests/kit/stock.ts';
-import { holdGoods } from '#tests/kit/trade.ts';
-import { TRANSFERS } from '#tests/kit/transfers.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsIn, make, NOT_FOUND } from '#tests/support/records.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods, newShop, type Shop, setRate } from '#tests/support/shop.ts';
+import { newWarehouse } from '#tests/support/stock.ts';
+import { holdGoods } from '#tests/support/trade.ts';
+import { TRANSFERS } from '#tests/support/transfers.ts';
 
 const REPORT = '/company/report/stock';
 

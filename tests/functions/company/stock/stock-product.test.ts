@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf } from '#tests/kit/records.ts';
+import { newEmployee, newFamily, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf } from '#tests/support/records.ts';
 import {
-  BALANCES,
-  balancesOf,
   movementsSeen,
   newCards,
   newWarehouse,
   receiveGoods,
-} from '#tests/kit/stock.ts';
+  STOCK_LEVELS,
+  stockLevelsOf,
+} from '#tests/support/stock.ts';
 
 const lineOf = (product_id: number | undefined) => ({ product_id, quantity: 1, cost: 1 });
 
@@ -20,8 +20,8 @@ test('balances are found by warehouse, product and company, by one value or a li
   const [main, far] = [await newWarehouse(token), await newWarehouse(token, 'Дальний')];
   await receiveGoods(token, { stock_id: main, products: goods.map(lineOf) });
   await receiveGoods(token, { stock_id: far, products: goods.slice(1).map(lineOf) });
-  const found = (query: string) => idsOf(BALANCES, token, query);
-  const shelves = await balancesOf(token);
+  const found = (query: string) => idsOf(STOCK_LEVELS, token, query);
+  const shelves = await stockLevelsOf(token);
   expect(shelves.map(({ product_id }) => product_id)).toEqual([goods[0], goods[1], goods[1]]);
   const [first, second, third] = shelves.map(({ id }) => id);
   expect(await found('')).toEqual([first, second, third]);
@@ -43,11 +43,11 @@ test('a caller sees balances and movements of the warehouses open to them', asyn
   const other = await newWarehouse(token, 'Пустой');
   const employee = await newEmployee(family, ['company.stock.product.*'], { stock_ids: [other] });
   const stranger = (await newFamily()).director;
-  const [own = 0, theirs = 0] = await idsOf(BALANCES, token);
-  expect(await idsOf(BALANCES, branchDirector)).toEqual([theirs]);
-  expect(await idsOf(BALANCES, employee)).toEqual([]);
+  const [own = 0, theirs = 0] = await idsOf(STOCK_LEVELS, token);
+  expect(await idsOf(STOCK_LEVELS, branchDirector)).toEqual([theirs]);
+  expect(await idsOf(STOCK_LEVELS, employee)).toEqual([]);
   for (const outsider of [branchDirector, employee, stranger]) {
-    const { status } = await call(`GET ${BALANCES}/${own}/movements`, { token: outsider });
+    const { status } = await call(`GET ${STOCK_LEVELS}/${own}/movements`, { token: outsider });
     expect(status).toBe(404);
   }
   expect(await movementsSeen(branchDirector, theirs)).toHaveLength(1);
@@ -60,7 +60,7 @@ test('movements are paged, the newest first, however many there are', async () =
   const stock_id = await newWarehouse(token);
   for (let count = 0; count < 23; count++)
     await receiveGoods(token, { stock_id, products: goods.map(lineOf) });
-  const [id = 0] = await idsOf(BALANCES, token);
+  const [id = 0] = await idsOf(STOCK_LEVELS, token);
   const after = async (query: string) =>
     (await movementsSeen(token, id, query)).map(({ quantity_after }) => quantity_after);
   const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, less) => from - less);
@@ -68,6 +68,6 @@ test('movements are paged, the newest first, however many there are', async () =
   expect(await after('page=2')).toEqual(down(3, 1));
   expect(await after('page=3')).toEqual([]);
   expect(await after('page=2&page-size=7')).toEqual(down(16, 10));
-  expect((await call(`GET ${BALANCES}/${id}/movements?page-size=201`, { token })).status).toBe(422);
-  expect(await balancesOf(token)).toMatchObject([{ quantity: 23 }]);
+  expect((await call(`GET ${STOCK_LEVELS}/${id}/movements?page-size=201`, { token })).status).toBe(422);
+  expect(await stockLevelsOf(token)).toMatchObject([{ quantity: 23 }]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { mainDeskIn, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { mainDeskIn, newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorWith, idsOf, make } from '#tests/support/records.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newWarehouse, PURCHASES, receiveGoods } from '#tests/support/stock.ts';
+import { insertUser } from '#tests/support/users.ts';
 import {
   newDepot,
   patch,
@@ -15,8 +15,8 @@ import {
   WRITE_OFFS,
   writeOffAtOnce,
   writeOffOf,
-  writeOffOfReceipt,
-} from '#tests/kit/write-offs.ts';
+  writeOffOfGoodsReceipt,
+} from '#tests/support/write-offs.ts';
 
 const Listed = z.object({
   data: z.array(z.object({ amount: z.number() })),
@@ -27,7 +27,7 @@ test('receipts, payments and write-offs are operations that add up to the balanc
   const depot = await newDepot(2);
   const { token, companyId, directorId, supplierId, receiptId } = depot;
   const source_id = await payForGoods(depot, 10.5);
-  const writeOff = await writeOffAtOnce(token, writeOffOfReceipt(depot));
+  const writeOff = await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot));
   await writeOffAtOnce(token, writeOffOf(depot));
   expect(await supplierOperationsOf(token, supplierId)).toMatchObject([
     { type: 'receipt', amount: 40, source_type: 'purchase', source_id: receiptId, supplier_id: supplierId },
@@ -51,15 +51,15 @@ test('receipts, payments and write-offs are operations that add up to the balanc
 test('a canceled write-off leaves its operation with a reversal, and is owed again (Decisions, 9 (18))', async () => {
   const depot = await newDepot(1, { quantity: 3, cost: 0.05 });
   const { token, supplierId } = depot;
-  const id = await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
+  const id = await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot, {}, 1.5));
   expect((await patch(token, id, 'cancel')).status).toBe(200);
   const [, operation, reversal] = await supplierOperationsOf(token, supplierId);
   // 3 × 0.05 less what the rest, 1.5 × 0.05, comes to.
   expect(operation).toMatchObject({ type: 'writeoff', amount: -0.07, reversal_id: reversal?.id });
   const links = { reversal_of_id: operation?.id, reversal_id: null };
   expect(reversal).toMatchObject({ type: 'reversal', amount: 0.07, source_id: id, ...links });
-  await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
-  await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
+  await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot, {}, 1.5));
+  await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot, {}, 1.5));
   const sums = await supplierOperationsOf(token, supplierId);
   expect(sums.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)).toBe(0);
 });
@@ -75,7 +75,7 @@ test('operations are listed by what the caller reaches, the balance is the famil
   const id = await receiveGoods(token, { stock_id, supplier_id: supplierId, products });
   expect((await call(`PATCH ${PURCHASES}/${id}/cancel`, { token })).status).toBe(200);
   await payForGoods(depot, 3);
-  await writeOffAtOnce(token, writeOffOfReceipt(depot));
+  await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot));
   const amounts = async (caller: string, query = '') => {
     const list = await call(`GET ${SUPPLIERS}/${supplierId}/operations?sort[]=id&${query}`, {
       token: caller,
@@ -106,11 +106,11 @@ test('operations are listed by what the caller reaches, the balance is the famil
 test('goods of a receipt whose supplier is gone are not written off, nor brought back', async () => {
   const depot = await newDepot(1);
   const { token, supplierId } = depot;
-  const completed = await writeOffAtOnce(token, writeOffOfReceipt(depot));
-  const waiting = await make(WRITE_OFFS, token, writeOffOfReceipt(depot));
+  const completed = await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot));
+  const waiting = await make(WRITE_OFFS, token, writeOffOfGoodsReceipt(depot));
   await payForGoods(depot, 14);
   expect((await call(`DELETE ${SUPPLIERS}/${supplierId}`, { token })).status).toBe(200);
-  const refusal = refusalWith('supplier.gone');
+  const refusal = errorWith('supplier.gone');
   expect(await patch(token, waiting, 'complete')).toMatchObject(refusal);
   expect(await patch(token, completed, 'cancel')).toMatchObject(refusal);
   expect((await call(`GET ${SUPPLIERS}/${supplierId}/operations`, { token })).status).toBe(404);

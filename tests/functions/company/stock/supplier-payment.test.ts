@@ -6,10 +6,10 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { translate } from '#lib/values/message.ts';
-import { mainDeskIn, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
-import { newCards, newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
+import { mainDeskIn, newFamily, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, make, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { newCards, newWarehouse, receiveGoods } from '#tests/support/stock.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 const DESKS = '/company/cashbox/cashbox';

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { update } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   errorsOf,
+  errorWith,
   expectSixOperations,
   idsOf,
   make,
   REQUIRED,
-  refusalWith,
   TAKEN,
-} from '#tests/kit/records.ts';
+} from '#tests/support/records.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 
@@ -69,7 +69,7 @@ test('a supplier with a balance in any currency, on either side, is not deleted 
     const key = recordKey('supplier-balance', `family-${companyId}`, id);
     await transact([update(key, { add: { [currency]: sum } })]);
     const refused = await call(`DELETE ${SUPPLIERS}/${id}`, { token });
-    expect(refused).toMatchObject(refusalWith('supplier.has_balance'));
+    expect(refused).toMatchObject(errorWith('supplier.has_balance'));
     expect(await idsOf(SUPPLIERS, token, `filter[id]=${id}`)).toEqual([id]);
     await transact([update(key, { add: { [currency]: -sum } })]);
     expect((await call(`DELETE ${SUPPLIERS}/${id}`, { token })).status).toBe(200);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { newCompany } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
-import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { BALANCES, movementsSeen, newWarehouse, PURCHASES } from '#tests/kit/stock.ts';
-import { end, moveAtOnce, newTwoDepots, send, TRANSFERS, transferOf } from '#tests/kit/transfers.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newCompany } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorWith, idsOf, make } from '#tests/support/records.ts';
+import { newGoods, newShop, type Shop, sellOne } from '#tests/support/shop.ts';
+import { movementsSeen, newWarehouse, PURCHASES, STOCK_LEVELS } from '#tests/support/stock.ts';
+import { end, moveAtOnce, newTwoDepots, send, TRANSFERS, transferOf } from '#tests/support/transfers.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const WAREHOUSES = '/company/stock/stock';
 
@@ -26,8 +26,8 @@ test('a warehouse with goods is neither deleted nor moved; one whose goods are s
   const shop = await newShop();
   const { branch } = await newBranch(shop);
   const id = await newGoods(shop, [{ quantity: 2, cost: 1 }]);
-  expect(await remove(shop)).toMatchObject(refusalWith('stock.not_empty'));
-  expect(await move(shop, branch)).toMatchObject(refusalWith('stock.moves_with_goods'));
+  expect(await remove(shop)).toMatchObject(errorWith('stock.not_empty'));
+  expect(await move(shop, branch)).toMatchObject(errorWith('stock.moves_with_goods'));
   expect((await move(shop, shop.companyId)).status).toBe(200);
   expect((await sellOne(shop, id, 2, 5000)).status).toBe(200);
   expect((await move(shop, branch)).body).toMatchObject({ company_id: branch });
@@ -42,14 +42,14 @@ test('neither warehouse of a transfer under way is deleted, until its goods have
   const removeOne = (id: number) => call(`DELETE ${WAREHOUSES}/${id}`, { token });
   const first = await send(depots, 10);
   for (const id of [stockId, secondId]) {
-    expect(await removeOne(id)).toMatchObject(refusalWith('stock.in_transit'));
+    expect(await removeOne(id)).toMatchObject(errorWith('stock.in_transit'));
   }
   expect((await end(token, first, 'cancel')).status).toBe(200);
-  expect(await removeOne(stockId)).toMatchObject(refusalWith('stock.not_empty'));
+  expect(await removeOne(stockId)).toMatchObject(errorWith('stock.not_empty'));
   expect((await removeOne(secondId)).status).toBe(200);
   expect((await call(`DELETE ${WAREHOUSES}/${secondId}/restore`, { token })).status).toBe(200);
   await moveAtOnce(depots, 10);
-  expect(await removeOne(secondId)).toMatchObject(refusalWith('stock.not_empty'));
+  expect(await removeOne(secondId)).toMatchObject(errorWith('stock.not_empty'));
   expect((await removeOne(stockId)).status).toBe(200);
 });
 
@@ -73,10 +73,10 @@ test('a warehouse from which goods are on their way keeps its company, one to wh
   const moveOne = (id: number) =>
     call(`PUT ${WAREHOUSES}/${id}`, { token, json: { name: `Склад ${id}`, company_id } });
   const id = await send(depots, 10);
-  expect(await moveOne(stockId)).toMatchObject(refusalWith('stock.in_transit'));
+  expect(await moveOne(stockId)).toMatchObject(errorWith('stock.in_transit'));
   expect((await moveOne(secondId)).status).toBe(200);
   expect((await end(token, id, 'cancel')).status).toBe(200);
-  expect(await moveOne(stockId)).toMatchObject(refusalWith('stock.moves_with_goods'));
+  expect(await moveOne(stockId)).toMatchObject(errorWith('stock.moves_with_goods'));
   expect((await call(`GET ${TRANSFERS}/${id}`, { token })).body).toMatchObject({ company_id: companyId });
   const arrived = await send(depots, 10);
   expect(await end(token, arrived, 'complete')).toMatchObject({ status: 200 });
@@ -151,14 +151,14 @@ test('the balances and movements of a warehouse that moved are its new company�
   const { branch, branchDirector } = await newBranch(shop);
   const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   await sellOne(shop, id, 1, 5000);
-  expect(await idsOf(BALANCES, branchDirector)).toEqual([]);
-  const balances = await idsOf(BALANCES, shop.director);
+  expect(await idsOf(STOCK_LEVELS, branchDirector)).toEqual([]);
+  const balances = await idsOf(STOCK_LEVELS, shop.director);
   expect(balances).toHaveLength(1);
   await move(shop, branch);
-  expect(await idsOf(BALANCES, branchDirector, `filter[stock_id]=${shop.stockId}`)).toEqual(balances);
-  expect(await idsOf(BALANCES, shop.director, `filter[company_id]=${branch}`)).toEqual(balances);
-  expect(await idsOf(BALANCES, shop.director, `filter[company_id]=${shop.companyId}`)).toEqual([]);
+  expect(await idsOf(STOCK_LEVELS, branchDirector, `filter[stock_id]=${shop.stockId}`)).toEqual(balances);
+  expect(await idsOf(STOCK_LEVELS, shop.director, `filter[company_id]=${branch}`)).toEqual(balances);
+  expect(await idsOf(STOCK_LEVELS, shop.director, `filter[company_id]=${shop.companyId}`)).toEqual([]);
   expect(await movementsSeen(branchDirector, balances[0] ?? 0)).toHaveLength(2);
-  const { body } = await call(`GET ${BALANCES}?with[]=company`, { token: shop.director });
+  const { body } = await call(`GET ${STOCK_LEVELS}?with[]=company`, { token: shop.director });
   expect(body).toMatchObject({ data: [{ company_id: branch, company: { id: branch } }] });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requireWarehouse } from '#lib/stock/warehouse.ts';
-import { directorAs, newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { directorAs, newEmployee, newFamily, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   errorsOf,
   expectSixOperations,
@@ -10,7 +10,7 @@ import {
   NOT_FOUND,
   REQUIRED,
   TAKEN,
-} from '#tests/kit/records.ts';
+} from '#tests/support/records.ts';
 
 const WAREHOUSES = '/company/stock/stock';
 

@@ -5,10 +5,10 @@ import { dynamo, tableName } from '#lib/table/client.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { appendToFeed, feedEnd } from '#lib/table/feed/pages.ts';
 import { familyTenant, padId } from '#lib/table/keys.ts';
-import { CopyReader, typesQuery } from '#tests/kit/copy.ts';
-import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { directorAs, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { SyncReader, typesQuery } from '#tests/support/sync.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -47,7 +47,7 @@ test.each([
 
 test('a cursor has at most a thousand characters, of all types too, and longer ones are refused', async () => {
   const { director } = await newFamily();
-  const copy = await new CopyReader(director).catchUp();
+  const copy = await new SyncReader(director).catchUp();
   for (const each of copy.cursors) expect(each.length).toBeLessThanOrEqual(1000);
   expect((await ask(director, `cursor=${'x'.repeat(1001)}`)).status).toBe(422);
 });
@@ -61,7 +61,7 @@ test('limit is 1 to 500', async () => {
 
 test('a cursor of another user, a forged one and one of other types are 422 on cursor', async () => {
   const { director, companyId } = await newFamily();
-  const copy = new CopyReader(director, { types: ['product.unit', 'product.brand'] });
+  const copy = new SyncReader(director, { types: ['product.unit', 'product.brand'] });
   await copy.readPage();
   const { cursor = '' } = copy;
   expect(cursor.length).toBeLessThanOrEqual(1000);
@@ -83,7 +83,7 @@ test('a cursor of another user, a forged one and one of other types are 422 on c
 
 test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each with its reason (Part 4, 4.1 (6))', async () => {
   const { director, directorId, companyId } = await newFamily();
-  const copy = new CopyReader(director, { types: ['product.unit'] });
+  const copy = new SyncReader(director, { types: ['product.unit'] });
   await copy.readPage();
   const actor = directorAs(directorId, companyId);
   const whole = {
@@ -109,7 +109,7 @@ test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each w
 test('a cursor behind which pages of the feed are gone must begin again: 410', async () => {
   const { director, companyId } = await newFamily();
   const home = familyTenant(companyId);
-  const copy = await new CopyReader(director, { types: ['product.unit'] }).catchUp();
+  const copy = await new SyncReader(director, { types: ['product.unit'] }).catchUp();
   const end = await feedEnd(home);
   for (const id of [1, 2]) await appendToFeed(home, [['product.unit', id, null, null, null]], Date.now());
   const Key = { pk: `feed#${home}`, sk: padId(end + 1) };
@@ -124,7 +124,7 @@ test('a cursor behind which pages of the feed are gone must begin again: 410', a
 
 test('over 30 answers with nothing left in a minute of the clock are 429 (Part 4, 4.1 (8))', async () => {
   const { director } = await newFamily();
-  const copy = await new CopyReader(director, { types: ['product.service'] }).catchUp();
+  const copy = await new SyncReader(director, { types: ['product.service'] }).catchUp();
   const statuses: number[] = [];
   for (let each = 0; each < 61; each++) statuses.push((await copy.ask()).status);
   expect(statuses).toContain(429);

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { SyncType } from '#lib/records/sync-type.ts';
-import { CopyReader, untilAsListed, untilChanged } from '#tests/kit/copy.ts';
-import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { make } from '#tests/kit/records.ts';
-import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
-import { newCards, PURCHASES } from '#tests/kit/stock.ts';
-import { insertUser } from '#tests/kit/users.ts';
-import { newDepot } from '#tests/kit/write-offs.ts';
+import { lend, newWater, payDebt } from '#tests/support/debts.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { make } from '#tests/support/records.ts';
+import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
+import { newCards, PURCHASES } from '#tests/support/stock.ts';
+import { SyncReader, untilAsListed, untilChanged } from '#tests/support/sync.ts';
+import { insertUser } from '#tests/support/users.ts';
+import { newDepot } from '#tests/support/write-offs.ts';
 
 const CHANGES = 1000;
 const WRITERS = 4;
@@ -28,7 +28,7 @@ test('1 000 changes beside two readers are all told (Part 4, 4.1 (7))', async ()
   const committed = new Set<number>();
   const told = new Set<number>();
   const read = async (own: string, from: number) => {
-    const copy = await new CopyReader(own, { types }).catchUp();
+    const copy = await new SyncReader(own, { types }).catchUp();
     await pause(from);
     while (told.size < CHANGES) {
       if (await copy.readPage()) continue;
@@ -68,7 +68,7 @@ test('two tills that sell and change at once beside a reader: it ends with what 
     company_id: companyId,
     family_id: companyId,
   });
-  const copy = await new CopyReader(reader, { types, limit: 20 }).catchUp();
+  const copy = await new SyncReader(reader, { types, limit: 20 }).catchUp();
   const sell = async (till: typeof shop) => {
     for (let each = 0; each < 25; each++) {
       const sold = await sellOne(till, water, 1, 1);
@@ -95,7 +95,7 @@ test('what a client owes and a supplier’s balances are sums of theirs: a chang
   const client = await make('/company/client/client', token, { full_name: 'Aziz', main_phone });
   const supplier = await make('/company/stock/supplier', token, { name: 'Ferma' });
   const types = ['client.client', 'stock.supplier'] as const;
-  const copy = await new CopyReader(token, { types }).catchUp();
+  const copy = await new SyncReader(token, { types }).catchUp();
   const revisionOf = (type: SyncType, id: number) => copy.entry(type, id)?.revision;
   await lend(shop, { client, water, amount: 100 });
   const owing = await untilChanged(copy, 'client.client', client, revisionOf('client.client', client));
@@ -115,7 +115,7 @@ test('what a client owes and a supplier’s balances are sums of theirs: a chang
 test('a document of over a hundred writes is told whole once it is applied', async () => {
   const depot = await newDepot(1);
   const types = ['trade.purchase', 'stock.product', 'product.product'] as const;
-  const copy = await new CopyReader(depot.token, { types }).catchUp();
+  const copy = await new SyncReader(depot.token, { types }).catchUp();
   const many = [...(await newCards(depot, 75)), ...(await newCards(depot, 75))];
   const products = many.map((product_id) => ({ product_id, quantity: 1, cost: 2 }));
   const receipt = { stock_id: depot.stockId, supplier_id: depot.supplierId, currency: 'uzs', products };
@@ -132,7 +132,7 @@ test('what changed five times before it was asked for may come once, as it is no
   const { director: token } = await newFamily();
   const path = '/company/client/bonus-tariff';
   const id = await make(path, token, { name: 'T 1', percent: 5 });
-  const copy = await new CopyReader(token, { types: ['client.bonus-tariff'] }).catchUp();
+  const copy = await new SyncReader(token, { types: ['client.bonus-tariff'] }).catchUp();
   for (const percent of [6, 7, 8, 9, 10]) {
     expect((await call(`PUT ${path}/${id}`, { token, json: { name: 'T 1', percent } })).status).toBe(200);
   }

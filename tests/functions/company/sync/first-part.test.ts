@@ -4,9 +4,9 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import { newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
-import { CopyReader, expectAsListed, TYPES } from '#tests/kit/copy.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { expectAsListed, SyncReader, TYPES } from '#tests/support/sync.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const PEOPLE = 3;
 const STEPS_EACH = 30;
@@ -30,7 +30,7 @@ async function newLivedDay() {
 
 test('the page that ends the first part says has_more: true, also if nothing follows (Part 4, 4.1 (8))', async () => {
   const { director } = await newFamily();
-  const copy = new CopyReader(director, { types: ['product.brand'] });
+  const copy = new SyncReader(director, { types: ['product.brand'] });
   expect([await copy.readPage(), copy.pages]).toEqual([true, [[]]]);
   expect([await copy.readPage(), copy.pages]).toEqual([false, [[], []]]);
 });
@@ -38,7 +38,7 @@ test('the page that ends the first part says has_more: true, also if nothing fol
 test('first everything comes, by type in the order asked and by id, as the lists give it (Part 4, 4.1 (1))', async () => {
   const { director, branchDirector } = await newLivedDay();
   for (const token of [director, branchDirector]) {
-    const copy = await new CopyReader(token).catchUp();
+    const copy = await new SyncReader(token).catchUp();
     // What was made a moment ago may come once more, among the changes.
     const names = new Set(copy.pages.flat().map(({ type, id }) => `${TYPES.indexOf(type)} ${id}`));
     const places = [...names].map((name) => name.split(' ').map(Number));
@@ -46,7 +46,7 @@ test('first everything comes, by type in the order asked and by id, as the lists
     expect(places).toEqual(inOrder);
     await expectAsListed(copy, token);
   }
-  const small = await new CopyReader(director, { limit: 7 }).catchUp();
+  const small = await new SyncReader(director, { limit: 7 }).catchUp();
   expect(Math.max(...small.pages.map(({ length }) => length))).toBe(7);
   await expectAsListed(small, director);
 });

@@ -4,14 +4,14 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import { newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
-import { CopyReader, untilAsListed, untilChanged } from '#tests/kit/copy.ts';
-import { newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { make } from '#tests/kit/records.ts';
-import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
-import { newWarehouse } from '#tests/kit/stock.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { make } from '#tests/support/records.ts';
+import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
+import { newWarehouse } from '#tests/support/stock.ts';
+import { SyncReader, untilAsListed, untilChanged } from '#tests/support/sync.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const PEOPLE = 3;
 const STEPS_EACH = 30;
@@ -26,8 +26,8 @@ test('a reader beside random writers ends with exactly what the lists give (Part
       const narrow = { company_id: branch.companyId, are_all_companies_available: false };
       const { token: branchToken } = await insertUser({ ...place, ...narrow });
       const readers = [
-        { copy: new CopyReader(token, { limit: 40 }), token },
-        { copy: new CopyReader(branchToken), token: branchToken },
+        { copy: new SyncReader(token, { limit: 40 }), token },
+        { copy: new SyncReader(branchToken), token: branchToken },
       ];
       const steps = fc.sample(anyStep, { seed, numRuns: PEOPLE * STEPS_EACH });
       const ways = splitEvery(
@@ -45,7 +45,7 @@ test('a reader beside random writers ends with exactly what the lists give (Part
 test('a deleted record comes with is_deleted and its record, a restored one comes again', async () => {
   const { director: token } = await newFamily();
   const id = await make('/company/client/bonus-tariff', token, { name: 'Akfa', percent: 5 });
-  const copy = await new CopyReader(token, { types: ['client.bonus-tariff'] }).catchUp();
+  const copy = await new SyncReader(token, { types: ['client.bonus-tariff'] }).catchUp();
   const first = copy.entry('client.bonus-tariff', id);
   expect(first).toMatchObject({ is_deleted: false, revision: 1 });
   await call(`DELETE /company/client/bonus-tariff/${id}`, { token });
@@ -55,14 +55,14 @@ test('a deleted record comes with is_deleted and its record, a restored one come
   const restored = await untilChanged(copy, 'client.bonus-tariff', id, deleted.revision);
   expect(restored).toMatchObject({ is_deleted: false, record: { name: 'Akfa' } });
   expect(
-    (await new CopyReader(token, { types: ['client.bonus-tariff'] }).catchUp()).of('client.bonus-tariff'),
+    (await new SyncReader(token, { types: ['client.bonus-tariff'] }).catchUp()).of('client.bonus-tariff'),
   ).toHaveLength(1);
 });
 
 test('sums count as changes: of a balance and of a desk', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 5, cost: 100 }], { sale_price: 1000 });
-  const copy = await new CopyReader(shop.director, {
+  const copy = await new SyncReader(shop.director, {
     types: ['stock.product', 'cashbox.cashbox'],
   }).catchUp();
   const [balance] = copy.of('stock.product');
@@ -78,7 +78,7 @@ test('sums count as changes: of a balance and of a desk', async () => {
 test('a branch’s director hears of the branch alone, and of a desk that moves there: 410', async () => {
   const { director: token, branch, branchDirector, companyId } = await newFamilyWithBranch();
   const types = ['cashbox.cashbox', 'client.bonus-tariff'] as const;
-  const copy = await new CopyReader(branchDirector, { types }).catchUp();
+  const copy = await new SyncReader(branchDirector, { types }).catchUp();
   const known = copy.of('cashbox.cashbox').length;
   const desk = { name: 'Desk 1', type: 'sale' };
   const own = await make('/company/cashbox/cashbox', branchDirector, desk);
@@ -102,14 +102,14 @@ test('a branch’s director hears of the branch alone, and of a desk that moves 
 
 test('new desks, warehouses and branches are no change of reach', async () => {
   const { director: token } = await newFamily();
-  const copy = await new CopyReader(token, { types: ['stock.stock'] }).catchUp();
+  const copy = await new SyncReader(token, { types: ['stock.stock'] }).catchUp();
   const id = await newWarehouse(token, 'Second');
   await untilChanged(copy, 'stock.stock', id);
 });
 
 test('the rates of a company that is deleted go with it', async () => {
   const { director: token, branch } = await newFamilyWithBranch();
-  const copy = await new CopyReader(token, { types: ['cashbox.currency-rate'] }).catchUp();
+  const copy = await new SyncReader(token, { types: ['cashbox.currency-rate'] }).catchUp();
   expect(copy.of('cashbox.currency-rate')).toHaveLength(8);
   const administrator = await newSuperAdministrator();
   await call(`DELETE /admin/company/company/${branch}`, { token: administrator });

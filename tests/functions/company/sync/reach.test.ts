@@ -4,13 +4,13 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { readEntry } from '#lib/webhooks/entry.ts';
-import { CopyReader, typesQuery } from '#tests/kit/copy.ts';
-import { newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { newProgramKey, PROGRAM_KEYS } from '#tests/kit/program-keys.ts';
-import { make } from '#tests/kit/records.ts';
-import { beginShift, newShiftShop } from '#tests/kit/shifts.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newFamily, newFamilyWithBranch, newRole } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { newProgramKey, PROGRAM_KEYS } from '#tests/support/program-keys.ts';
+import { make } from '#tests/support/records.ts';
+import { beginShift, newShiftShop } from '#tests/support/shifts.ts';
+import { SyncReader, typesQuery } from '#tests/support/sync.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const RIGHTS = ['company.product.brand.index', 'company.stock.stock.index'];
 const TYPES = ['product.brand'] as const;
@@ -31,13 +31,13 @@ test.each([
     ...{ type: 'employee', role_id, cashbox_ids: [1, 2], stock_ids: [1], ...place },
     are_all_companies_available: !('company_ids' in set),
   });
-  const copy = await new CopyReader(token, { types: TYPES }).catchUp();
+  const copy = await new SyncReader(token, { types: TYPES }).catchUp();
   // The same in another order is no change.
   await transact([update(userKey(id), { set: { cashbox_ids: [2, 1, 1] } })]);
   expect((await copy.ask()).status).toBe(200);
   await transact([update(userKey(id), { set })]);
   expect(await copy.ask()).toMatchObject(ENDED);
-  const again = await new CopyReader(token, { types: TYPES }).catchUp();
+  const again = await new SyncReader(token, { types: TYPES }).catchUp();
   expect((await again.ask()).status).toBe(200);
 });
 
@@ -55,14 +55,14 @@ test('copies and webhooks have all shifts of the desks open to who has the right
   const index = ['company.trade.cashbox-shift.index'];
   const { key, id: program } = await newProgramKey(shop, index, { cashbox_ids });
   const shift = await beginShift(shop);
-  const idsIn = async (reader: CopyReader) =>
+  const idsIn = async (reader: SyncReader) =>
     (await reader.catchUp()).of('trade.cashbox-shift').map((each) => each.id);
-  const copy = new CopyReader(token, { types });
+  const copy = new SyncReader(token, { types });
   expect(await idsIn(copy)).toEqual([]);
-  expect(await idsIn(new CopyReader(key, { types }))).toEqual([shift]);
+  expect(await idsIn(new SyncReader(key, { types }))).toEqual([shift]);
   await transact([update(userKey(id), { set: { role_id: all } })]);
   expect(await copy.ask()).toMatchObject(ENDED);
-  expect(await idsIn(new CopyReader(token, { types }))).toEqual([shift]);
+  expect(await idsIn(new SyncReader(token, { types }))).toEqual([shift]);
   for (const teller of [id, program]) {
     const actor = await readStaff(familyTenant(shop.companyId), teller, Date.now());
     const told = actor && (await readEntry(actor, { type: types[0], id: shift }));
@@ -74,8 +74,8 @@ test('a key’s cursor is its own, comes by its rights, and ends when its compan
   const { director, companyId, branch } = await newFamilyWithBranch();
   await make('/company/stock/stock', director, { name: 'Main' });
   const { id, key, form } = await newProgramKey({ director, companyId }, RIGHTS);
-  const copy = await new CopyReader(key, { types: ['stock.stock', 'product.brand'] }).catchUp();
-  const theirs = await new CopyReader(director, { types: ['stock.stock'] }).catchUp();
+  const copy = await new SyncReader(key, { types: ['stock.stock', 'product.brand'] }).catchUp();
+  const theirs = await new SyncReader(director, { types: ['stock.stock'] }).catchUp();
   for (const [token, { cursor }] of [
     [key, theirs],
     [director, copy],
@@ -94,7 +94,7 @@ test('who loses the right to list a type is refused its cursor too: 403', async 
   const place = { company_id: companyId, family_id: companyId };
   const role_id = await newRole({ type: 'employee', new_routes: RIGHTS, ...place });
   const { id, token } = await insertUser({ type: 'employee', role_id, ...place });
-  const copy = await new CopyReader(token, { types: TYPES }).catchUp();
+  const copy = await new SyncReader(token, { types: TYPES }).catchUp();
   const without = await newRole({ type: 'employee', new_routes: [], ...place });
   await transact([update(userKey(id), { set: { role_id: without } })]);
   expect((await copy.ask()).status).toBe(403);

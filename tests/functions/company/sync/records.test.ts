@@ -6,25 +6,25 @@ import { bytesOf, update } from '#lib/table/change/write.ts';
 import { familyTenant, sequencesKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { makeSideCatalog } from '#tests/kit/catalog.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { CopyReader, expectAsListed, TYPES } from '#tests/kit/copy.ts';
-import { count, endCount, newStoreToCount, startCount } from '#tests/kit/counts.ts';
-import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
-import { newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { newProgramKey } from '#tests/kit/program-keys.ts';
-import { make } from '#tests/kit/records.ts';
-import { reprice, repricingRow } from '#tests/kit/repricing.ts';
-import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
-import { addMoney, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { newCards, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
-import { holdGoods } from '#tests/kit/trade.ts';
-import { TRANSFERS } from '#tests/kit/transfers.ts';
-import { lineIdsOf, WRITE_OFFS } from '#tests/kit/write-offs.ts';
+import { makeSideCatalog } from '#tests/support/catalog.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { lend, newWater, payDebt } from '#tests/support/debts.ts';
+import { newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { newProgramKey } from '#tests/support/program-keys.ts';
+import { make } from '#tests/support/records.ts';
+import { reprice, repricingRow } from '#tests/support/repricing.ts';
+import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { beginShift, enableShifts, endShift } from '#tests/support/shifts.ts';
+import { addMoney, newGoods, newShop, type Shop, sellOne } from '#tests/support/shop.ts';
+import { newCards, newWarehouse, PURCHASES, receiveGoods } from '#tests/support/stock.ts';
+import { count, endStocktake, newStoreForStocktake, startStocktake } from '#tests/support/stocktakes.ts';
+import { expectAsListed, SyncReader, TYPES } from '#tests/support/sync.ts';
+import { holdGoods } from '#tests/support/trade.ts';
+import { TRANSFERS } from '#tests/support/transfers.ts';
+import { lineIdsOf, WRITE_OFFS } from '#tests/support/write-offs.ts';
 
-const read = (token: string, types: readonly SyncType[]) => new CopyReader(token, { types }).catchUp();
+const read = (token: string, types: readonly SyncType[]) => new SyncReader(token, { types }).catchUp();
 
 let shop: Shop;
 let client: number;
@@ -76,7 +76,7 @@ beforeAll(async () => {
   await payDebt(shop, client, { cash: 10 });
   const [line] = await linesOfSale(shop, sale);
   expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 5 }))).status).toBe(200);
-  await startCount(shop);
+  await startStocktake(shop);
   await enableShifts(shop);
   const shift = await beginShift(shop);
   await sellOne(shop, water, 5, 1);
@@ -161,23 +161,23 @@ test('a document with lines has all of them as its GET has, without cards; a sal
 });
 
 test('a count’s lines come once it is completed or canceled, before that products is null', async () => {
-  const { shop: store, token, products } = await newStoreToCount();
+  const { shop: store, token, products } = await newStoreForStocktake();
   const types = ['trade.inventory'] as const;
-  const id = await startCount(store);
+  const id = await startStocktake(store);
   await count(store, id, [[products[0], 7]]);
   expect((await read(token, types)).entry('trade.inventory', id)?.record).toMatchObject({ products: null });
   await count(store, id, [
     [products[1], 20],
     [products[2], 30],
   ]);
-  expect((await endCount(store, id, 'complete')).status).toBe(200);
+  expect((await endStocktake(store, id, 'complete')).status).toBe(200);
   const { body } = await call(`GET /company/trade/inventory/${id}`, { token });
   const lines = z.object({ products: z.array(z.looseObject({ id: z.int() })) }).parse(body).products;
   const record = (await read(token, types)).entry('trade.inventory', id)?.record;
   expect(record?.['products']).toEqual(lines.map(({ product: _, ...line }) => line));
   expect(lines).toHaveLength(3);
-  const other = await startCount(store);
-  await endCount(store, other, 'cancel');
+  const other = await startStocktake(store);
+  await endStocktake(store, other, 'cancel');
   const canceled = (await read(token, types)).entry('trade.inventory', other)?.record;
   expect(canceled).toMatchObject({ status: 'canceled', products: [] });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { LOCALES } from '#lib/values/text.ts';
-import { daysFromNow, depositTo, newDebtor, setTariff, tariffOf } from '#tests/kit/billing.ts';
-import { newKey, operator, uuidsOf } from '#tests/kit/external.ts';
-import { newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { daysFromNow, depositTo, newDebtor, setTariff, tariffOf } from '#tests/support/billing.ts';
+import { newKey, operator, uuidsOf } from '#tests/support/external.ts';
+import { newFamily, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const WAREHOUSE = 'POST /company/stock/stock';
 const CREDIT = 'POST /external/credit/trade-sale/create';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { POST } from '#functions/company/tariff/pay-card.ts';
 import { dynamo } from '#lib/table/client.ts';
-import { newSubscriber } from '#tests/kit/billing.ts';
-import { newEvent } from '#tests/kit/event.ts';
+import { newSubscriber } from '#tests/support/billing.ts';
+import { newEvent } from '#tests/support/event.ts';
 
 /** A card of this file's own, so that whatever is found of it was left by a payment here. */
 const NUMBER = '8600777123987456';

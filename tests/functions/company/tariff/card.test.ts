@@ -16,10 +16,10 @@ import {
   statusOf,
   tariffOf,
   untilStatus,
-} from '#tests/kit/billing.ts';
-import { newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf } from '#tests/kit/records.ts';
+} from '#tests/support/billing.ts';
+import { newEmployee, newFamily, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf } from '#tests/support/records.ts';
 
 const PAY = 'POST /company/tariff/pay-card';
 

@@ -7,10 +7,10 @@ import {
   statusOf,
   tariffOf,
   untilStatus,
-} from '#tests/kit/billing.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf } from '#tests/kit/records.ts';
+} from '#tests/support/billing.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf } from '#tests/support/records.ts';
 
 const PAY = 'POST /company/tariff/pay-qr';
 

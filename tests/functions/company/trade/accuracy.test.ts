@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { newKey, uuidsOf } from '#tests/kit/external.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { linesOfSale, sellFor } from '#tests/kit/returns.ts';
-import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
-import { balancesOf, newWarehouse } from '#tests/kit/stock.ts';
+import { newKey, uuidsOf } from '#tests/support/external.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { linesOfSale, sellFor } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop, saleBody } from '#tests/support/shop.ts';
+import { newWarehouse, stockLevelsOf } from '#tests/support/stock.ts';
 
 const TOO_MANY = [translate('ru', { key: 'validation.too_many_decimals', with: { max: 0 } })];
 
@@ -65,7 +65,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   sale: {
     path: 'products.0.sold_quantity',
     send: (shop, sold_quantity) => {
-      const json = cheque(shop, {
+      const json = saleBody(shop, {
         products: [{ product_id: shop.id, sold_quantity }],
         ...paying(sold_quantity),
       });
@@ -157,7 +157,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   'write-off': {
     path: 'products.0.quantity',
     send: async ({ director, stockId, id: product_id }, quantity) => {
-      const [balance] = await balancesOf(director, `filter[product_id]=${product_id}`);
+      const [balance] = await stockLevelsOf(director, `filter[product_id]=${product_id}`);
       const source_product_id = balance?.batches[0]?.id;
       const products = [{ product_id, source_product_id, quantity, reason: 'common_loss' }];
       const json = { source_type: 'stock', source_id: stockId, name: 'Бой', products };
@@ -167,7 +167,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   count: {
     path: 'products_tmp.0.actual_quantity',
     send: async ({ director, stockId: stock_id, id }, actual_quantity) => {
-      const [balance] = await balancesOf(director, `filter[product_id]=${id}`);
+      const [balance] = await stockLevelsOf(director, `filter[product_id]=${id}`);
       const count = await make('/company/trade/inventory', director, { stock_id, type: 'full' });
       const products_tmp = [{ stock_product_id: balance?.id, actual_quantity }];
       const to = `PATCH /company/trade/inventory/${count}/add-products`;
@@ -232,7 +232,7 @@ test('a late sale passes, and so does what a hold or a cheque has left (Decision
     const products = [{ product_id, sold_quantity, price: 1000 }];
     return call('POST /company/trade/sale', {
       token,
-      json: cheque(shop, { products, ...paying(sold_quantity), ...given }),
+      json: saleBody(shop, { products, ...paying(sold_quantity), ...given }),
     });
   };
   expect(await sell(0.5)).toMatchObject({ status: 422 });

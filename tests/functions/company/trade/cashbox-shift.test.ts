@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { addClient, onDebt } from '#tests/kit/clients.ts';
-import { mainDeskIn, newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { newProgramKey } from '#tests/kit/program-keys.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
-import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
-import { addMoney, cashOf, cheque, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { addClient, onDebt } from '#tests/support/clients.ts';
+import { mainDeskIn, newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { newProgramKey } from '#tests/support/program-keys.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND } from '#tests/support/records.ts';
+import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/support/shifts.ts';
+import { addMoney, cashOf, newGoods, newShop, type Shop, saleBody, sellOne } from '#tests/support/shop.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const WATER = [{ quantity: 100, cost: 3000 }];
 
@@ -129,7 +129,7 @@ test('the names of kinds of money are in the caller’s language', async () => {
 
 test('where shifts are not enabled, none is opened (Decisions, 9 (44))', async () => {
   const shop = await newShop();
-  expect(await tryToOpen(shop)).toMatchObject(refusalWith('shift.not_enabled'));
+  expect(await tryToOpen(shop)).toMatchObject(errorWith('shift.not_enabled'));
 });
 
 test('a desk and a warehouse for a shift must be there, for sales, and of one company', async () => {
@@ -275,7 +275,7 @@ test('debts, cheques without money and sums by source are in the summary (Decisi
     { payment_type: 'card', amount: 2000 },
   ];
   const products = [{ product_id: id, sold_quantity: 1 }];
-  await call('POST /company/trade/sale', { token, json: cheque(shop, { products, transactions: mixed }) });
+  await call('POST /company/trade/sale', { token, json: saleBody(shop, { products, transactions: mixed }) });
   const { summary } = await endShift(shop, shift);
   expect(summary).toMatchObject({
     rows: [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
-import { directorAs, newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { newCards, newWarehouse } from '#tests/kit/stock.ts';
+import { directorAs, newEmployee, newFamily, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, make, NOT_FOUND } from '#tests/support/records.ts';
+import { newCards, newWarehouse } from '#tests/support/stock.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { newCatalog } from '#tests/kit/catalog.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { count, INVENTORIES, startCount } from '#tests/kit/counts.ts';
-import { lend, newWater, payDebt, paying } from '#tests/kit/debts.ts';
-import { newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newCatalog } from '#tests/support/catalog.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { lend, newWater, payDebt, paying } from '#tests/support/debts.ts';
+import { newFamilyWithBranch, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   COLLECTIONS,
   collectFromTill,
@@ -13,15 +12,16 @@ import {
   operate,
   postingsAt,
   type Till,
-} from '#tests/kit/operations.ts';
-import { make, refusalWith } from '#tests/kit/records.ts';
-import { linesOfSale } from '#tests/kit/returns.ts';
-import { SHIFTS } from '#tests/kit/shifts.ts';
-import { cheque, newGoods, sellOne } from '#tests/kit/shop.ts';
-import { newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
-import { holdGoods, readHold } from '#tests/kit/trade.ts';
-import { TRANSFERS } from '#tests/kit/transfers.ts';
-import { lineIdsOf, SUPPLIERS, WRITE_OFFS, writeOffAtOnce } from '#tests/kit/write-offs.ts';
+} from '#tests/support/operations.ts';
+import { errorWith, make } from '#tests/support/records.ts';
+import { linesOfSale } from '#tests/support/returns.ts';
+import { SHIFTS } from '#tests/support/shifts.ts';
+import { newGoods, saleBody, sellOne } from '#tests/support/shop.ts';
+import { newWarehouse, PURCHASES, receiveGoods } from '#tests/support/stock.ts';
+import { count, INVENTORIES, startStocktake } from '#tests/support/stocktakes.ts';
+import { holdGoods, readHold } from '#tests/support/trade.ts';
+import { TRANSFERS } from '#tests/support/transfers.ts';
+import { lineIdsOf, SUPPLIERS, WRITE_OFFS, writeOffAtOnce } from '#tests/support/write-offs.ts';
 
 /**
  * A branch's till and goods, as the director of the main company works with them, beside the main
@@ -84,7 +84,7 @@ const receipt = ({ stockId: stock_id, supplierId: supplier_id, goods }: Branch) 
 });
 
 const sale = (branch: Branch, given: object = {}) =>
-  cheque(branch, {
+  saleBody(branch, {
     products: [{ product_id: branch.goods, sold_quantity: 1 }],
     transactions: [{ payment_type: 'cash', amount: 1000 }],
     ...given,
@@ -120,7 +120,7 @@ async function counting(branch: Branch, name: string) {
   const stockId = await newWarehouse(branch.token, name, { company_id: branch.branch });
   await receiveGoods(branch.token, { ...receipt(branch), stock_id: stockId });
   const shop = { ...branch, stockId };
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   expect(await count(shop, id, [[branch.goods, 20]])).toMatchObject({ status: 200 });
   return id;
 }
@@ -303,7 +303,7 @@ test('in a deleted branch nothing is sold, held, received, counted or brought in
   const branch = await newBranch();
   const attempts = await prepare(branch, COMING);
   await setDeleted(branch.branch, true);
-  const refused = each(COMING, refusalWith('auth.company_inactive'));
+  const refused = each(COMING, errorWith('auth.company_inactive'));
   expect(await answers(branch.token, attempts)).toEqual(refused);
   expect(await answers(branch.branchDirector, attempts)).toEqual(refused);
   await setDeleted(branch.branch, false);
@@ -315,7 +315,7 @@ test('goods and money leave a deleted branch, and what was done is undone (Decis
   const attempts = await prepare(branch, GOING);
   await setDeleted(branch.branch, true);
   expect(await answers(branch.branchDirector, attempts)).toEqual(
-    each(GOING, refusalWith('auth.company_inactive')),
+    each(GOING, errorWith('auth.company_inactive')),
   );
   expect(await answers(branch.token, attempts)).toEqual(each(GOING, 200));
 });
@@ -328,7 +328,7 @@ test('a shift is opened in a deleted branch to take its money out, but brings no
   await setDeleted(branch.branch, true);
   const bringing = { cashbox_id, stock_id, opening_balances: [cash] };
   expect(await call(`POST ${SHIFTS}`, { token, json: bringing })).toMatchObject(
-    refusalWith('auth.company_inactive'),
+    errorWith('auth.company_inactive'),
   );
   expect((await call(`POST ${SHIFTS}`, { token, json: { cashbox_id, stock_id } })).status).toBe(200);
   expect(await operate(branch, 'outcome', 10)).toMatchObject({ status: 200 });

@@ -10,13 +10,13 @@ import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { adjustmentHeader } from '#lib/trade/stocktake/adjustments.ts';
 import { amountsOf, writeOffs } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { count, endCount, newStoreToCount, startCount } from '#tests/kit/counts.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf } from '#tests/kit/records.ts';
-import { newShop, type Shop } from '#tests/kit/shop.ts';
-import { newCards, PURCHASES } from '#tests/kit/stock.ts';
-import { WRITE_OFFS } from '#tests/kit/write-offs.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf } from '#tests/support/records.ts';
+import { newShop, type Shop } from '#tests/support/shop.ts';
+import { newCards, PURCHASES } from '#tests/support/stock.ts';
+import { count, endStocktake, newStoreForStocktake, startStocktake } from '#tests/support/stocktakes.ts';
+import { WRITE_OFFS } from '#tests/support/write-offs.ts';
 
 const LINES = 1050;
 
@@ -88,14 +88,14 @@ test.each([
 });
 
 test('the lines of a count’s receipt and write-off are those that it shows (Decisions, 9 (12))', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop);
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop);
   await count(shop, id, [
     [products[0], 11],
     [products[1], 1],
     [products[2], 31],
   ]);
-  await endCount(shop, id, 'complete');
+  await endStocktake(shop, id, 'complete');
   const receipts = await idsOf(PURCHASES, token, 'filter[currency]=uzs');
   const shortages = await idsOf(WRITE_OFFS, token);
   for (const path of [`${PURCHASES}/${receipts[0]}`, `${WRITE_OFFS}/${shortages[0]}`]) {

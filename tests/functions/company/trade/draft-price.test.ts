@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { workbookOf } from '#tests/kit/files.ts';
-import { call, formOf } from '#tests/kit/http.ts';
-import { addToDraft, cardOf, PRODUCTS, REPRICINGS, repricingRow } from '#tests/kit/repricing.ts';
-import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
-import { receiveGoods } from '#tests/kit/stock.ts';
+import { workbookOf } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { addToDraft, cardOf, PRODUCTS, REPRICINGS, repricingRow } from '#tests/support/repricing.ts';
+import { newGoods, newShop, saleBody } from '#tests/support/shop.ts';
+import { receiveGoods } from '#tests/support/stock.ts';
 
 const HEADER = [
   'name',
@@ -51,7 +51,7 @@ test('drafts hold no price: the group repricing alone spares what stands in one;
 
   const draft = `GET /company/trade/cashbox/${cashboxId}/cheque/1`;
   expect((await call(draft, { token })).body).toMatchObject({ products: [{ product_id: id, price: null }] });
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     cheque: 1,
     products: [{ product_id: id, sold_quantity: 1 }],
     transactions: [{ payment_type: 'cash', amount: 7300 }],

@@ -4,12 +4,12 @@ import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { dayOf, monthsAfter } from '#lib/values/time.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { giveBonuses, newClientWithTariff } from '#tests/kit/clients.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { back, linesOfSale, returnsOf, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { giveBonuses, newClientWithTariff } from '#tests/support/clients.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { back, linesOfSale, returnsOf, sellFor, sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
 const Both = z.object({ exchange_sale: z.looseObject({ id: z.int() }), original_sale: z.looseObject({}) });
 

@@ -4,12 +4,12 @@ import { readBooks } from '#bin/verify/family.ts';
 import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { debtOf, lend, newWater, openDebtsIn, payDebt, refundDebt } from '#tests/kit/debts.ts';
-import { call } from '#tests/kit/http.ts';
-import { refusalWith } from '#tests/kit/records.ts';
-import { back, linesOfSale, returnsOf, sendReturn } from '#tests/kit/returns.ts';
-import { cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { debtOf, lend, newWater, openDebtsIn, payDebt, refundDebt } from '#tests/support/debts.ts';
+import { call } from '#tests/support/http.ts';
+import { errorWith } from '#tests/support/records.ts';
+import { back, linesOfSale, returnsOf, sendReturn } from '#tests/support/returns.ts';
+import { cashOf, newShop, type Shop } from '#tests/support/shop.ts';
 
 /** Makes a shop with water at 1 a piece, and a client. */
 async function newScene() {
@@ -100,7 +100,7 @@ test('along a chain of exchanges the nearest debt is closed first, whoever owes 
   const [payment] = await payDebt(shop, client, { cash: 250 });
   expect(await returned(shop, third, 900, 250)).toBe(200);
   expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
-  expect(await refundDebt(shop, payment?.id ?? 0)).toMatchObject(refusalWith('debt_payment.paid_out'));
+  expect(await refundDebt(shop, payment?.id ?? 0)).toMatchObject(errorWith('debt_payment.paid_out'));
   expect(await faultsOf(shop)).toEqual([]);
 });
 
@@ -180,7 +180,7 @@ test('a cheque after twenty exchanges on debt is not exchanged again: 400', asyn
   for (let pieces = 1; pieces <= 20; pieces++)
     last = newSaleOf(await swap(scene, last, [pieces, pieces + 1], debt));
   expect(await swap(scene, last, [21, 22], debt)).toMatchObject(
-    refusalWith('exchange.too_many_debts', { most: 20 }),
+    errorWith('exchange.too_many_debts', { most: 20 }),
   );
   expect(await owedBy(shop, client)).toBe(21);
   expect(await returned(shop, last, 21)).toBe(200);

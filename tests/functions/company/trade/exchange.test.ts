@@ -6,14 +6,14 @@ import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { translate } from '#lib/values/message.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { newCompany } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
-import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
-import { cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { newTeaSet } from '#tests/kit/trade.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { newCompany } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, make, NOT_FOUND } from '#tests/support/records.ts';
+import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/support/returns.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/support/shop.ts';
+import { newTeaSet } from '#tests/support/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
@@ -358,7 +358,7 @@ test('the same Idempotency-Key exchanges once', async () => {
 test('nothing left to exchange is 400', async () => {
   const { shop, like } = await newSold();
   await sendReturn(shop, shop.sale, paid('cash', 10_000));
-  expect(await exchange(shop, swap(shop, like))).toMatchObject(refusalWith('return.nothing_left'));
+  expect(await exchange(shop, swap(shop, like))).toMatchObject(errorWith('return.nothing_left'));
 });
 
 test('a card of a cheque shows its returns, and the cheque that an exchange made (Decisions, 9 (69))', async () => {

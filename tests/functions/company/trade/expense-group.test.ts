@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { SHIFTS } from '#tests/kit/shifts.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { SHIFTS } from '#tests/support/shifts.ts';
 
 const REASONS = '/company/cashbox/reason';
 const NAME = 'Расходы касс';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { CopyReader } from '#tests/kit/copy.ts';
-import { call } from '#tests/kit/http.ts';
-import { cartOfMarks, newMarked, SELL } from '#tests/kit/marks.ts';
-import { errorsOf, idsOf, refusalWith } from '#tests/kit/records.ts';
-import { readReturnList, sendReturn } from '#tests/kit/returns.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, idsOf } from '#tests/support/records.ts';
+import { readReturnList, sendReturn } from '#tests/support/returns.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { SyncReader } from '#tests/support/sync.ts';
+import { newTrackedProduct, SELL, saleOfTrackingCodes } from '#tests/support/tracking-codes.ts';
 
 const SALE = '/company/trade/sale';
 const RECEIPT = { terminal_id: 'T1', receipt_number: '17', fiscalized_at: '2026-11-23 10:00:00' };
@@ -13,9 +13,9 @@ const SHOWN = { ...RECEIPT, sign: null, qr_url: null };
 test('a fiscal receipt comes with a sale or is added once, to a return too, and the list finds it', async () => {
   const shop = await newShop();
   const { director: token } = shop;
-  const goods = await newMarked(shop);
+  const goods = await newTrackedProduct(shop);
   const sell = async (mark: string, given: object) =>
-    (await call(SELL, { token, json: cartOfMarks(shop, goods, [mark], given) })).body;
+    (await call(SELL, { token, json: saleOfTrackingCodes(shop, goods, [mark], given) })).body;
   expect(await sell('A', { fiscal: { ...RECEIPT, sign: 'S' } })).toMatchObject({
     fiscal: { ...SHOWN, sign: 'S' },
   });
@@ -24,7 +24,7 @@ test('a fiscal receipt comes with a sale or is added once, to a return too, and 
   const patch = (given: object) => call(`PATCH ${SALE}/${late}/fiscal`, { token, json: given });
   expect(await sell('B', { key: 'k', fiscal: RECEIPT })).toMatchObject({ id: late, fiscal: SHOWN });
   expect((await patch(RECEIPT)).status).toBe(200);
-  expect(await patch({ ...RECEIPT, receipt_number: '18' })).toMatchObject(refusalWith('sale.fiscalized'));
+  expect(await patch({ ...RECEIPT, receipt_number: '18' })).toMatchObject(errorWith('sale.fiscalized'));
   expect(
     Object.keys(await errorsOf(`PATCH ${SALE}/${late}/fiscal`, token, { qr_url: 'http://a.uz' })).sort(),
   ).toEqual(['fiscalized_at', 'qr_url', 'receipt_number', 'terminal_id']);
@@ -38,7 +38,7 @@ test('a fiscal receipt comes with a sale or is added once, to a return too, and 
   for (const _ of [1, 2])
     expect((await call(path, { token, json: RECEIPT })).body).toMatchObject({ fiscal: SHOWN });
   expect(await call(path, { token, json: { ...RECEIPT, sign: 'x' } })).toMatchObject(
-    refusalWith('sale.fiscalized'),
+    errorWith('sale.fiscalized'),
   );
   expect((await call(`GET ${SALE}/${late}`, { token })).body).toMatchObject({ returns: [{ fiscal: SHOWN }] });
 });
@@ -46,8 +46,8 @@ test('a fiscal receipt comes with a sale or is added once, to a return too, and 
 test('`qr_url` is https without a user, ≤ 1 000, kept as the URL standard writes it (Part 4, 4.6 (4))', async () => {
   const shop = await newShop();
   const { director: token } = shop;
-  const goods = await newMarked(shop);
-  const sold = await call(SELL, { token, json: cartOfMarks(shop, goods, ['A']) });
+  const goods = await newTrackedProduct(shop);
+  const sold = await call(SELL, { token, json: saleOfTrackingCodes(shop, goods, ['A']) });
   const path = `PATCH ${SALE}/${sold.number('id')}/fiscal`;
   const wrong = [
     'http://x.uz/',
@@ -76,20 +76,20 @@ test('`qr_url` is https without a user, ≤ 1 000, kept as the URL standard writ
   expect((await call(path, { token, json: { ...RECEIPT, qr_url: kept } })).status).toBe(200);
   const longest = `https://x.uz/${'a'.repeat(987)}`;
   const given = { fiscal: { ...RECEIPT, qr_url: longest } };
-  const other = await call(SELL, { token, json: cartOfMarks(shop, goods, ['B'], given) });
+  const other = await call(SELL, { token, json: saleOfTrackingCodes(shop, goods, ['B'], given) });
   expect(other.body).toMatchObject(given);
 });
 
 test('wherever a return is shown it has fiscal, and its revision grows with it (Decisions, 9 (121); Part 4, 4.1 (3))', async () => {
   const shop = await newShop();
   const { director: token } = shop;
-  const goods = await newMarked(shop);
-  const sale = (await call(SELL, { token, json: cartOfMarks(shop, goods, ['A']) })).number('id');
+  const goods = await newTrackedProduct(shop);
+  const sale = (await call(SELL, { token, json: saleOfTrackingCodes(shop, goods, ['A']) })).number('id');
   await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 1 }] });
   const [row] = await readReturnList(shop, sale);
   const id = row?.id ?? 0;
   const shown = async () => {
-    const copy = await new CopyReader(token, { types: ['trade.sale', 'trade.sale.return'] }).catchUp();
+    const copy = await new SyncReader(token, { types: ['trade.sale', 'trade.sale.return'] }).catchUp();
     const entries = [copy.entry('trade.sale', sale), copy.entry('trade.sale.return', id)];
     const [copied, own] = entries.map((entry) => entry?.record);
     const card = (await call(`GET ${SALE}/${sale}/check-detail`, { token })).body;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { newKey, uuidsOf } from '#tests/kit/external.ts';
+import { newKey, uuidsOf } from '#tests/support/external.ts';
 import {
   ASKING,
   type PricedProduct,
@@ -8,12 +8,12 @@ import {
   reasonsToSkip,
   receiptErrors,
   SETTING,
-} from '#tests/kit/floors.ts';
-import { call } from '#tests/kit/http.ts';
-import { refusalWith } from '#tests/kit/records.ts';
-import { cardOf, PRODUCTS, reprice, repricingRow } from '#tests/kit/repricing.ts';
-import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
-import { newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
+} from '#tests/support/floors.ts';
+import { call } from '#tests/support/http.ts';
+import { errorWith } from '#tests/support/records.ts';
+import { cardOf, PRODUCTS, reprice, repricingRow } from '#tests/support/repricing.ts';
+import { newGoods, newShop, saleBody } from '#tests/support/shop.ts';
+import { newWarehouse, PURCHASES, receiveGoods } from '#tests/support/stock.ts';
 
 const SELL = 'POST /company/trade/sale';
 
@@ -133,7 +133,7 @@ test('a receipt whose price is under the floor by its completion is 400 naming t
   const receipt = Object((await call(`POST ${PURCHASES}`, { token, json })).body).id;
   await reprice(shop, [repricingRow(id, { sale_price: 1000, min_price: 900 })]);
   const complete = () => call(`PATCH ${PURCHASES}/${receipt}/complete`, { token });
-  expect(await complete()).toMatchObject(refusalWith('purchase.price_too_low', { name, min: 900 }));
+  expect(await complete()).toMatchObject(errorWith('purchase.price_too_low', { name, min: 900 }));
   await reprice(shop, [repricingRow(id, { sale_price: 1000, min_price: 800 })]);
   expect((await complete()).status).toBe(200);
   expect(await cardOf(shop, id)).toMatchObject({ sale_price: 800 });
@@ -148,7 +148,7 @@ test('the latest cost is that of the newest goods of the family, in whichever wa
   const at = async (price: number) => {
     const lines = [{ product_id: id, sold_quantity: 1, price }];
     const transactions = [{ payment_type: 'cash', amount: price }];
-    return (await call(SELL, { token, json: cheque(shop, { products: lines, transactions }) })).body;
+    return (await call(SELL, { token, json: saleBody(shop, { products: lines, transactions }) })).body;
   };
   const min = translate('ru', { key: 'sale.price_too_low', with: { min: 880 } });
   expect(await at(879.99)).toMatchObject({ errors: { 'products.0.price': [min] } });

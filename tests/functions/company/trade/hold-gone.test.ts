@@ -3,10 +3,10 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { translate } from '#lib/values/message.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, NOT_FOUND } from '#tests/kit/records.ts';
-import { cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
-import { holdGoods, newTeaSet } from '#tests/kit/trade.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, NOT_FOUND } from '#tests/support/records.ts';
+import { newGoods, newShop, piecesOf, type Shop, saleBody } from '#tests/support/shop.ts';
+import { holdGoods, newTeaSet } from '#tests/support/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -41,7 +41,7 @@ async function putInBundles({ director: token }: Shop, id: number): Promise<void
 
 /** Makes the body of a sale that closes a hold with these goods, for cash. */
 function closing(shop: Shop, hold_id: number, goods: object, amount: number): object {
-  return cheque(shop, { hold_id, ...goods, transactions: [{ payment_type: 'cash', amount }] });
+  return saleBody(shop, { hold_id, ...goods, transactions: [{ payment_type: 'cash', amount }] });
 }
 
 for (const [become, what, message] of [

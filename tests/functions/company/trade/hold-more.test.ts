@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { newMarked } from '#tests/kit/marks.ts';
-import { cardWas, oldGoods, oldShop, saleOfMinutesAgo } from '#tests/kit/past.ts';
-import { errorsOf, REQUIRED } from '#tests/kit/records.ts';
-import { reprice, repricingRow } from '#tests/kit/repricing.ts';
-import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
-import { holdGoods } from '#tests/kit/trade.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { cardWas, oldGoods, oldShop, saleOfMinutesAgo } from '#tests/support/past.ts';
+import { errorsOf, REQUIRED } from '#tests/support/records.ts';
+import { reprice, repricingRow } from '#tests/support/repricing.ts';
+import { newGoods, newShop, saleBody } from '#tests/support/shop.ts';
+import { newTrackedProduct } from '#tests/support/tracking-codes.ts';
+import { holdGoods } from '#tests/support/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
 const DAY = 24 * 60;
@@ -30,7 +30,7 @@ async function newDearer(given: object = {}) {
   const cashier = await newEmployee(shop, ['company.trade.sale.store'], places);
   const json = (amount: number, line: object) => {
     const products = [{ product_id: water, sold_quantity: 40, ...line }];
-    return cheque(shop, { hold_id: hold, products, ...paying(amount) });
+    return saleBody(shop, { hold_id: hold, products, ...paying(amount) });
   };
   return { ...shop, water, hold, cashier, json };
 }
@@ -135,12 +135,12 @@ test('of a late sale what a hold has whole needs no price, no moment and no name
 
 test('marks of a line that becomes two go to the held one first (Decisions, 9 (109))', async () => {
   const shop = await newShop();
-  const product_id = await newMarked(shop);
+  const product_id = await newTrackedProduct(shop);
   const hold_id = (await holdGoods(shop, { products: [{ product_id, quantity: 2 }] })).number('id');
   const sold = (marks: string[]) =>
     call(SELL, {
       token: shop.director,
-      json: cheque(shop, { hold_id, products: [{ product_id, sold_quantity: 3, marks }], ...paying(3) }),
+      json: saleBody(shop, { hold_id, products: [{ product_id, sold_quantity: 3, marks }], ...paying(3) }),
     });
   const count = translate('ru', { key: 'sale.marks_count', with: { count: 3 } });
   expect((await sold(['a', 'b'])).body).toMatchObject({ errors: { 'products.0.marks': [count] } });

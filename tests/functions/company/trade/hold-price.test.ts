@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf } from '#tests/kit/records.ts';
-import { cheque, newShop, type Shop } from '#tests/kit/shop.ts';
-import { holdGoods, newTeaSet, readHold } from '#tests/kit/trade.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf } from '#tests/support/records.ts';
+import { newShop, type Shop, saleBody } from '#tests/support/shop.ts';
+import { holdGoods, newTeaSet, readHold } from '#tests/support/trade.ts';
 
 const HOLD = '/company/trade/hold';
 const SELL = 'POST /company/trade/sale';
@@ -20,7 +20,7 @@ async function newTeaShop() {
 
 /** Makes the body of a sale that closes a hold with these bundles, for cash. */
 function closing(shop: Shop, hold_id: number, bundles: readonly object[], amount: number): object {
-  return cheque(shop, { hold_id, bundles, transactions: [{ payment_type: 'cash', amount }] });
+  return saleBody(shop, { hold_id, bundles, transactions: [{ payment_type: 'cash', amount }] });
 }
 
 function adding({ cashboxId: cashbox_id }: Shop, bundles: readonly object[]): object {

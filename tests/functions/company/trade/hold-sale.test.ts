@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { newCompany } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, refusalWith } from '#tests/kit/records.ts';
-import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { receiveGoods } from '#tests/kit/stock.ts';
-import { batchesOf, holdGoods, newTeaSet, readHold } from '#tests/kit/trade.ts';
+import { newCompany } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, make } from '#tests/support/records.ts';
+import { newGoods, newShop, piecesOf, type Shop, saleBody, sellOne } from '#tests/support/shop.ts';
+import { receiveGoods } from '#tests/support/stock.ts';
+import { batchesOf, holdGoods, newTeaSet, readHold } from '#tests/support/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
 
@@ -34,7 +34,7 @@ test('a sale without goods of its own sells the whole hold and closes it (Decisi
   const hold_id = held.number('id');
   const reply = await call(SELL, {
     token: shop.director,
-    json: cheque(shop, { hold_id, ...paying(5000) }),
+    json: saleBody(shop, { hold_id, ...paying(5000) }),
   });
   expect(reply).toMatchObject({ status: 200, body: { hold_id, sold_amount: 5000, products_count: 3 } });
   const sale_id = reply.number('id');
@@ -52,7 +52,7 @@ test('a sale without goods of its own sells the whole hold and closes it (Decisi
 
 test('held goods come out of the batches of the hold, what is above off the free stock (Decisions, 9 (1))', async () => {
   const shop = await newHeldWater(3);
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     hold_id: shop.hold,
     products: [{ product_id: shop.water, sold_quantity: 4 }],
     ...paying(20_000),
@@ -65,7 +65,7 @@ test('a hold keeps its own batches though older goods have come back meanwhile (
   const shop = await newHeldWater(2);
   const second = await holdGoods(shop, { products: [{ product_id: shop.water, quantity: 2 }] });
   await call(`PATCH /company/trade/hold/${shop.hold}/cancel`, { token: shop.director });
-  const json = cheque(shop, { hold_id: second.number('id'), ...paying(10_000) });
+  const json = saleBody(shop, { hold_id: second.number('id'), ...paying(10_000) });
   expect((await call(SELL, { token: shop.director, json })).body).toMatchObject({ purchased_amount: 4000 });
   expect(await batchesOf(shop, shop.water)).toEqual([
     { cost: 1000, quantity: 2 },
@@ -75,7 +75,7 @@ test('a hold keeps its own batches though older goods have come back meanwhile (
 
 test('what the hold has above what is sold goes back into its batches (Decisions, 9 (1))', async () => {
   const shop = await newHeldWater(5);
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     hold_id: shop.hold,
     products: [{ product_id: shop.water, sold_quantity: 1 }],
     ...paying(5000),
@@ -93,9 +93,13 @@ test('a held line keeps its price, without is_free_price; a price that it names 
   const card = { ...Object(body), sale_price: 9000, min_price: 8000 };
   await call(`PUT /company/product/product/${shop.water}`, { token: shop.director, json: card });
   const line = { product_id: shop.water, sold_quantity: 1 };
-  const dearer = cheque(shop, { hold_id: shop.hold, products: [{ ...line, price: 9000 }], ...paying(9000) });
+  const dearer = saleBody(shop, {
+    hold_id: shop.hold,
+    products: [{ ...line, price: 9000 }],
+    ...paying(9000),
+  });
   expect(Object.keys(await errorsOf(SELL, shop.director, dearer))).toEqual(['transactions']);
-  const held = cheque(shop, { hold_id: shop.hold, products: [{ ...line, price: 9000 }], ...paying(5000) });
+  const held = saleBody(shop, { hold_id: shop.hold, products: [{ ...line, price: 9000 }], ...paying(5000) });
   expect((await call(SELL, { token: shop.director, json: held })).body).toMatchObject({ sold_amount: 5000 });
 });
 
@@ -103,7 +107,7 @@ test('a bundle of a hold keeps the price it was held at (Decisions, 9 (2))', asy
   const shop = await newShop();
   const { bundle_id } = await newTeaSet(shop);
   const held = await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2, price: 1800 }] });
-  const json = cheque(shop, { hold_id: held.number('id'), bundles: [{ bundle_id }], ...paying(1800) });
+  const json = saleBody(shop, { hold_id: held.number('id'), bundles: [{ bundle_id }], ...paying(1800) });
   expect((await call(SELL, { token: shop.director, json })).body).toMatchObject({ sold_amount: 1800 });
 });
 
@@ -111,7 +115,7 @@ test('a hold of another warehouse, one that is over and one there is none of are
   const shop = await newHeldWater(1);
   const stockId = await make('/company/stock/stock', shop.director, { name: 'Second' });
   const sell = (at: Shop, hold_id: number) =>
-    errorsOf(SELL, shop.director, cheque(at, { hold_id, ...paying(5000) }));
+    errorsOf(SELL, shop.director, saleBody(at, { hold_id, ...paying(5000) }));
   expect(Object.keys(await sell({ ...shop, stockId }, shop.hold))).toEqual(['hold_id']);
   expect(Object.keys(await sell(shop, shop.hold + 1))).toEqual(['hold_id']);
   await call(`PATCH /company/trade/hold/${shop.hold}/cancel`, { token: shop.director });
@@ -128,7 +132,7 @@ test('at a desk of another company a hold is neither sold nor added to (Decision
   const shop = await newHeldWater(1);
   const theirs = { ...shop, cashboxId: await newBranchDesk(shop) };
   const otherCompany = translate('ru', { key: 'sale.other_company' });
-  const sold = cheque(theirs, { hold_id: shop.hold, ...paying(5000) });
+  const sold = saleBody(theirs, { hold_id: shop.hold, ...paying(5000) });
   expect(await errorsOf(SELL, shop.director, sold)).toEqual({
     stock_id: otherCompany,
     hold_id: translate('ru', { key: 'hold.other_place' }),
@@ -151,7 +155,7 @@ test('a hold is sold and added to in its own currency, whatever the sale currenc
   expect(
     (await call(`PATCH /company/trade/hold/${shop.hold}/add-products`, { token, json })).body,
   ).toMatchObject({ currency: 'uzs', amount: 10_000 });
-  const whole = cheque(shop, { hold_id: shop.hold, ...paying(10_000) });
+  const whole = saleBody(shop, { hold_id: shop.hold, ...paying(10_000) });
   expect(await errorsOf(SELL, token, { ...whole, currency: 'usd' })).toMatchObject({
     currency: translate('ru', { key: 'sale.other_currency', with: { currency: 'uzs' } }),
   });
@@ -164,7 +168,7 @@ test('of a sale and a cancel of one hold at the same moment, and of two sales, o
   for (const other of ['cancel', 'sell']) {
     const shop = await newHeldWater(3);
     const cancel = `PATCH /company/trade/hold/${shop.hold}/cancel`;
-    const json = cheque(shop, { hold_id: shop.hold, ...paying(15_000) });
+    const json = saleBody(shop, { hold_id: shop.hold, ...paying(15_000) });
     const replies = await Promise.all([
       call(SELL, { token: shop.director, json }),
       call(other === 'sell' ? SELL : cancel, { token: shop.director, json }),
@@ -186,13 +190,13 @@ test('a hold is sold though the shelf is full meanwhile, and canceled once there
   await receiveGoods(token, { stock_id, products: [{ product_id, quantity: 4_000_000, cost: 1 }] });
   expect(await piecesOf(shop, product_id)).toBe(67_000_000);
   const cancel = () => call(`PATCH /company/trade/hold/${second}/cancel`, { token });
-  expect(await cancel()).toMatchObject(refusalWith('stock.too_much'));
-  const whole = cheque(shop, { hold_id: first, ...paying(10_000) });
+  expect(await cancel()).toMatchObject(errorWith('stock.too_much'));
+  const whole = saleBody(shop, { hold_id: first, ...paying(10_000) });
   expect((await call(SELL, { token, json: whole })).body).toMatchObject({ sold_amount: 10_000 });
   expect(await piecesOf(shop, product_id)).toBe(67_000_000);
   const half = { products: [{ product_id, sold_quantity: 1_000_000 }], ...paying(10_000) };
-  const closing = cheque(shop, { hold_id: second, ...half });
-  expect(await call(SELL, { token, json: closing })).toMatchObject(refusalWith('stock.too_much'));
+  const closing = saleBody(shop, { hold_id: second, ...half });
+  expect(await call(SELL, { token, json: closing })).toMatchObject(errorWith('stock.too_much'));
   await sellOne(shop, product_id, 2_000_000, 0.01);
   expect((await cancel()).status).toBe(200);
   expect(await piecesOf(shop, product_id)).toBe(67_000_000);

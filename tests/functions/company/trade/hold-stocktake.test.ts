@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { count, countSeen, INVENTORIES, startCount } from '#tests/kit/counts.ts';
-import { call } from '#tests/kit/http.ts';
-import { cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
-import { holdGoods, readHold } from '#tests/kit/trade.ts';
+import { call } from '#tests/support/http.ts';
+import { newGoods, newShop, piecesOf, saleBody } from '#tests/support/shop.ts';
+import { count, countSeen, INVENTORIES, startStocktake } from '#tests/support/stocktakes.ts';
+import { holdGoods, readHold } from '#tests/support/trade.ts';
 
 const HOLD = '/company/trade/hold';
 
@@ -11,7 +11,7 @@ async function newCountedShop() {
   const shop = await newShop();
   const product_id = await newGoods(shop, [{ quantity: 10, cost: 3000 }]);
   const hold = (await holdGoods(shop, { products: [{ product_id, quantity: 3 }] })).number('id');
-  return { ...shop, product_id, hold, countId: await startCount(shop) };
+  return { ...shop, product_id, hold, countId: await startStocktake(shop) };
 }
 
 test('under a count a hold is neither made, changed, canceled nor sold', async () => {
@@ -26,7 +26,7 @@ test('under a count a hold is neither made, changed, canceled nor sold', async (
         call(`PATCH ${HOLD}/${hold}/add-products`, { token, json: { cashbox_id, cheque: 1, products } }),
         call(`PATCH ${HOLD}/${hold}/update-products`, { token, json: { products } }),
         call(`PATCH ${HOLD}/${hold}/cancel`, { token }),
-        call('POST /company/trade/sale', { token, json: cheque(shop, { hold_id: hold, ...paid }) }),
+        call('POST /company/trade/sale', { token, json: saleBody(shop, { hold_id: hold, ...paid }) }),
       ].map(async (reply) => (await reply).status),
     )),
   ];

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make } from '#tests/kit/records.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
-import { balancesOf, movementsSeen, receiveGoods } from '#tests/kit/stock.ts';
-import { holdGoods, newTeaSet, readHold } from '#tests/kit/trade.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, make } from '#tests/support/records.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods, newShop, piecesOf, type Shop } from '#tests/support/shop.ts';
+import { movementsSeen, receiveGoods, stockLevelsOf } from '#tests/support/stock.ts';
+import { holdGoods, newTeaSet, readHold } from '#tests/support/trade.ts';
 
 const HOLD = '/company/trade/hold';
 const tooMuch = {
@@ -159,7 +159,7 @@ test('goods that are added to a line of a hold move by that line', async () => {
   const json = { cashbox_id: shop.cashboxId, cheque: 1, products };
   await call(`PATCH ${HOLD}/${hold}/add-products`, { token: shop.director, json });
   const [line] = (await readHold(shop, hold)).products;
-  const [row] = await balancesOf(shop.director);
+  const [row] = await stockLevelsOf(shop.director);
   expect(await movementsSeen(shop.director, row?.id ?? 0)).toMatchObject([
     { document_type: 'hold', line_id: line?.id },
     { document_type: 'hold', line_id: line?.id },

@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest';
-import { card } from '#tests/kit/catalog.ts';
-import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
-import { newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
-import { newWarehouse } from '#tests/kit/stock.ts';
+import { card } from '#tests/support/catalog.ts';
+import { newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
+import { newWarehouse } from '#tests/support/stock.ts';
+import {
+  count,
+  endStocktake,
+  INVENTORIES,
+  newStoreForStocktake,
+  startStocktake,
+} from '#tests/support/stocktakes.ts';
 
 test('lines are paged in the order of the plan, filtered by what came of them, and embed their products (Decisions, 9 (9))', async () => {
-  const { shop, token, products } = await newStoreToCount();
+  const { shop, token, products } = await newStoreForStocktake();
   const [first, second, third] = products;
   const fourth = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   await count(shop, id, [
     [first, 11],
     [second, 2],
@@ -41,16 +47,16 @@ test('lines are paged in the order of the plan, filtered by what came of them, a
 });
 
 test('the history is filtered by all that the contract names', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const done = await startCount(shop, { responsible_id: shop.directorId });
+  const { shop, token, products } = await newStoreForStocktake();
+  const done = await startStocktake(shop, { responsible_id: shop.directorId });
   await count(
     shop,
     done,
     products.map((product) => [product, 1]),
   );
-  await endCount(shop, done, 'complete');
+  await endStocktake(shop, done, 'complete');
   const other = await newWarehouse(token, 'Второй');
-  const open = await startCount({ director: token, stockId: other }, { comment: 'x' });
+  const open = await startStocktake({ director: token, stockId: other }, { comment: 'x' });
   const today = new Date(Date.now() + 5 * 3_600_000).toISOString().slice(0, 10);
   for (const [query, ids] of [
     ['', [done, open]],
@@ -90,7 +96,7 @@ test('a category finds the counts that had a line of it when that was listed or 
   const other = await make('/company/product/category', token, {
     name: { ru: 'Хлеб', uz: 'Хлеб', oz: 'Хлеб' },
   });
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   const edited = { ...body, category_id: other, images_old_keys: '[]' };
   expect((await call(`PUT /company/product/product/${product}`, { token, json: edited })).status).toBe(200);
   const found = (category: number) =>
@@ -102,8 +108,8 @@ test('a category finds the counts that had a line of it when that was listed or 
 });
 
 test('counts of warehouses that are not open to an employee are not there', async () => {
-  const { shop } = await newStoreToCount();
-  const id = await startCount(shop);
+  const { shop } = await newStoreForStocktake();
+  const id = await startStocktake(shop);
   const rights = ['company.trade.inventory.*'];
   const open = await newEmployee(shop, rights, {
     responsibility_ids: [shop.companyId],
@@ -134,7 +140,7 @@ test('counts of warehouses that are not open to an employee are not there', asyn
 });
 
 test('stats tell of completed counts, and of the difference of the latest (Decisions, 9 (10))', async () => {
-  const { shop, token, products } = await newStoreToCount();
+  const { shop, token, products } = await newStoreForStocktake();
   const stats = async () => (await call(`GET ${INVENTORIES}/stats`, { token })).body;
   expect(await stats()).toEqual({
     total_count: 0,
@@ -142,22 +148,22 @@ test('stats tell of completed counts, and of the difference of the latest (Decis
     accuracy_percent: null,
     last_difference_amounts: { uzs: 0, usd: 0, eur: 0, rub: 0 },
   });
-  const first = await startCount(shop);
+  const first = await startStocktake(shop);
   await count(shop, first, [
     [products[0], 11],
     [products[1], 19],
     [products[2], 30],
   ]);
-  await endCount(shop, first, 'complete');
-  await endCount(shop, await startCount(shop), 'cancel');
+  await endStocktake(shop, first, 'complete');
+  await endStocktake(shop, await startStocktake(shop), 'cancel');
   expect(await stats()).toMatchObject({
     total_count: 1,
     accuracy_percent: 33.33,
     last_difference_amounts: { uzs: 90, usd: 0 },
   });
-  const second = await startCount(shop, { type: 'partial', product_ids: [products[0]] });
+  const second = await startStocktake(shop, { type: 'partial', product_ids: [products[0]] });
   await count(shop, second, [[products[0], 11]]);
-  await endCount(shop, second, 'complete');
+  await endStocktake(shop, second, 'complete');
   const { body } = await call(`GET ${INVENTORIES}/${second}`, { token });
   expect(await stats()).toMatchObject({
     total_count: 2,
@@ -214,8 +220,8 @@ test('categories tell what a warehouse has of each, with those under it, at what
 });
 
 test('the comparison sheet has the checked lines, while the count goes on and after it', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop);
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop);
   await count(shop, id, [
     [products[0], 11],
     [products[1], 4],
@@ -228,21 +234,21 @@ test('the comparison sheet has the checked lines, while the count goes on and af
   ];
   expect(await rows()).toEqual(wanted);
   await count(shop, id, [[products[2], 30]]);
-  await endCount(shop, id, 'complete');
+  await endStocktake(shop, id, 'complete');
   expect((await rows()).slice(0, 2)).toEqual(wanted);
   expect((await rows())[2]?.slice(3)).toEqual([30, 30, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
 test('the history is had as a workbook, with the same filters', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop, { comment: 'Yearly' });
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop, { comment: 'Yearly' });
   await count(
     shop,
     id,
     products.map((product) => [product, 11]),
   );
-  await endCount(shop, id, 'complete');
-  await endCount(shop, await startCount(shop), 'cancel');
+  await endStocktake(shop, id, 'complete');
+  await endStocktake(shop, await startStocktake(shop), 'cancel');
   const sheet = await downloadSheet(`${INVENTORIES}?format=excel&filter[status]=completed`, token);
   const [header, ...rows] = sheet.rows;
   expect(header?.slice(0, 4)).toEqual(['Номер', 'Дата', 'Тип', 'Статус']);

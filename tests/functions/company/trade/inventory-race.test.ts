@@ -4,19 +4,19 @@ import { update } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { newGoods, newShop, piecesOf, sellOne } from '#tests/support/shop.ts';
+import { newCards, PURCHASES, receiveGoods } from '#tests/support/stock.ts';
 import {
   count,
   countSeen,
-  endCount,
+  endStocktake,
   INVENTORIES,
   rowIds,
-  startCount,
+  startStocktake,
   waitUntilFinished,
-} from '#tests/kit/counts.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
-import { newCards, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
+} from '#tests/support/stocktakes.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 
@@ -30,12 +30,12 @@ async function newStore(products: number) {
 test('two completions at the same moment are one: one receipt, one write-off, and 400 for the other', async () => {
   const { shop, token, ids } = await newStore(2);
   const [above = 0, below = 0] = ids;
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   await count(shop, id, [
     [above, 12],
     [below, 3],
   ]);
-  const replies = await Promise.all(Array.from({ length: 4 }, () => endCount(shop, id, 'complete')));
+  const replies = await Promise.all(Array.from({ length: 4 }, () => endStocktake(shop, id, 'complete')));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
   expect([await idsOf(PURCHASES, token), await idsOf(WRITE_OFFS, token)].map(({ length }) => length)).toEqual(
     [1, 1],
@@ -48,11 +48,11 @@ test('of a completion and a cancellation at the same moment one wins', async () 
   for (let round = 0; round < 4; round++) {
     const { shop, ids } = await newStore(1);
     const [product = 0] = ids;
-    const id = await startCount(shop);
+    const id = await startStocktake(shop);
     await count(shop, id, [[product, 12]]);
     const [completed, canceled] = await Promise.all([
-      endCount(shop, id, 'complete'),
-      endCount(shop, id, 'cancel'),
+      endStocktake(shop, id, 'complete'),
+      endStocktake(shop, id, 'cancel'),
     ]);
     expect([completed.status, canceled.status].sort()).toEqual([200, 400]);
     const { status } = await countSeen(shop.director, id);
@@ -65,11 +65,11 @@ test('what is counted at the moment of the completion counts, or is refused', as
   for (let round = 0; round < 4; round++) {
     const { shop, ids } = await newStore(1);
     const [product = 0] = ids;
-    const id = await startCount(shop);
+    const id = await startStocktake(shop);
     await count(shop, id, [[product, 11]]);
     const [added, completed] = await Promise.all([
       count(shop, id, [[product, 15]]),
-      endCount(shop, id, 'complete'),
+      endStocktake(shop, id, 'complete'),
     ]);
     expect(completed.status).toBe(200);
     expect([200, 400]).toContain(added.status);
@@ -82,7 +82,7 @@ test('what is counted at the moment of the completion counts, or is refused', as
 
 test('several people count at once, the same positions too, and totals are those of the lines', async () => {
   const { shop, ids } = await newStore(4);
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   const replies = await Promise.all(
     Array.from({ length: 8 }, (_, by) =>
       count(
@@ -105,7 +105,7 @@ test('several people count at once, the same positions too, and totals are those
 
 test('of several who count other positions at once with the same If-Match, one goes through (Decisions, 1)', async () => {
   const { shop, token, ids } = await newStore(3);
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   const seen = await call(`GET ${INVENTORIES}/${id}`, { token });
   const headers = { 'if-match': seen.headers.get('etag') ?? '' };
   const counted = await Promise.all(ids.map((product) => count(shop, id, [[product, 1]], headers)));
@@ -128,7 +128,7 @@ test('of several who count other positions at once with the same If-Match, one g
 test('a sale at the moment of the start is in the books that the count compares with, or is refused', async () => {
   const { shop, ids } = await newStore(3);
   const selling = ids.flatMap((product) => Array.from({ length: 4 }, () => sellOne(shop, product, 1, 5000)));
-  const [id, ...sales] = await Promise.all([startCount(shop), ...selling]);
+  const [id, ...sales] = await Promise.all([startStocktake(shop), ...selling]);
   for (const { status } of sales) expect([200, 400]).toContain(status);
   const left = await Promise.all(ids.map((product) => piecesOf(shop, product)));
   expect(left.reduce((sum, pieces) => sum + pieces, 0)).toBe(
@@ -141,7 +141,7 @@ test('a sale at the moment of the start is in the books that the count compares 
   );
   const { products } = await countSeen(shop.director, id);
   expect(products.map(({ stock_quantity }) => stock_quantity)).toEqual(left);
-  expect((await endCount(shop, id, 'complete')).status).toBe(200);
+  expect((await endStocktake(shop, id, 'complete')).status).toBe(200);
   expect(await Promise.all(ids.map((product) => piecesOf(shop, product)))).toEqual([10, 10, 10]);
 });
 
@@ -156,7 +156,7 @@ test('a receipt of a new product at the moment of the start is listed, or refuse
     };
     const draft = await make(PURCHASES, token, json);
     const [id, completed] = await Promise.all([
-      startCount(shop),
+      startStocktake(shop),
       call(`PATCH ${PURCHASES}/${draft}/complete`, { token }),
     ]);
     const listed = (await countSeen(token, id)).products.some(({ product_id }) => product_id === product);
@@ -180,7 +180,7 @@ test('readers see all of three hundred positions as they were, or all as they we
     stock_id: shop.stockId,
     products: ids.map((product_id) => ({ product_id, quantity: 10, cost: 1 })),
   });
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   for (let from = 0; from < 300; from += 100) {
     const counted = ids.slice(from, from + 100).map((product, at) => [product, at % 2 ? 20 : 5] as const);
     expect((await count(shop, id, counted)).status).toBe(200);
@@ -196,7 +196,7 @@ test('readers see all of three hundred positions as they were, or all as they we
   const reading = (async () => {
     while (!isOver) await look();
   })();
-  expect((await endCount(shop, id, 'complete')).status).toBe(200);
+  expect((await endStocktake(shop, id, 'complete')).status).toBe(200);
   await waitUntilFinished(shop, ids);
   isOver = true;
   await reading;
@@ -205,13 +205,13 @@ test('readers see all of three hundred positions as they were, or all as they we
 
 test('sales right after the completion sell what was counted, whether the worker has come or not', async () => {
   const { shop, ids } = await newStore(4);
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   await count(
     shop,
     id,
     ids.map((product, at) => [product, at] as const),
   );
-  await endCount(shop, id, 'complete');
+  await endStocktake(shop, id, 'complete');
   const sold = await Promise.all(ids.map((product, at) => sellOne(shop, product, Math.max(1, at), 5000)));
   expect(sold.map(({ status }) => status)).toEqual([422, 200, 200, 200]);
   await waitUntilFinished(shop, ids);
@@ -243,14 +243,14 @@ test('what is sent again with the same key is done once, and answered the same',
   const removing = (headers: Record<string, string>) =>
     call(`PATCH ${INVENTORIES}/${id}/remove-products`, { token, json: { products_tmp }, headers });
   await twice(removing, 'remove');
-  await twice((headers) => endCount(shop, id, 'complete', headers), 'complete');
-  const other = await startCount(shop);
-  await twice((headers) => endCount(shop, other, 'cancel', headers), 'cancel');
+  await twice((headers) => endStocktake(shop, id, 'complete', headers), 'complete');
+  const other = await startStocktake(shop);
+  await twice((headers) => endStocktake(shop, other, 'cancel', headers), 'cancel');
 });
 
 test('a count holds ten thousand positions at most', async () => {
   const { shop, token, ids } = await newStore(2);
-  const id = await startCount(shop, { type: 'partial', product_ids: [ids[0]] });
+  const id = await startStocktake(shop, { type: 'partial', product_ids: [ids[0]] });
   const key = recordKey('inventory', familyTenant(shop.companyId), id);
   await transact([update(key, { set: { products_count: 10_000 } })]);
   const refused = await count(shop, id, [[ids[1] ?? 0, 1]]);

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { newGoods, newShop, piecesOf, sellOne } from '#tests/support/shop.ts';
+import { movementsSeen, newWarehouse, PURCHASES, receiveGoods, stockLevelsOf } from '#tests/support/stock.ts';
 import {
   count,
   countSeen,
-  endCount,
+  endStocktake,
   INVENTORIES,
-  newStoreToCount,
+  newStoreForStocktake,
   rowIds,
-  startCount,
+  startStocktake,
   waitUntilFinished,
-} from '#tests/kit/counts.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
-import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
-import { balancesOf, movementsSeen, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
-import { insertUser } from '#tests/kit/users.ts';
+} from '#tests/support/stocktakes.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 const text = (key: 'stock.being_counted' | 'inventory.already_started' | 'inventory.not_in_progress') =>
@@ -36,7 +36,7 @@ const LINE_FIELDS = [
 ];
 
 test('a count goes from its start to its completion: books are what was counted (Decisions, 9 (9))', async () => {
-  const { shop, token, products } = await newStoreToCount();
+  const { shop, token, products } = await newStoreForStocktake();
   const [first, second, third] = products;
   const started = await call(`POST ${INVENTORIES}`, {
     token,
@@ -69,8 +69,8 @@ test('a count goes from its start to its completion: books are what was counted 
   expect((await countSeen(token, id)).products.map((line: object) => Object.keys(line).sort())).toEqual(
     Array.from({ length: 3 }, () => LINE_FIELDS),
   );
-  const unchecked = await endCount(shop, id, 'complete');
-  expect(unchecked).toMatchObject(refusalWith('inventory.positions_unchecked', { count: 3 }));
+  const unchecked = await endStocktake(shop, id, 'complete');
+  expect(unchecked).toMatchObject(errorWith('inventory.positions_unchecked', { count: 3 }));
   expect(
     (
       await count(shop, id, [
@@ -97,7 +97,7 @@ test('a count goes from its start to its completion: books are what was counted 
     ],
   });
   expect(await piecesOf(shop, first)).toBe(10);
-  expect((await endCount(shop, id, 'complete')).body).toEqual({ message: 'Успешно' });
+  expect((await endStocktake(shop, id, 'complete')).body).toEqual({ message: 'Успешно' });
   expect(await countSeen(token, id)).toMatchObject({ status: 'completed', actual_quantity: 45.5 });
   const pieces = await Promise.all(products.map((product) => piecesOf(shop, product)));
   expect(pieces).toEqual([12.5, 3, 30]);
@@ -131,7 +131,7 @@ test('a count goes from its start to its completion: books are what was counted 
       },
     ],
   });
-  const balances = await balancesOf(token);
+  const balances = await stockLevelsOf(token);
   expect(balances.map(({ quantity }) => quantity)).toEqual([12.5, 3, 30]);
   const moves = await Promise.all(balances.map((balance) => movementsSeen(token, balance.id)));
   expect(moves.map(([latest]) => latest)).toMatchObject([
@@ -150,13 +150,13 @@ test('a count goes from its start to its completion: books are what was counted 
 });
 
 test('a warehouse is closed from the answer of the start to the end of the count', async () => {
-  const { shop, token, products } = await newStoreToCount();
+  const { shop, token, products } = await newStoreForStocktake();
   const draft = await make(PURCHASES, token, {
     stock_id: shop.stockId,
     currency: 'uzs',
     products: [{ product_id: products[0], quantity: 1, cost: 1 }],
   });
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   const refused = [
     await sellOne(shop, products[0], 1, 5000),
     await call(`PATCH ${PURCHASES}/${draft}/complete`, { token }),
@@ -164,14 +164,14 @@ test('a warehouse is closed from the answer of the start to the end of the count
   for (const reply of refused) {
     expect(reply).toMatchObject({ status: 400, body: { message: text('stock.being_counted') } });
   }
-  await endCount(shop, id, 'cancel');
+  await endStocktake(shop, id, 'cancel');
   expect((await sellOne(shop, products[0], 1, 5000)).status).toBe(200);
   expect((await call(`PATCH ${PURCHASES}/${draft}/complete`, { token })).status).toBe(200);
 });
 
 test('while counting, drafts of receipts are made and edited, and completed ones are not (Decisions, 9 (13))', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  await startCount(shop);
+  const { shop, token, products } = await newStoreForStocktake();
+  await startStocktake(shop);
   const json = {
     stock_id: shop.stockId,
     currency: 'uzs',
@@ -184,24 +184,24 @@ test('while counting, drafts of receipts are made and edited, and completed ones
 });
 
 test('a second start on a warehouse is 400 (Decisions, 9 (15))', async () => {
-  const { shop, token } = await newStoreToCount();
+  const { shop, token } = await newStoreForStocktake();
   const json = { stock_id: shop.stockId, type: 'full' };
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   expect(await call(`POST ${INVENTORIES}`, { token, json })).toMatchObject({
     status: 400,
     body: { message: text('inventory.already_started') },
   });
-  await endCount(shop, id, 'cancel');
+  await endStocktake(shop, id, 'cancel');
   expect((await call(`POST ${INVENTORIES}`, { token, json })).status).toBe(200);
 });
 
 test('who is responsible is a user of the family (Decisions, 9 (15))', async () => {
-  const { shop, token } = await newStoreToCount();
+  const { shop, token } = await newStoreForStocktake();
   const stranger = await newFamily();
   const json = { stock_id: shop.stockId, type: 'full', responsible_id: stranger.directorId };
   expect(await errorsOf(`POST ${INVENTORIES}`, token, json)).toEqual({ responsible_id: NOT_FOUND });
   const own = await insertUser({ type: 'employee', company_id: shop.companyId, family_id: shop.companyId });
-  const id = await startCount(shop, { responsible_id: own.id });
+  const id = await startStocktake(shop, { responsible_id: own.id });
   const { body } = await call(
     `GET ${INVENTORIES}/${id}?with[]=responsible.profile&with[]=updater.profile&with[]=stock`,
     { token },
@@ -214,8 +214,8 @@ test('who is responsible is a user of the family (Decisions, 9 (15))', async () 
 });
 
 test('one count has its warehouse, who is responsible, and its counters and sums, whatever is asked for', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop, { responsible_id: shop.directorId });
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop, { responsible_id: shop.directorId });
   await count(shop, id, [[products[1], 24]]);
   const seen = await countSeen(token, id);
   expect(seen).toMatchObject({
@@ -230,13 +230,13 @@ test('one count has its warehouse, who is responsible, and its counters and sums
     amounts_diff_below: { usd: 0, uzs: 0, eur: 0, rub: 0 },
   });
   expect(Object.keys(seen)).not.toContain('creator');
-  await endCount(shop, id, 'cancel');
-  const nobody = await startCount(shop);
+  await endStocktake(shop, id, 'cancel');
+  const nobody = await startStocktake(shop);
   expect(await countSeen(token, nobody)).toMatchObject({ stock: { id: shop.stockId }, responsible: null });
 });
 
 test('a start names every field that is wrong', async () => {
-  const { shop, token } = await newStoreToCount();
+  const { shop, token } = await newStoreForStocktake();
   const json = {
     stock_id: 999,
     type: 'partial',
@@ -268,7 +268,7 @@ test('a partial count lists chosen categories with those under them, and chosen 
   const cake = await newGoods(shop, goods, { category_id: other });
   await newGoods(shop, goods, { category_id: other });
   await newGoods(shop, [], {});
-  const id = await startCount(shop, { type: 'partial', category_ids: [drinks], product_ids: [bread] });
+  const id = await startStocktake(shop, { type: 'partial', category_ids: [drinks], product_ids: [bread] });
   const listed = (await countSeen(token, id)).products.map(({ product_id }) => product_id);
   expect(listed).toEqual([drink, juice, bread]);
   expect((await count(shop, id, [[cake, 4]])).status).toBe(200);
@@ -281,10 +281,10 @@ test('a partial count lists chosen categories with those under them, and chosen 
 });
 
 test('what is in no book is a line if it is counted above zero, and 422 if it is not (Decisions, 9 (14))', async () => {
-  const { shop, token } = await newStoreToCount();
+  const { shop, token } = await newStoreForStocktake();
   const gone = await newGoods(shop, [{ quantity: 1, cost: 40 }]);
   await sellOne(shop, gone, 1, 5000);
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   expect((await countSeen(token, id)).products).toHaveLength(3);
   const rows = await rowIds(shop);
   const json = (actual_quantity: number) => ({
@@ -305,22 +305,22 @@ test('what is in no book is a line if it is counted above zero, and 422 if it is
 });
 
 test('a surplus costs as the newest goods ever received in the family, wherever (Decisions, 9 (11))', async () => {
-  const { shop, token, products } = await newStoreToCount();
+  const { shop, token, products } = await newStoreForStocktake();
   const other = await newWarehouse(token, 'Второй');
   await receiveGoods(token, {
     stock_id: other,
     currency: 'usd',
     products: [{ product_id: products[0], quantity: 1, cost: 3 }],
   });
-  const id = await startCount(shop, { type: 'partial', product_ids: [products[0]] });
+  const id = await startStocktake(shop, { type: 'partial', product_ids: [products[0]] });
   await count(shop, id, [[products[0], 14]]);
-  await endCount(shop, id, 'complete');
+  await endStocktake(shop, id, 'complete');
   expect(
     (await call(`GET ${PURCHASES}?filter[currency]=usd&filter[stock_id]=${shop.stockId}`, { token })).body,
   ).toMatchObject({
     data: [{ amount: 12, inventory_id: id }],
   });
-  const [balance] = await balancesOf(
+  const [balance] = await stockLevelsOf(
     token,
     `filter[stock_id]=${shop.stockId}&filter[product_id]=${products[0]}`,
   );
@@ -331,14 +331,14 @@ test('a surplus costs as the newest goods ever received in the family, wherever 
 });
 
 test('surpluses in two currencies are two receipts', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop);
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop);
   await count(shop, id, [
     [products[0], 11],
     [products[1], 21],
     [products[2], 31],
   ]);
-  await endCount(shop, id, 'complete');
+  await endStocktake(shop, id, 'complete');
   const { body } = await call(`GET ${PURCHASES}?sort[]=id`, { token });
   expect(body).toMatchObject({ meta: { total: 2 } });
   expect(await idsOf(PURCHASES, token, 'filter[currency]=uzs')).toHaveLength(1);
@@ -346,14 +346,14 @@ test('surpluses in two currencies are two receipts', async () => {
 });
 
 test('neither the receipt nor the write-off of a count can be canceled (Decisions, 9 (12))', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop);
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop);
   await count(shop, id, [
     [products[0], 11],
     [products[1], 1],
     [products[2], 30],
   ]);
-  await endCount(shop, id, 'complete');
+  await endStocktake(shop, id, 'complete');
   const [receipt] = await idsOf(PURCHASES, token);
   const [writeOff] = await idsOf(WRITE_OFFS, token);
   const made = [
@@ -361,7 +361,7 @@ test('neither the receipt nor the write-off of a count can be canceled (Decision
     [`${WRITE_OFFS}/${writeOff}`, 'writeoff.of_inventory'],
   ] as const;
   for (const [path, key] of made) {
-    expect(await call(`PATCH ${path}/cancel`, { token })).toMatchObject(refusalWith(key));
+    expect(await call(`PATCH ${path}/cancel`, { token })).toMatchObject(errorWith(key));
     expect((await call(`GET ${path}`, { token })).body).toMatchObject({ status: 'completed' });
   }
   expect(
@@ -379,9 +379,9 @@ test('neither the receipt nor the write-off of a count can be canceled (Decision
 });
 
 test('adding a position again replaces its count; removing it takes it out, and totals follow', async () => {
-  const { shop, token, products } = await newStoreToCount();
+  const { shop, token, products } = await newStoreForStocktake();
   const [first, second] = products;
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   await count(shop, id, [
     [first, 12],
     [second, 1],
@@ -416,20 +416,20 @@ test('adding a position again replaces its count; removing it takes it out, and 
   expect(await countSeen(token, id)).toMatchObject({ products_count: 1, checked_products_count: 1 });
   await count(shop, id, [[second, 20]]);
   expect(await countSeen(token, id)).toMatchObject({ products_count: 2, matched_products_count: 1 });
-  await endCount(shop, id, 'complete');
+  await endStocktake(shop, id, 'complete');
   await waitUntilFinished(shop, products);
   expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual([9, 20, 30]);
 });
 
 test('a canceled count has moved nothing, shows no lines, and opens the warehouse', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop);
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop);
   await count(
     shop,
     id,
     products.map((product) => [product, 1]),
   );
-  expect((await endCount(shop, id, 'cancel')).body).toEqual({ message: 'Успешно' });
+  expect((await endStocktake(shop, id, 'cancel')).body).toEqual({ message: 'Успешно' });
   expect(await countSeen(token, id)).toMatchObject({ status: 'canceled', products: [], products_count: 0 });
   expect((await call(`GET ${INVENTORIES}/${id}/products`, { token })).body).toMatchObject({
     data: [],
@@ -442,22 +442,22 @@ test('a canceled count has moved nothing, shows no lines, and opens the warehous
 });
 
 test.each(['complete', 'cancel'] as const)('after %s every further step is 400', async (how) => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop);
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop);
   await count(
     shop,
     id,
     products.map((product) => [product, 1]),
   );
-  await endCount(shop, id, how);
+  await endStocktake(shop, id, how);
   const rows = await rowIds(shop);
   const removed = await call(`PATCH ${INVENTORIES}/${id}/remove-products`, {
     token,
     json: { products_tmp: [rows.get(products[0])] },
   });
   const replies = [
-    await endCount(shop, id, 'complete'),
-    await endCount(shop, id, 'cancel'),
+    await endStocktake(shop, id, 'complete'),
+    await endStocktake(shop, id, 'cancel'),
     await count(shop, id, [[products[0], 1]]),
     removed,
   ];
@@ -467,8 +467,8 @@ test.each(['complete', 'cancel'] as const)('after %s every further step is 400',
 });
 
 test('bodies keep to the limits of the contract', async () => {
-  const { shop, token, products } = await newStoreToCount();
-  const id = await startCount(shop);
+  const { shop, token, products } = await newStoreForStocktake();
+  const id = await startStocktake(shop);
   const rows = await rowIds(shop);
   const stock_product_id = rows.get(products[0]);
   const other = await newWarehouse(token, 'Второй');
@@ -476,7 +476,7 @@ test('bodies keep to the limits of the contract', async () => {
     stock_id: other,
     products: [{ product_id: products[0], quantity: 1, cost: 1 }],
   });
-  const foreign = (await balancesOf(token, `filter[stock_id]=${other}`))[0]?.id;
+  const foreign = (await stockLevelsOf(token, `filter[stock_id]=${other}`))[0]?.id;
   const add = (products_tmp: unknown) =>
     errorsOf(`PATCH ${INVENTORIES}/${id}/add-products`, token, { products_tmp });
   const remove = (products_tmp: unknown) =>

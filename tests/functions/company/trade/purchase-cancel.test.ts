@@ -5,13 +5,25 @@ import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { translate } from '#lib/values/message.ts';
-import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make, refusalWith } from '#tests/kit/records.ts';
-import { cardOf, PRODUCTS, reprice, repricingRow } from '#tests/kit/repricing.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
-import { balancesOf, closeWarehouse, movementsSeen, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
-import { end, moveAtOnce, newTwoDepots, send } from '#tests/kit/transfers.ts';
+import { call } from '#tests/support/http.ts';
+import { errorWith, idsOf, make } from '#tests/support/records.ts';
+import { cardOf, PRODUCTS, reprice, repricingRow } from '#tests/support/repricing.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
+import {
+  closeWarehouse,
+  movementsSeen,
+  PURCHASES,
+  receiveGoods,
+  stockLevelsOf,
+} from '#tests/support/stock.ts';
+import {
+  count,
+  endStocktake,
+  INVENTORIES,
+  newStoreForStocktake,
+  startStocktake,
+} from '#tests/support/stocktakes.ts';
+import { end, moveAtOnce, newTwoDepots, send } from '#tests/support/transfers.ts';
 import {
   lineIdsOf,
   newDepot,
@@ -21,8 +33,8 @@ import {
   WRITE_OFFS,
   writeOffAtOnce,
   writeOffOf,
-  writeOffOfReceipt,
-} from '#tests/kit/write-offs.ts';
+  writeOffOfGoodsReceipt,
+} from '#tests/support/write-offs.ts';
 
 const cancel = (token: string, id: number, headers = {}) =>
   call(`PATCH ${PURCHASES}/${id}/cancel`, { token, headers });
@@ -41,7 +53,7 @@ test('a completed receipt whose batches are whole is canceled, and is owed for n
   });
   const [batch] = await lineIdsOf(token, later);
   expect((await cancel(token, receiptId)).body).toEqual({ message: 'Успешно' });
-  const balances = await balancesOf(token);
+  const balances = await stockLevelsOf(token);
   expect(balances).toMatchObject([
     { quantity: 1, batches: [{ id: batch, quantity: 1, cost: 5 }] },
     { quantity: 0, batches: [] },
@@ -73,11 +85,11 @@ test('a receipt of which a part is gone is not canceled, until that is back (Dec
   expect(await cancel(token, receiptId)).toMatchObject(notWhole(goods[0]));
   await moveAtOnce(depots, 1, { from_stock_id: secondId, to_stock_id: stockId });
   expect((await cancel(token, receiptId)).status).toBe(200);
-  expect((await balancesOf(token)).map(({ quantity }) => quantity)).toEqual([0, 0, 0, 0]);
+  expect((await stockLevelsOf(token)).map(({ quantity }) => quantity)).toEqual([0, 0, 0, 0]);
 });
 
 test('a canceled receipt’s cost is not the latest: a surplus costs what the goods before it did (Decisions, 9 (11))', async () => {
-  const { shop, token, products } = await newStoreToCount();
+  const { shop, token, products } = await newStoreForStocktake();
   const line = { product_id: products[0], quantity: 10, cost: 100_000 };
   expect(
     (await cancel(token, await receiveGoods(token, { stock_id: shop.stockId, products: [line] }))).status,
@@ -85,10 +97,10 @@ test('a canceled receipt’s cost is not the latest: a surplus costs what the go
   expect(await reprice(shop, [repricingRow(products[0], { min_price: 100 })])).toMatchObject({
     skipped_products: [],
   });
-  const id = await startCount(shop, { type: 'partial', product_ids: [products[0]] });
+  const id = await startStocktake(shop, { type: 'partial', product_ids: [products[0]] });
   await count(shop, id, [[products[0], 11]]);
-  await endCount(shop, id, 'complete');
-  const [balance] = await balancesOf(token, `filter[product_id]=${products[0]}`);
+  await endStocktake(shop, id, 'complete');
+  const [balance] = await stockLevelsOf(token, `filter[product_id]=${products[0]}`);
   expect(balance?.batches).toMatchObject([
     { quantity: 10, cost: 100 },
     { quantity: 1, cost: 100 },
@@ -102,9 +114,9 @@ test('goods whose only receipt is canceled were never received: a surplus costs 
   const line = { product_id: product, quantity: 1, cost: 1000 };
   const receiptId = await receiveGoods(token, { stock_id, currency: 'usd', products: [line] });
   expect((await cancel(token, receiptId)).status).toBe(200);
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   await count(shop, id, [[product, 1]]);
-  await endCount(shop, id, 'complete');
+  await endStocktake(shop, id, 'complete');
   const inventory = await call(`GET ${INVENTORIES}/${id}`, { token });
   expect(inventory.body).toMatchObject({ quantity_diff_above: 1, amounts_diff_above: { uzs: 0, usd: 0 } });
   expect(await idsOf(PURCHASES, token, 'filter[currency]=uzs')).toHaveLength(1);
@@ -123,7 +135,7 @@ test('a canceled receipt’s cost is forgotten wherever its goods have been (Dec
   expect((await cancel(token, typo)).status).toBe(200);
   expect(await last()).toMatchObject({ cost: 200 });
   await closeWarehouse(depots, secondId);
-  expect(await cancel(token, receiptId)).toMatchObject(refusalWith('stock.being_counted'));
+  expect(await cancel(token, receiptId)).toMatchObject(errorWith('stock.being_counted'));
 });
 
 test('a canceled receipt gives a product the price, currency and minimum back that it had before, if no later change stands (Decisions, 9 (110))', async () => {
@@ -167,11 +179,11 @@ test('a receipt in a warehouse that is counted, or of a supplier who is gone, is
   const { token, receiptId, stockId, supplierId } = depot;
   await payForGoods(depot, 20);
   expect((await call(`DELETE /company/stock/supplier/${supplierId}`, { token })).status).toBe(200);
-  const gone = refusalWith('supplier.gone');
+  const gone = errorWith('supplier.gone');
   expect(await cancel(token, receiptId)).toMatchObject(gone);
   await closeWarehouse(depot, stockId);
   await call(`DELETE /company/stock/supplier/${supplierId}/restore`, { token });
-  const counted = refusalWith('stock.being_counted');
+  const counted = errorWith('stock.being_counted');
   expect(await cancel(token, receiptId)).toMatchObject(counted);
 });
 
@@ -179,12 +191,12 @@ test('of cancellations, and of one and a write-off at once, one counts', async (
   for (let round = 0; round < 3; round++) {
     const depot = await newDepot(1);
     const { token, receiptId, supplierId } = depot;
-    const id = await make(WRITE_OFFS, token, writeOffOfReceipt(depot));
+    const id = await make(WRITE_OFFS, token, writeOffOfGoodsReceipt(depot));
     const other = round === 0 ? cancel(token, receiptId) : patch(token, id, 'complete');
     const replies = await Promise.all([cancel(token, receiptId), other]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(await supplierOperationsOf(token, supplierId)).toHaveLength(2);
-    expect([0, 7]).toContain((await balancesOf(token))[0]?.quantity);
+    expect([0, 7]).toContain((await stockLevelsOf(token))[0]?.quantity);
   }
 });
 

@@ -6,19 +6,19 @@ import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make, refusalWith } from '#tests/kit/records.ts';
-import { NO_RECEIPT } from '#tests/kit/shop.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorWith, make } from '#tests/support/records.ts';
+import { NO_GOODS_RECEIPT } from '#tests/support/shop.ts';
 import {
-  balancesOf,
   movementsSeen,
   newCards,
   newWarehouse,
   PURCHASES,
   receiveGoods,
-} from '#tests/kit/stock.ts';
-import { lineIdsOf } from '#tests/kit/write-offs.ts';
+  stockLevelsOf,
+} from '#tests/support/stock.ts';
+import { lineIdsOf } from '#tests/support/write-offs.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 const PRODUCTS = '/company/product/product';
@@ -131,7 +131,7 @@ test('250 lines are completed all at once', async () => {
   expect((await completing).body).toEqual({ message: 'Успешно' });
   for (const each of [...seen, await total()]) expect([0, 250]).toContain(each);
   expect(await total()).toBe(250);
-  const last = await balancesOf(token, `filter[product_id]=${more.at(-1)}`);
+  const last = await stockLevelsOf(token, `filter[product_id]=${more.at(-1)}`);
   const lastLine = (await lineIdsOf(token, id)).at(-1);
   expect(last).toMatchObject([{ quantity: 10, batches: [{ id: lastLine, quantity: 10 }] }]);
   expect((await call(`GET ${SUPPLIERS}/${supplier_id}`, { token })).body).toMatchObject({
@@ -153,7 +153,7 @@ test('two completions at once count once', async () => {
     [1, 2, 3].map(() => call(`PATCH ${PURCHASES}/${id}/complete`, { token })),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-  const [balance] = await balancesOf(token);
+  const [balance] = await stockLevelsOf(token);
   expect(balance).toMatchObject({ quantity: 10, batches: [{ quantity: 10 }] });
   expect(await movementsSeen(token, balance?.id ?? 0)).toHaveLength(1);
   expect((await call(`GET ${SUPPLIERS}/${supplier_id}`, { token })).body).toMatchObject({
@@ -164,7 +164,7 @@ test('two completions at once count once', async () => {
 test('receipts of the same goods completed at once all count', async () => {
   const { token, goods, stock_id } = await newShop(3);
   await Promise.all([1, 2, 3, 4].map(() => receiveGoods(token, { stock_id, products: linesOf(goods) })));
-  const balances = await balancesOf(token);
+  const balances = await stockLevelsOf(token);
   expect(balances.map(({ quantity }) => quantity)).toEqual([40, 40, 40]);
   for (const { id, quantity, batches } of balances) {
     const movements = await movementsSeen(token, id);
@@ -191,7 +191,7 @@ test('a repeated call is answered again and done once', async () => {
     expect(reply).toMatchObject({ status: 200, body: { message: 'Успешно' } });
   }
   expect(replies[1]?.headers.get('idempotent-replayed')).toBe('true');
-  expect(await balancesOf(token)).toMatchObject([{ quantity: 10 }]);
+  expect(await stockLevelsOf(token)).toMatchObject([{ quantity: 10 }]);
 });
 
 test('a receipt is not completed if the supplier, the warehouse or a product is gone', async () => {
@@ -217,7 +217,7 @@ test('a receipt is not completed if the supplier, the warehouse or a product is 
     status: 400,
     body: { message: `Товар «Water ${goods[1]}» удалён: приход провести нельзя.` },
   });
-  expect(await balancesOf(token)).toEqual([]);
+  expect(await stockLevelsOf(token)).toEqual([]);
   await call(`DELETE ${PRODUCTS}/${goods[1]}/restore`, { token });
   expect((await complete(without)).status).toBe(200);
 });
@@ -237,7 +237,13 @@ async function fill(
     return { id: 1_000_000 + index, quantity: ONE, cost: costOf(index), currency: 'uzs', at: at + index };
   });
   const by = makerOf({ id: directorId });
-  shelves.put(product, parts, { document: 'purchase', documentId: NO_RECEIPT, lineId: NO_RECEIPT, at, by });
+  shelves.put(product, parts, {
+    document: 'purchase',
+    documentId: NO_GOODS_RECEIPT,
+    lineId: NO_GOODS_RECEIPT,
+    at,
+    by,
+  });
   await transact(shelves.writes(warehouse));
 }
 
@@ -245,7 +251,7 @@ test('a product of a thousand batches has those of one cost merged by the next r
   const shop = await newShop(1);
   await fill(shop, shop.goods[0] ?? 0, (index) => 1 + (index % 3));
   await receiveGoods(shop.token, { stock_id: shop.stock_id, products: linesOf(shop.goods, { cost: 0.01 }) });
-  expect(await balancesOf(shop.token)).toMatchObject([
+  expect(await stockLevelsOf(shop.token)).toMatchObject([
     {
       quantity: 1010,
       batches: [
@@ -264,7 +270,7 @@ test('a receipt that would be the thousand-and-first cost of a product is 400, a
   const json = { stock_id, currency: 'usd', products: linesOf(shop.goods) };
   const id = await make(PURCHASES, token, json);
   expect(await call(`PATCH ${PURCHASES}/${id}/complete`, { token })).toMatchObject(
-    refusalWith('stock.too_many_batches', { max: 1000 }),
+    errorWith('stock.too_many_batches', { max: 1000 }),
   );
-  expect(await balancesOf(token)).toMatchObject([{ quantity: 1000 }]);
+  expect(await stockLevelsOf(token)).toMatchObject([{ quantity: 1000 }]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
-import { newCards, newWarehouse, PURCHASES } from '#tests/kit/stock.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { newCards, newWarehouse, PURCHASES } from '#tests/support/stock.ts';
 
 async function newShop() {
   const family = await newFamily();

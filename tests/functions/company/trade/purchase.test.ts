@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { balancesOf, newCards, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
+import { newEmployee, newFamily, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { newCards, newWarehouse, PURCHASES, receiveGoods, stockLevelsOf } from '#tests/support/stock.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 
@@ -39,7 +39,7 @@ test('a draft is made with its total and changes nothing', async () => {
   });
   expect(status).toBe(200);
   expect(body).not.toHaveProperty('is_deleted');
-  expect(await balancesOf(token)).toEqual([]);
+  expect(await stockLevelsOf(token)).toEqual([]);
   expect((await call(`GET ${SUPPLIERS}/${supplier_id}`, { token })).body).toMatchObject({
     balances: { uzs: 0 },
   });
@@ -98,7 +98,7 @@ test('only a draft is edited or completed', async () => {
   const canceled = await make(PURCHASES, token, json);
   const confirmed = { status: 200, body: { message: 'Успешно' } };
   expect(await call(`PATCH ${PURCHASES}/${canceled}/cancel`, { token })).toMatchObject(confirmed);
-  const before = await balancesOf(token);
+  const before = await stockLevelsOf(token);
   for (const id of [completed, canceled]) {
     for (const request of [`PUT ${PURCHASES}/${id}`, `PATCH ${PURCHASES}/${id}/complete`]) {
       expect(await call(request, { token, ...(request.startsWith('PUT') && { json }) })).toMatchObject({
@@ -107,7 +107,7 @@ test('only a draft is edited or completed', async () => {
       });
     }
   }
-  expect(await balancesOf(token)).toEqual(before);
+  expect(await stockLevelsOf(token)).toEqual(before);
   expect((await call(`GET ${PURCHASES}/${canceled}`, { token })).body).toMatchObject({ status: 'canceled' });
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addProduct } from '#tests/kit/catalog.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { addProduct } from '#tests/support/catalog.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { newShop } from '#tests/support/shop.ts';
 
 const BATCHES = '/company/trade/recalculation-batch';
 

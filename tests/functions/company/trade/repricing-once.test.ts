@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { card } from '#tests/kit/catalog.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf } from '#tests/kit/records.ts';
+import { card } from '#tests/support/catalog.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf } from '#tests/support/records.ts';
 import {
   cardOf,
   historyOf,
@@ -13,9 +13,9 @@ import {
   reprice,
   repricingRow,
   sendBatch,
-} from '#tests/kit/repricing.ts';
-import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
-import { newCards } from '#tests/kit/stock.ts';
+} from '#tests/support/repricing.ts';
+import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
+import { newCards } from '#tests/support/stock.ts';
 
 let shop: Shop;
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
 import { LOCALES } from '#lib/values/text.ts';
-import { newCompany, newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import { newCompany, newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
 import {
   addToDraft,
   cardOf,
@@ -13,8 +13,8 @@ import {
   rateOf,
   reprice,
   repricingRow,
-} from '#tests/kit/repricing.ts';
-import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+} from '#tests/support/repricing.ts';
+import { newGoods, newShop, type Shop, setRate } from '#tests/support/shop.ts';
 
 const DUPLICATE = translate('ru', { key: 'validation.duplicate' });
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { card } from '#tests/kit/catalog.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { historyOf, PRODUCTS } from '#tests/kit/repricing.ts';
-import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { card } from '#tests/support/catalog.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { historyOf, PRODUCTS } from '#tests/support/repricing.ts';
+import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
 let shop: Shop;
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { card, newCatalog } from '#tests/kit/catalog.ts';
-import { newCompany, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
+import { card, newCatalog } from '#tests/support/catalog.ts';
+import { newCompany, newFamily, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
 import {
   addToDraft,
   cardOf,
@@ -16,9 +16,9 @@ import {
   reprice,
   repricingRow,
   sendBatch,
-} from '#tests/kit/repricing.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+} from '#tests/support/repricing.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
 const Made = z.object({ id: z.int() });
 

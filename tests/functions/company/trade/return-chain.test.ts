@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/cli/person.ts';
 import { translate } from '#lib/values/message.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { creditHeaders, creditRequest, sendCredit } from '#tests/kit/credit.ts';
-import { allCashOf, inCash, shopPaidInDollars, trySelling } from '#tests/kit/foreign.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf } from '#tests/kit/records.ts';
-import { linesOfSale, readReturnList, sendReturn } from '#tests/kit/returns.ts';
-import { addMoney, cashOf, cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { creditHeaders, creditRequest, sendCredit } from '#tests/support/credit.ts';
+import { allCashOf, inCash, shopPaidInDollars, trySelling } from '#tests/support/foreign.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf } from '#tests/support/records.ts';
+import { linesOfSale, readReturnList, sendReturn } from '#tests/support/returns.ts';
+import { addMoney, cashOf, newGoods, newShop, type Shop, saleBody, setRate } from '#tests/support/shop.ts';
 
 const WATER = [{ quantity: 1000, cost: 1 }];
 
@@ -34,7 +34,7 @@ async function soldOnCredit(cash: number) {
 /** Makes the body by which pieces of a cheque's one line are exchanged for others at 5000. */
 async function swapOf(shop: Shop, sale: number, [back, taken]: readonly [number, number], given: object) {
   const [line] = await linesOfSale(shop, sale);
-  return cheque(shop, {
+  return saleBody(shop, {
     company_id: shop.companyId,
     returned_products: [{ id: line?.id, returned_quantity: back, reason_type: 'not_match' }],
     products: [{ product_id: line?.product_id, sold_quantity: taken }],

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { translate } from '#lib/values/message.ts';
-import { newCompany, newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
-import { back, linesOfSale, returnsOf, sendReturn } from '#tests/kit/returns.ts';
-import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
-import { addMoney, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { balancesOf, closeWarehouse, newCards, newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
+import { newCompany, newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND } from '#tests/support/records.ts';
+import { back, linesOfSale, returnsOf, sendReturn } from '#tests/support/returns.ts';
+import { beginShift, enableShifts, endShift } from '#tests/support/shifts.ts';
+import { addMoney, newGoods, newShop, type Shop, sellOne } from '#tests/support/shop.ts';
+import { closeWarehouse, newCards, newWarehouse, receiveGoods, stockLevelsOf } from '#tests/support/stock.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 
@@ -57,7 +57,7 @@ test('a return may name another desk and warehouse of the company (Decisions, 9 
   });
   expect(await sendReturn(shop, sale, back({ [line]: 1 }, 5000))).toMatchObject({ status: 200 });
   const quantities = async (id: number) =>
-    (await balancesOf(token, `filter[stock_id]=${id}`)).map(({ product_id, quantity, batches }) => [
+    (await stockLevelsOf(token, `filter[stock_id]=${id}`)).map(({ product_id, quantity, batches }) => [
       product_id,
       quantity,
       batches[0]?.cost,
@@ -111,7 +111,7 @@ test('a count closes the warehouse that a return names, and no other (Decisions,
   await closeWarehouse(shop, otherStock);
   const json = back({ [line]: 1 }, 5000);
   expect(await sendReturn(shop, sale, { ...json, stock_id: otherStock })).toMatchObject(
-    refusalWith('stock.being_counted'),
+    errorWith('stock.being_counted'),
   );
   expect(await sendReturn(shop, sale, json)).toMatchObject({ status: 200 });
 });
@@ -128,7 +128,7 @@ test('a return is of the shift of the desk that it names, and the books add up (
   const [line] = await linesOfSale(shop, sale);
   await enableShifts(shop);
   const json = { ...back({ [line?.id ?? 0]: 1 }, 5000), cashbox_id: otherDesk, stock_id };
-  expect(await sendReturn(shop, sale, json)).toMatchObject(refusalWith('shift.required'));
+  expect(await sendReturn(shop, sale, json)).toMatchObject(errorWith('shift.required'));
   const cash = { payment_type: 'cash', currency: 'uzs', amount: 5000 };
   const shift = await beginShift({ ...shop, cashboxId: otherDesk }, { opening_balances: [cash] });
   expect(await sendReturn(shop, sale, json)).toMatchObject({ status: 200 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { allCashOf, inCash, shopPaidInDollars, transfersOf, trySelling } from '#tests/kit/foreign.ts';
-import { errorsOf } from '#tests/kit/records.ts';
-import { linesOfSale, readReturnList, sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { allCashOf, inCash, shopPaidInDollars, transfersOf, trySelling } from '#tests/support/foreign.ts';
+import { errorsOf } from '#tests/support/records.ts';
+import { linesOfSale, readReturnList, sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop, setRate } from '#tests/support/shop.ts';
 
 const WATER = [{ quantity: 1000, cost: 1 }];
 const differ = (total: number) => translate('ru', { key: 'return.payments_differ', with: { total } });

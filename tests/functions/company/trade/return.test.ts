@@ -10,15 +10,15 @@ import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { translate } from '#lib/values/message.ts';
-import { addClient, giveBonuses, newClientWithTariff } from '#tests/kit/clients.ts';
-import { newKey, uuidsOf } from '#tests/kit/external.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND, refusalWith } from '#tests/kit/records.ts';
-import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
-import { addMoney, cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { newCards, receiveGoods } from '#tests/kit/stock.ts';
-import { batchesOf, newTeaSet } from '#tests/kit/trade.ts';
+import { addClient, giveBonuses, newClientWithTariff } from '#tests/support/clients.ts';
+import { newKey, uuidsOf } from '#tests/support/external.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, make, NOT_FOUND } from '#tests/support/records.ts';
+import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/support/returns.ts';
+import { addMoney, cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/support/shop.ts';
+import { newCards, receiveGoods } from '#tests/support/stock.ts';
+import { batchesOf, newTeaSet } from '#tests/support/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
@@ -114,7 +114,7 @@ test('a return that nothing is left for is 400, too much of a line is 422 on it 
   expect(await piecesOf(shop, id)).toBe(7);
   await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 15_000 }] });
   for (const json of [{}, back({ [line]: 1 }, 5000)]) {
-    expect(await sendReturn(shop, sale, json)).toMatchObject(refusalWith('return.nothing_left'));
+    expect(await sendReturn(shop, sale, json)).toMatchObject(errorWith('return.nothing_left'));
   }
 });
 
@@ -384,7 +384,7 @@ test('a warehouse that is being counted takes nothing back: 400', async () => {
   await transact([update(key, { set: { inventory_id: 1 } })]);
   expect(
     await sendReturn(shop, sale, { transactions: [{ payment_type: 'cash', amount: 20_000 }] }),
-  ).toMatchObject(refusalWith('stock.being_counted'));
+  ).toMatchObject(errorWith('stock.being_counted'));
   expect(await piecesOf(shop, id)).toBe(6);
 });
 

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { renderInstant } from '#lib/values/time.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody, REFUSED, refuseOne, sendOfflineSales } from '#tests/support/offline.ts';
+import { timeAgo } from '#tests/support/past.ts';
+import { make } from '#tests/support/records.ts';
+import { newGoods, newShop, piecesOf, type Shop } from '#tests/support/shop.ts';
 import {
   count,
   countSeen,
-  endCount,
+  endStocktake,
   INVENTORIES,
-  newStoreToCount,
+  newStoreForStocktake,
   rowIds,
-  startCount,
+  startStocktake,
   waitUntilFinished,
-} from '#tests/kit/counts.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, refuseOne, sendLate } from '#tests/kit/late.ts';
-import { timeAgo } from '#tests/kit/past.ts';
-import { make } from '#tests/kit/records.ts';
-import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+} from '#tests/support/stocktakes.ts';
 
 const Line = z.looseObject({ product_id: z.int(), counted_since: z.int().nullable() });
 const Sale = z.looseObject({ products: z.array(Line) });
@@ -31,16 +31,21 @@ async function countedSince({ director: token }: Shop, saleId: number) {
 async function sell(shop: Shop, ids: readonly number[], key: string, given: object = {}) {
   const products = ids.map((product_id) => ({ product_id, sold_quantity: 1, price: 5000 }));
   const transactions = [{ payment_type: 'cash', amount: 5000 * ids.length }];
-  const [row] = await sendLate(shop, [lateSale(shop, 0, key, { products, transactions, ...given })]);
+  const [row] = await sendOfflineSales(shop, [
+    offlineSaleBody(shop, 0, key, { products, transactions, ...given }),
+  ]);
   expect(row).toMatchObject({ status: 200 });
   return row?.sale?.id ?? 0;
 }
 
 /** Counts products of a shop, and completes the count. */
 async function countAll(shop: Shop, counted: readonly (readonly [number, number])[]): Promise<number> {
-  const id = await startCount(shop, { type: 'partial', product_ids: counted.map(([product]) => product) });
+  const id = await startStocktake(shop, {
+    type: 'partial',
+    product_ids: counted.map(([product]) => product),
+  });
   for (const some of splitEvery(counted, 100)) expect((await count(shop, id, some)).status).toBe(200);
-  expect((await endCount(shop, id, 'complete')).status).toBe(200);
+  expect((await endStocktake(shop, id, 'complete')).status).toBe(200);
   return id;
 }
 
@@ -54,7 +59,7 @@ async function lateSalesOf({ director: token }: Shop, id: number) {
 }
 
 test('what was sold before its product was counted, and comes after the count, is sold, shows the count, and is listed there (Part 4, 4.4 (6))', async () => {
-  const { shop, products } = await newStoreToCount();
+  const { shop, products } = await newStoreForStocktake();
   const [first, second, third] = products;
   const id = await countAll(shop, [
     [first, 7],
@@ -71,7 +76,7 @@ test('what was sold before its product was counted, and comes after the count, i
   const after = await sell(shop, [first], 'after', { sold_at: renderInstant(Date.now()) });
   expect(await countedSince(shop, after)).toEqual([[first, null]]);
   const plain = await make('/company/trade/sale', shop.director, {
-    ...lateSale(shop, first, 'plain'),
+    ...offlineSaleBody(shop, first, 'plain'),
     sold_at: null,
   });
   expect(await countedSince(shop, plain)).toEqual([[first, null]]);
@@ -86,12 +91,12 @@ test('what was sold before its product was counted, and comes after the count, i
 });
 
 test('of several counts it is the first that counts; one that was canceled, or left the product out, is none (Part 4, 4.4 (6))', async () => {
-  const { shop, products } = await newStoreToCount();
+  const { shop, products } = await newStoreForStocktake();
   const [first, second, third] = products;
-  const canceled = await startCount(shop);
+  const canceled = await startStocktake(shop);
   await count(shop, canceled, [[first, 9]]);
-  await endCount(shop, canceled, 'cancel');
-  const left = await startCount(shop);
+  await endStocktake(shop, canceled, 'cancel');
+  const left = await startStocktake(shop);
   const rows = await rowIds(shop);
   await count(shop, left, [
     [first, 10],
@@ -99,7 +104,7 @@ test('of several counts it is the first that counts; one that was canceled, or l
   ]);
   const json = { products_tmp: [rows.get(first), rows.get(third)] };
   await call(`PATCH ${INVENTORIES}/${left}/remove-products`, { token: shop.director, json });
-  expect((await endCount(shop, left, 'complete')).status).toBe(200);
+  expect((await endStocktake(shop, left, 'complete')).status).toBe(200);
   await waitUntilFinished(shop, products);
   const between = renderInstant(Date.now() + 1000);
   await passSecond();
@@ -126,16 +131,16 @@ test('of several counts it is the first that counts; one that was canceled, or l
 });
 
 test('refused during the count and retried after it, as of now too, it shows the count (Part 4, 4.4 (5), (6))', async () => {
-  const { shop, products } = await newStoreToCount();
+  const { shop, products } = await newStoreForStocktake();
   const [first] = products;
   const id = await countAll(shop, [[first, 10]]);
-  const open = await startCount(shop);
-  const [kept] = await sendLate(shop, [lateSale(shop, first, 'kept')]);
+  const open = await startStocktake(shop);
+  const [kept] = await sendOfflineSales(shop, [offlineSaleBody(shop, first, 'kept')]);
   expect(kept).toMatchObject({ status: 400, sale_id: null });
-  await endCount(shop, open, 'cancel');
+  await endStocktake(shop, open, 'cancel');
   for (const [refused, json] of [
     [kept?.refused_id ?? 0, {}],
-    [await refuseOne(shop, first, 'short'), { ...lateSale(shop, first, 'short'), as_of_now: true }],
+    [await refuseOne(shop, first, 'short'), { ...offlineSaleBody(shop, first, 'short'), as_of_now: true }],
   ] as const) {
     const retried = await call(`PATCH ${REFUSED}/${refused}/retry`, { token: shop.director, json });
     expect(retried).toMatchObject({ status: 200, body: { status: 'sold' } });
@@ -206,15 +211,15 @@ test('whatever is sold while a count begins and is completed was counted, or sho
   for (let round = 0; round < 4; round++) {
     const key = (index: number) => `${round}-${index}`;
     const send = async (index: number) => {
-      const [row] = await sendLate(shop, [lateSale(shop, id, key(index))]);
+      const [row] = await sendOfflineSales(shop, [offlineSaleBody(shop, id, key(index))]);
       return row?.sale?.id ?? [];
     };
     const counting = async () => {
-      const started = await startCount(shop);
+      const started = await startStocktake(shop);
       await count(shop, started, [
         [id, (await countSeen(shop.director, started)).products[0]?.stock_quantity ?? 0],
       ]);
-      await endCount(shop, started, 'complete');
+      await endStocktake(shop, started, 'complete');
       return started;
     };
     const [started, ...sold] = await Promise.all([

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { allCashOf, inCash, transfersOf, trySelling } from '#tests/kit/foreign.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make } from '#tests/kit/records.ts';
-import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
-import { holdGoods, readHold } from '#tests/kit/trade.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { allCashOf, inCash, transfersOf, trySelling } from '#tests/support/foreign.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, make } from '#tests/support/records.ts';
+import { newGoods, newShop, type Shop, saleBody, setRate } from '#tests/support/shop.ts';
+import { holdGoods, readHold } from '#tests/support/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
 
@@ -28,7 +28,7 @@ test('a hold is sold at its held prices for dollars that count by the rates of t
   const hold = (await holdGoods(shop, { products: [{ product_id: id, quantity: 5 }] })).number('id');
   await reprice(shop, id);
   await setRate(shop, 'usd', 13_000);
-  const json = cheque(shop, { hold_id: hold, transactions: [inCash(2, 'usd')] });
+  const json = saleBody(shop, { hold_id: hold, transactions: [inCash(2, 'usd')] });
   const sold = await call(SELL, { token: shop.director, json });
   expect(sold).toMatchObject({
     status: 200,
@@ -49,7 +49,7 @@ test('a hold that is sold for too few dollars, or with more change than the desk
   const { shop, id } = await newTill();
   const hold = (await holdGoods(shop, { products: [{ product_id: id, quantity: 5 }] })).number('id');
   const errorsFor = (dollars: number) =>
-    errorsOf(SELL, shop.director, cheque(shop, { hold_id: hold, transactions: [inCash(dollars, 'usd')] }));
+    errorsOf(SELL, shop.director, saleBody(shop, { hold_id: hold, transactions: [inCash(dollars, 'usd')] }));
   expect(await errorsFor(1.99)).toEqual({
     transactions: translate('ru', { key: 'sale.payments_differ', with: { total: 25_000 } }),
   });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { addClient, giveBonuses, newClientWithTariff } from '#tests/kit/clients.ts';
-import { allCashOf, inCash, transfersOf, trySelling } from '#tests/kit/foreign.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf } from '#tests/kit/records.ts';
-import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { beginShift, endShift, newShiftShop } from '#tests/kit/shifts.ts';
-import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { addClient, giveBonuses, newClientWithTariff } from '#tests/support/clients.ts';
+import { allCashOf, inCash, transfersOf, trySelling } from '#tests/support/foreign.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf } from '#tests/support/records.ts';
+import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { beginShift, endShift, newShiftShop } from '#tests/support/shifts.ts';
+import { newGoods, newShop, type Shop, saleBody, setRate } from '#tests/support/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 100, cost: 1 }];
@@ -29,7 +29,7 @@ async function newTill(sold = 0) {
 /** Gives the errors of a sale of one piece at 5000. */
 async function errorsOfOne(shop: Shop, product_id: number, transactions: readonly object[], given = {}) {
   const products = [{ product_id, sold_quantity: 1 }];
-  return errorsOf(SELL, shop.director, cheque(shop, { products, transactions, ...given }));
+  return errorsOf(SELL, shop.director, saleBody(shop, { products, transactions, ...given }));
 }
 
 test('cash in another currency counts by the rates the sale keeps, and the desk has it in that currency (Part 4, 4.6 (1))', async () => {
@@ -258,7 +258,7 @@ test('what is paid for an exchange and for a debt is in no other currency (Part 
   const sale = await trySelling(shop, [id, 1], [inCash(5000)]);
   const [line] = await linesOfSale(shop, sale.number('id'));
   const exchange = {
-    ...cheque(shop, { company_id: shop.companyId, products: [{ product_id: id, sold_quantity: 2 }] }),
+    ...saleBody(shop, { company_id: shop.companyId, products: [{ product_id: id, sold_quantity: 2 }] }),
     returned_products: [{ id: line?.id, returned_quantity: 1, reason_type: 'not_match' }],
     transactions: [inCash(5000, 'usd')],
   };

@@ -12,17 +12,17 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { returnWrites, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
-import { newSaleOf } from '#tests/kit/cheques.ts';
-import { addClient, giveBonuses, onDebt } from '#tests/kit/clients.ts';
-import { payDebt } from '#tests/kit/debts.ts';
-import { newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { FIRST_INVOICE_SETTINGS } from '#tests/kit/invoice-settings.ts';
-import { officeOpens } from '#tests/kit/libre-office.ts';
-import { WITHOUT_OFFICE } from '#tests/kit/machine.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { downloadBytes, downloadSheet } from '#tests/kit/sheet.ts';
-import { cheque, newGoods, newShop, type Shop, sellOne, setRate } from '#tests/kit/shop.ts';
+import { addClient, giveBonuses, onDebt } from '#tests/support/clients.ts';
+import { payDebt } from '#tests/support/debts.ts';
+import { newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { FIRST_INVOICE_SETTINGS } from '#tests/support/invoice-settings.ts';
+import { officeOpens } from '#tests/support/libre-office.ts';
+import { WITHOUT_OFFICE } from '#tests/support/machine.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { newSaleOf } from '#tests/support/sales.ts';
+import { downloadBytes, downloadSheet } from '#tests/support/sheet.ts';
+import { newGoods, newShop, type Shop, saleBody, sellOne, setRate } from '#tests/support/shop.ts';
 
 const SALES = '/company/trade/sale';
 const STOCK = [{ quantity: 100, cost: 1 }];
@@ -30,7 +30,7 @@ const STOCK = [{ quantity: 100, cost: 1 }];
 const Made = z.object({ id: z.int(), created_at: z.string() });
 
 async function sell(shop: Shop, given: object) {
-  const { status, body } = await call(`POST ${SALES}`, { token: shop.director, json: cheque(shop, given) });
+  const { status, body } = await call(`POST ${SALES}`, { token: shop.director, json: saleBody(shop, given) });
   expect(status, JSON.stringify(body)).toBe(200);
   return Made.parse(body);
 }

@@ -4,11 +4,11 @@ import { MOST_WAITING } from '#lib/cash/desk/waiting.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant, padId } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newCompany, newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, refuseOne, sendLate } from '#tests/kit/late.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { newCompany, newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody, REFUSED, refuseOne, sendOfflineSales } from '#tests/support/offline.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 const STORE = 'company.trade.sale.store';
@@ -26,7 +26,7 @@ test('a kept sale follows its desk: who reaches that now sees it, in the company
   });
   const own = await newEmployee(shop, rights, { cashbox_ids: [cashboxId] });
   const id = await refuseOne(place, product, 'till-1');
-  const [sold] = await sendLate(place, [lateSale(place, product, 'till-2')]);
+  const [sold] = await sendOfflineSales(place, [offlineSaleBody(place, product, 'till-2')]);
   const move = () =>
     call(`PUT /company/cashbox/cashbox/${cashboxId}`, {
       token: shop.director,
@@ -53,10 +53,10 @@ test('a kept sale follows its desk: who reaches that now sees it, in the company
   });
   const of = (company: number) => idsOf(REFUSED, shop.director, `filter[company_id]=${company}`);
   expect([await of(branch), await of(shop.companyId)]).toEqual([[id], []]);
-  expect(await sendLate(place, [lateSale(place, product, 'till-1')], near)).toMatchObject([
+  expect(await sendOfflineSales(place, [offlineSaleBody(place, product, 'till-1')], near)).toMatchObject([
     { status: 422, code: 'sale.dismissed', refused_id: id },
   ]);
-  expect(await sendLate(place, [lateSale(place, product, 'till-2')], near)).toMatchObject([
+  expect(await sendOfflineSales(place, [offlineSaleBody(place, product, 'till-2')], near)).toMatchObject([
     { status: 200, is_replayed: true, sale: { id: sold?.sale?.id } },
   ]);
   expect((await remove()).status).toBe(200);
@@ -73,10 +73,10 @@ test('at 5 000 that wait at a desk a new one is 429, not kept; what waits goes o
   await transact([update(key, { set: { waiting: MOST_WAITING } })]);
   const wrong = { due_date: '2000-01-01' };
   expect(
-    await sendLate(shop, [
-      lateSale(shop, product, 'new', wrong),
-      lateSale(shop, product, 'waits', wrong),
-      lateSale(shop, product, 'fine'),
+    await sendOfflineSales(shop, [
+      offlineSaleBody(shop, product, 'new', wrong),
+      offlineSaleBody(shop, product, 'waits', wrong),
+      offlineSaleBody(shop, product, 'fine'),
     ]),
   ).toMatchObject([
     { status: 429, code: 'sale.too_many_waiting', refused_id: null },

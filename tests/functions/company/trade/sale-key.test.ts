@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { renderInstant } from '#lib/values/time.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop, saleBody } from '#tests/support/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];
 
 /** Makes the body of a sale of one piece for cash, under a till's own number. */
 function keyed(shop: Shop, product_id: number, given: object = {}) {
-  return cheque(shop, {
+  return saleBody(shop, {
     key: 'till-1-000001',
     products: [{ product_id, sold_quantity: 1 }],
     transactions: [{ payment_type: 'cash', amount: 5000 }],

@@ -9,12 +9,11 @@ import { StocktakeInput } from '#lib/trade/stocktake/scope.ts';
 import { start } from '#lib/trade/stocktake/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { rowIds } from '#tests/kit/counts.ts';
-import { directorAs, newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, sendLate } from '#tests/kit/late.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { directorAs, newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody, REFUSED, sendOfflineSales } from '#tests/support/offline.ts';
 import {
   askFor,
   FIRST_WORLD,
@@ -28,11 +27,12 @@ import {
   slotsOf,
   type World,
   worldAfter,
-} from '#tests/kit/offline-world.ts';
-import { bundleWas, cardWas, currencyWas, oldGoods, oldShop, rateWas } from '#tests/kit/past.ts';
-import { make } from '#tests/kit/records.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { addMoney, piecesOf, type Shop } from '#tests/kit/shop.ts';
+} from '#tests/support/offline-world.ts';
+import { bundleWas, cardWas, currencyWas, oldGoods, oldShop, rateWas } from '#tests/support/past.ts';
+import { make } from '#tests/support/records.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { addMoney, piecesOf, type Shop } from '#tests/support/shop.ts';
+import { rowIds } from '#tests/support/stocktakes.ts';
 
 const MINUTE_MS = 60_000;
 const LONG_AGO = 50 * 24 * 60;
@@ -118,7 +118,7 @@ function bodyOf(
   const payment = isLent
     ? { payment_type: 'debt', amount: total / 100 }
     : { payment_type: 'cash', amount: paid.amount / 100, currency: paid.currency };
-  return lateSale(shop, 0, key, {
+  return offlineSaleBody(shop, 0, key, {
     currency,
     sold_at: renderInstant(timeOf(sold, 13)),
     ...(given.isKnownNamed && { known_at: renderInstant(timeOf(known, 10)) }),
@@ -180,7 +180,7 @@ interface Tried {
 /** Expects that another desk's cashier is told nothing of sales that come with this desk's keys. */
 async function expectNothingTold({ shop, stranger }: Scene, tried: readonly Tried[]): Promise<void> {
   const bodies = tried.map(({ body }) => body);
-  for (const row of await sendLate(shop, bodies, stranger)) {
+  for (const row of await sendOfflineSales(shop, bodies, stranger)) {
     expect(row).toMatchObject({ status: 422, sale: null, sale_id: null, refused_id: null });
     expect(Object.keys(row.errors ?? {})).toEqual(['cashbox_id']);
   }
@@ -216,7 +216,7 @@ async function expectSold(scene: Scene, { worldAt, counts }: Days, tried: Tried,
   if (given.pays === 'foreign') expect(sale.payment_rates?.['usd'], what).toBe(world.usd / 100);
 }
 
-type Row = Awaited<ReturnType<typeof sendLate>>[number];
+type Row = Awaited<ReturnType<typeof sendOfflineSales>>[number];
 
 /** Gives the sale that a row tells; if its debt alone was too much, the one of a retry that lets it be. */
 async function saleIn(scene: Scene, row: Row | undefined, isOwed: boolean): Promise<number> {
@@ -231,7 +231,7 @@ const seen = { sold: 0, refused: 0 };
 async function tryAll(scene: Scene, days: Days, tried: readonly Tried[]): Promise<void> {
   const { shop, till, part } = scene;
   const bodies = tried.map(({ body }) => body);
-  const rows = await sendLate(shop, bodies, till);
+  const rows = await sendOfflineSales(shop, bodies, till);
   let [owed, parts] = [0, 0];
   for (const [index, each] of tried.entries()) {
     const row = rows[index];
@@ -248,7 +248,7 @@ async function tryAll(scene: Scene, days: Days, tried: readonly Tried[]): Promis
     if (!isOwed && isLentInSums(each.given, each.asked)) owed += each.asked.total;
     parts += each.given.bundles * days.worldAt(each.slot ?? 0).bundle.pieces;
   }
-  const again = await sendLate(shop, bodies, till);
+  const again = await sendOfflineSales(shop, bodies, till);
   expect(again.map(({ status }) => status)).toEqual(
     tried.map(({ slot }) => (slot === undefined ? 422 : 200)),
   );

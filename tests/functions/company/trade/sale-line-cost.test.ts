@@ -5,12 +5,12 @@ import { familyTenant, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { returnPackKey, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
-import { faultsOf, plant } from '#tests/kit/books.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, sendLate } from '#tests/kit/late.ts';
-import { back, readReturnList, returnsOf, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { cheque, newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { holdGoods, newTeaSet } from '#tests/kit/trade.ts';
+import { faultsOf, plant } from '#tests/support/books.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody, sendOfflineSales } from '#tests/support/offline.ts';
+import { back, readReturnList, returnsOf, sellFor, sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop, saleBody, sellOne } from '#tests/support/shop.ts';
+import { holdGoods, newTeaSet } from '#tests/support/trade.ts';
 
 const Costs = z.object({
   purchased_amount: z.number(),
@@ -123,8 +123,8 @@ test('sales of holds and late sales keep costs and discounts, and an exchange it
   const shop = await newShop();
   const water = await newGoods(shop, ODD);
   const held = await holdGoods(shop, { products: [{ product_id: water, quantity: 2 }] });
-  const [late] = await sendLate(shop, [
-    lateSale(shop, water, 'till-1', {
+  const [late] = await sendOfflineSales(shop, [
+    offlineSaleBody(shop, water, 'till-1', {
       products: [{ product_id: water, sold_quantity: 1, price: 5000, discount: 50 }],
       ...cash(4950),
     }),
@@ -132,7 +132,7 @@ test('sales of holds and late sales keep costs and discounts, and an exchange it
   const sold = await sellFor(shop, { hold_id: held.number('id'), ...cash(10_000) });
   const [line] = (await readCosts(shop, sold)).products;
   const json = {
-    ...cheque(shop, { company_id: shop.companyId, products: [{ product_id: water, sold_quantity: 1 }] }),
+    ...saleBody(shop, { company_id: shop.companyId, products: [{ product_id: water, sold_quantity: 1 }] }),
     returned_products: [{ id: line?.id, reason_type: 'defective', returned_quantity: 1 }],
   };
   const { status, body } = await call(`POST /company/trade/sale/${sold}/exchange`, {

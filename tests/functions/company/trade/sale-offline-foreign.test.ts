@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { allCashOf, inCash, trySelling } from '#tests/kit/foreign.ts';
-import { readRefused, refuseOne } from '#tests/kit/late.ts';
-import { cardWas, oldGoods, oldShop, rateWas, timeAgo } from '#tests/kit/past.ts';
-import { sendReturn } from '#tests/kit/returns.ts';
-import { newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { allCashOf, inCash, trySelling } from '#tests/support/foreign.ts';
+import { readRefused, refuseOne } from '#tests/support/offline.ts';
+import { cardWas, oldGoods, oldShop, rateWas, timeAgo } from '#tests/support/past.ts';
+import { sendReturn } from '#tests/support/returns.ts';
+import { newShop, type Shop, setRate } from '#tests/support/shop.ts';
 
 /** Makes a shop with sums in its desk, whose dollar was 12 500 sums until an hour ago, and 13 000 since. */
 async function newTill() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import {
   bundlesAgo,
   bundleWas,
@@ -12,11 +12,11 @@ import {
   rateWas,
   saleOfMinutesAgo,
   timeAgo,
-} from '#tests/kit/past.ts';
-import { errorsOf, make, REQUIRED } from '#tests/kit/records.ts';
-import { piecesOf, type Shop } from '#tests/kit/shop.ts';
-import { receiveGoods } from '#tests/kit/stock.ts';
-import { holdGoods } from '#tests/kit/trade.ts';
+} from '#tests/support/past.ts';
+import { errorsOf, make, REQUIRED } from '#tests/support/records.ts';
+import { piecesOf, type Shop } from '#tests/support/shop.ts';
+import { receiveGoods } from '#tests/support/stock.ts';
+import { holdGoods } from '#tests/support/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
 const BUNDLES = '/company/product/bundle';

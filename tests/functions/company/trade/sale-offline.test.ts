@@ -8,14 +8,14 @@ import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { translate } from '#lib/values/message.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { directorAs, newEmployee, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { newProgramKey, setKeyEnd } from '#tests/kit/program-keys.ts';
-import { errorsOf, idsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { enableShifts, tryToOpen } from '#tests/kit/shifts.ts';
-import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { directorAs, newEmployee, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { newProgramKey, setKeyEnd } from '#tests/support/program-keys.ts';
+import { errorsOf, idsOf, make, NOT_FOUND } from '#tests/support/records.ts';
+import { enableShifts, tryToOpen } from '#tests/support/shifts.ts';
+import { newGoods, newShop, type Shop, saleBody } from '#tests/support/shop.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 100, cost: 3000 }];
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 
 /** Makes the body of a sale of one piece for cash that was sold so long ago. */
 function late(shop: Shop, product_id: number, ago: number, given: object = {}) {
-  return cheque(shop, {
+  return saleBody(shop, {
     sold_at: renderInstant(Date.now() - ago),
     products: [{ product_id, sold_quantity: 1, price: 5000 }],
     transactions: [{ payment_type: 'cash', amount: 5000 }],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { call } from '#tests/kit/http.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
+import { call } from '#tests/support/http.ts';
+import { cashOf, newGoods, newShop, piecesOf, saleBody, sellOne } from '#tests/support/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -56,7 +56,7 @@ test('a sale that was refused is not kept: the corrected one goes through with t
 
 test('an invalid key is 422', async () => {
   const shop = await newShop();
-  const json = cheque(shop, {});
+  const json = saleBody(shop, {});
   const answer = await call(SELL, { token: shop.director, json, headers: { 'idempotency-key': 'a b' } });
   expect(answer).toMatchObject({ status: 422, body: { errors: { 'Idempotency-Key': expect.anything() } } });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, make } from '#tests/kit/records.ts';
-import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne, setRate } from '#tests/kit/shop.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, make } from '#tests/support/records.ts';
+import { newGoods, newShop, piecesOf, type Shop, saleBody, sellOne, setRate } from '#tests/support/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 100, cost: 1 }];
@@ -17,7 +17,7 @@ function newBundle({ director }: Shop, price: number, products: readonly number[
 
 /** Makes the body of a sale of one bundle, for cash. */
 function bundleOf(shop: Shop, bundle_id: number, amount: number, given: object = {}) {
-  return cheque(shop, {
+  return saleBody(shop, {
     bundles: [{ bundle_id, ...given }],
     transactions: amount > 0 ? [{ payment_type: 'cash', amount }] : [],
   });
@@ -28,9 +28,9 @@ test('a price in a currency without a rate is 422 on the line, whatever price th
   const id = await newGoods(shop, WATER, { sale_price: 100, sale_currency: 'usd', is_free_price: true });
   await setRate(shop, 'usd', 0);
   const line = { product_id: id, sold_quantity: 5 };
-  const free = cheque(shop, { products: [line], transactions: [] });
+  const free = saleBody(shop, { products: [line], transactions: [] });
   expect(await errorsOf(SELL, shop.director, free)).toEqual({ 'products.0.price': noRate('usd') });
-  const asked = cheque(shop, {
+  const asked = saleBody(shop, {
     products: [{ ...line, price: 10 }],
     transactions: [{ payment_type: 'cash', amount: 50 }],
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { make } from '#tests/kit/records.ts';
-import { cashOf, newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
+import { make } from '#tests/support/records.ts';
+import { cashOf, newGoods, newShop, piecesOf, sellOne } from '#tests/support/shop.ts';
 
 test('twenty desks selling the last hundred pieces of a product sell exactly a hundred', async () => {
   const shop = await newShop();

@@ -2,15 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { translate } from '#lib/values/message.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, readRefused, refuseOne, sendLate } from '#tests/kit/late.ts';
-import { errorsOf, idsOf, make, refusalWith } from '#tests/kit/records.ts';
-import { enableShifts } from '#tests/kit/shifts.ts';
-import { cashOf, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import {
+  offlineSaleBody,
+  REFUSED,
+  readRefused,
+  refuseOne,
+  sendOfflineSales,
+} from '#tests/support/offline.ts';
+import { errorsOf, errorWith, idsOf, make } from '#tests/support/records.ts';
+import { enableShifts } from '#tests/support/shifts.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop } from '#tests/support/shop.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
-const NOT_WAITING = refusalWith('refused_sale.not_waiting');
+const NOT_WAITING = errorWith('refused_sale.not_waiting');
 
 const patch = (shop: Shop, id: number, what: string, json?: object, token = shop.director) =>
   call(`PATCH ${REFUSED}/${id}/${what}`, { token, ...(json && { json }) });
@@ -48,7 +54,7 @@ test('sent again by either call and refused again, it counts, and another body o
   expect(await refuseOne(shop, product, 'till-1', { comment: 'Again' })).toBe(id);
   const single = await call('POST /company/trade/sale', {
     token: shop.director,
-    json: lateSale(shop, product, 'till-1', { comment: 'Single', due_date: '2000-01-01' }),
+    json: offlineSaleBody(shop, product, 'till-1', { comment: 'Single', due_date: '2000-01-01' }),
   });
   expect(single).toMatchObject({ status: 422, body: { refused_id: id } });
   const refused = await readRefused(shop, id);
@@ -74,12 +80,12 @@ test('with[] of refused sales: creator.profile, cashbox, in the list and of one 
 test('a body that equals the newest kept counts as an attempt, whatever the order of its fields, and is not kept (Part 4, 4.4 (5))', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
-  const json = lateSale(shop, product, 'till-1', { due_date: '2000-01-01' });
+  const json = offlineSaleBody(shop, product, 'till-1', { due_date: '2000-01-01' });
   const turned = Object.fromEntries(Object.entries(json).reverse());
-  await sendLate(shop, [json, turned]);
+  await sendOfflineSales(shop, [json, turned]);
   await call('POST /company/trade/sale', { token: shop.director, json: turned });
   const other = { ...json, due_date: '2000-01-02' };
-  await sendLate(shop, [other, json]);
+  await sendOfflineSales(shop, [other, json]);
   expect(await readRefused(shop, 1)).toMatchObject({ attempts: 5, bodies: [json, other, json] });
 });
 
@@ -89,8 +95,8 @@ test('its key is its desk’s: from another desk it is another sale, and the rec
   const id = await refuseOne(shop, product, 'till-1');
   const before = await readRefused(shop, id);
   const cashboxId = await make('/company/cashbox/cashbox', shop.director, { name: 'Other', type: 'sale' });
-  const json = lateSale({ ...shop, cashboxId }, product, 'till-1');
-  const [row] = await sendLate(shop, [json]);
+  const json = offlineSaleBody({ ...shop, cashboxId }, product, 'till-1');
+  const [row] = await sendOfflineSales(shop, [json]);
   expect(row).toMatchObject({ status: 200, is_replayed: false, sale: { cashbox_id: cashboxId } });
   const single = await call('POST /company/trade/sale', { token: shop.director, json });
   expect(single).toMatchObject({ status: 200, body: { id: row?.sale?.id } });
@@ -100,7 +106,7 @@ test('its key is its desk’s: from another desk it is another sale, and the rec
 test('a retry sells it once what was wrong is mended, with its key, desk and time', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);
-  await sendLate(shop, [lateSale(shop, product, 'first')]);
+  await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'first')]);
   const id = await refuseOne(shop, product, 'till-1');
   const short = await patch(shop, id, 'retry');
   expect(short).toMatchObject({
@@ -137,7 +143,7 @@ test('a retry may not change key, desk and time', async () => {
   const id = await refuseOne(shop, product, 'till-1');
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Other', type: 'sale' });
   const path = `PATCH ${REFUSED}/${id}/retry`;
-  const wrong = lateSale(shop, product, 'other', { cashbox_id: other, sold_at: null });
+  const wrong = offlineSaleBody(shop, product, 'other', { cashbox_id: other, sold_at: null });
   expect(Object.keys(await errorsOf(path, shop.director, wrong))).toEqual(['key', 'cashbox_id', 'sold_at']);
   expect((await readRefused(shop, id)).bodies).toHaveLength(1);
 });
@@ -148,15 +154,15 @@ test('who sold it stays; a retry asks for the rights of who retries, `.store` wi
   const at = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   const cashier = await newEmployee(shop, ['company.trade.sale.store'], at);
   const two = { products: [{ product_id: product, sold_quantity: 2, price: 2500 }] };
-  const json = lateSale(shop, product, 'till-1', two);
-  const [row] = await sendLate(shop, [json], cashier);
+  const json = offlineSaleBody(shop, product, 'till-1', two);
+  const [row] = await sendOfflineSales(shop, [json], cashier);
   const refused = await readRefused(shop, row?.refused_id ?? 0);
   expect(refused['creator_id']).not.toBe(shop.directorId);
   const RETRY = 'company.trade.sale.refused.retry';
   const helper = await newEmployee(shop, [RETRY], at);
   const manager = await newEmployee(shop, [RETRY, 'company.trade.sale.store'], at);
   const body = {
-    ...lateSale(shop, product, 'till-1'),
+    ...offlineSaleBody(shop, product, 'till-1'),
     sold_at: undefined,
     key: undefined,
     cashbox_id: undefined,
@@ -190,9 +196,9 @@ test('dismissed, it is answered so by both calls, and neither tried nor kept ane
     status: 200,
     body: { status: 'dismissed', comment: 'Entered by hand' },
   });
-  const json = lateSale(shop, product, 'till-1');
+  const json = offlineSaleBody(shop, product, 'till-1');
   const told = { code: 'sale.dismissed', refused_id: id };
-  expect(await sendLate(shop, [json])).toMatchObject([{ status: 422, ...told }]);
+  expect(await sendOfflineSales(shop, [json])).toMatchObject([{ status: 422, ...told }]);
   expect(await call('POST /company/trade/sale', { token: shop.director, json })).toMatchObject({
     status: 422,
     body: told,
@@ -223,9 +229,9 @@ test('the first body and the newest 19 others are kept; beyond 4 MB a list leave
   const tries = Array.from({ length: 23 }, (_, number) => `Try ${number}`);
   const refuse = async (key: string) => {
     const bodies = tries.map((name) =>
-      lateSale(shop, product, key, { comment: name.padEnd(100_000), due_date: '2000-01-01' }),
+      offlineSaleBody(shop, product, key, { comment: name.padEnd(100_000), due_date: '2000-01-01' }),
     );
-    const [row] = await sendLate(shop, bodies);
+    const [row] = await sendOfflineSales(shop, bodies);
     return z.int().parse(row?.refused_id);
   };
   const [first, second] = [await refuse('till-1'), await refuse('till-2')];
@@ -245,7 +251,7 @@ test('the first body and the newest 19 others are kept; beyond 4 MB a list leave
       { id: second, bodies: null, bodies_left_out: true },
     ],
   });
-  const mended = lateSale(shop, product, 'till-2', { comment: 'Mended' });
+  const mended = offlineSaleBody(shop, product, 'till-2', { comment: 'Mended' });
   const sold = await patch(shop, second, 'retry', mended);
   expect(sold).toMatchObject({ status: 200, body: { status: 'sold', attempts: 24 } });
   expect(commentsOf(Object(sold.body).bodies)).toEqual(['Try 0', ...tries.slice(-18), 'Mended']);
@@ -273,7 +279,7 @@ test('a shift, open or closed, shows how many of its desk wait (Part 4, 4.4 (5),
   const product = await newGoods(shop, WATER);
   const { director: token, cashboxId: cashbox_id, stockId: stock_id } = shop;
   await enableShifts(shop);
-  await sendLate(shop, [lateSale(shop, product, 'no-shift')]);
+  await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'no-shift')]);
   const opened = await call('POST /company/trade/cashbox-shift', { token, json: { cashbox_id, stock_id } });
   expect(opened.body).toMatchObject({ refused_sales: 1 });
   const { id } = z.looseObject({ id: z.int() }).parse(opened.body);
@@ -283,7 +289,9 @@ test('a shift, open or closed, shows how many of its desk wait (Part 4, 4.4 (5),
     return Object(body).refused_sales;
   };
   expect(await shown()).toBe(2);
-  expect(await sendLate(shop, [lateSale(shop, product, 'no-shift')])).toMatchObject([{ status: 200 }]);
+  expect(await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'no-shift')])).toMatchObject([
+    { status: 200 },
+  ]);
   expect(await shown()).toBe(1);
   const closing = { closing_action: 'keep' };
   const closed = await call(`PATCH /company/trade/cashbox-shift/${id}/close`, { token, json: closing });

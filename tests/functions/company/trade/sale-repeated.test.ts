@@ -4,13 +4,19 @@ import { userKey } from '#lib/auth/identify.ts';
 import { update } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { newCompany, newEmployee, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, readRefused, refuseOne, sendLate } from '#tests/kit/late.ts';
-import { newProgramKey } from '#tests/kit/program-keys.ts';
-import { idsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { cashOf, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newCompany, newEmployee, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import {
+  offlineSaleBody,
+  REFUSED,
+  readRefused,
+  refuseOne,
+  sendOfflineSales,
+} from '#tests/support/offline.ts';
+import { newProgramKey } from '#tests/support/program-keys.ts';
+import { idsOf, make, NOT_FOUND } from '#tests/support/records.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop } from '#tests/support/shop.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 const STORE = 'company.trade.sale.store';
@@ -33,7 +39,7 @@ function told(status: number, body: unknown): Told {
 
 /** Sends a sale by both calls, one after the other. */
 async function sendByBoth(shop: Shop, json: object, token = shop.director): Promise<Told[]> {
-  const [row] = await sendLate(shop, [json], token);
+  const [row] = await sendOfflineSales(shop, [json], token);
   const single = await call('POST /company/trade/sale', { token, json });
   return [told(row?.status ?? 0, row), told(single.status, single.body)];
 }
@@ -57,7 +63,7 @@ test('of a desk that is not open to the sender nothing is told, kept or changed,
   const id = await refuseOne(shop, product, 'waits');
   const dismissed = await refuseOne(shop, product, 'dismissed');
   await call(`PATCH ${REFUSED}/${dismissed}/dismiss`, { token: shop.director, json: { comment: 'No' } });
-  await sendLate(shop, [lateSale(shop, product, 'sold')]);
+  await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'sold')]);
   const before = [await readRefused(shop, id), await piecesOf(shop, product), await cashOf(shop)];
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
   const branch = await newCompany(shop.companyId);
@@ -79,10 +85,10 @@ test('of a desk that is not open to the sender nothing is told, kept or changed,
   ];
   const early = { sold_at: renderInstant(Date.now() - 20 * 86_400_000) };
   for (const token of strangers) {
-    const entries = ['waits', 'dismissed', 'sold', 'new'].map((key) => lateSale(shop, product, key));
+    const entries = ['waits', 'dismissed', 'sold', 'new'].map((key) => offlineSaleBody(shop, product, key));
     const readable = [...entries, ...entries.map((entry) => ({ ...entry, ...early }))];
     const unreadable = entries.map((entry) => ({ ...entry, discont: 5 }));
-    const rows = await sendLate(shop, [...readable, ...unreadable], token);
+    const rows = await sendOfflineSales(shop, [...readable, ...unreadable], token);
     for (const row of rows) expect(row).toMatchObject({ status: 422, sale_id: null, refused_id: null });
     const fields = rows.map(({ errors }) => Object.keys(errors ?? {}));
     expect(fields.slice(readable.length)).toEqual(unreadable.map(() => ['discont']));
@@ -96,7 +102,7 @@ test('of a desk that is not open to the sender nothing is told, kept or changed,
   }
   expect([await readRefused(shop, id), await piecesOf(shop, product), await cashOf(shop)]).toEqual(before);
   expect(await idsOf(REFUSED, shop.director)).toEqual([id, dismissed]);
-  const nowhere = lateSale({ ...shop, cashboxId: 999_999 }, product, 'waits');
+  const nowhere = offlineSaleBody({ ...shop, cashboxId: 999_999 }, product, 'waits');
   expect(await sendByBoth(shop, nowhere)).toEqual([UNREACHED, UNREACHED]);
 });
 
@@ -104,16 +110,16 @@ test('while it waits its body may have other prices, discounts, payments and ids
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
   const unknown = { product_id: 999_999, sold_quantity: 2, price: 5000 };
-  const first = lateSale(shop, product, 'till-1', {
+  const first = offlineSaleBody(shop, product, 'till-1', {
     products: [{ product_id: product, sold_quantity: 3, price: 1 }, unknown],
     transactions: [{ payment_type: 'cash', amount: 1 }],
   });
-  const [row] = await sendLate(shop, [first]);
+  const [row] = await sendOfflineSales(shop, [first]);
   const id = z.int().parse(row?.refused_id);
   const found = await newGoods(shop, WATER);
   const line = (product_id: number, sold_quantity: number) => ({ product_id, sold_quantity, price: 4000 });
   const again = (products: object[], given: object = {}) =>
-    lateSale(shop, product, 'till-1', { products, ...given });
+    offlineSaleBody(shop, product, 'till-1', { products, ...given });
   const another = await newGoods(shop, WATER);
   const others = [
     again([line(product, 4)]),
@@ -128,7 +134,7 @@ test('while it waits its body may have other prices, discounts, payments and ids
   const live = { ...again([line(product, 1)]), sold_at: null };
   expect(await sendByBoth(shop, live)).toEqual([reused, reused]);
   const twice = again([line(product, 2), line(product, 2)]);
-  expect(await sendLate(shop, [{ ...others[0], discont: 5 }, twice])).toMatchObject([
+  expect(await sendOfflineSales(shop, [{ ...others[0], discont: 5 }, twice])).toMatchObject([
     { status: 409, refused_id: id },
     { status: 409, refused_id: id },
   ]);
@@ -139,7 +145,7 @@ test('while it waits its body may have other prices, discounts, payments and ids
     { ...line(found, 2), price: 5000 },
     { ...line(product, 3), price: 5000 },
   ];
-  const [sold] = await sendLate(shop, [again(right, paid)]);
+  const [sold] = await sendOfflineSales(shop, [again(right, paid)]);
   expect(sold).toMatchObject({ status: 200, is_replayed: false });
   expect(await readRefused(shop, id)).toMatchObject({ status: 'sold', amount: 25_000, attempts: 2 });
 });
@@ -148,23 +154,23 @@ test('sold by another body, each that was kept is answered with that sale, and a
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
   const nine = { products: [{ product_id: product, sold_quantity: 90, price: 5000 }] };
-  const first = lateSale(shop, product, 'till-1', nine);
-  const odd = { ...lateSale(shop, product, 'till-1'), discont: 5 };
-  await sendLate(shop, [first, odd]);
+  const first = offlineSaleBody(shop, product, 'till-1', nine);
+  const odd = { ...offlineSaleBody(shop, product, 'till-1'), discont: 5 };
+  await sendOfflineSales(shop, [first, odd]);
   const retried = await call(`PATCH ${REFUSED}/1/retry`, {
     token: shop.director,
-    json: { ...lateSale(shop, product, 'till-1'), key: undefined, sold_at: undefined },
+    json: { ...offlineSaleBody(shop, product, 'till-1'), key: undefined, sold_at: undefined },
   });
   expect(retried).toMatchObject({ status: 200, body: { status: 'sold', amount: 5000 } });
   const { sale_id } = z.looseObject({ sale_id: z.int() }).parse(retried.body);
   const turned = Object.fromEntries(Object.entries(first).reverse());
-  expect(await sendLate(shop, [first, odd, turned])).toMatchObject(
+  expect(await sendOfflineSales(shop, [first, odd, turned])).toMatchObject(
     [1, 2, 3].map(() => ({ status: 200, is_replayed: true, sale: { id: sale_id } })),
   );
   const single = await call('POST /company/trade/sale', { token: shop.director, json: first });
   expect(single).toMatchObject({ status: 200, body: { id: sale_id } });
   expect(single.headers.get('idempotent-replayed')).toBe('true');
-  const third = lateSale(shop, product, 'till-1', {
+  const third = offlineSaleBody(shop, product, 'till-1', {
     products: [{ product_id: product, sold_quantity: 2, price: 5000 }],
   });
   const reused = { status: 409, code: 'sale.key_reused', sale_id, refused_id: null, fields: [] };
@@ -180,7 +186,7 @@ test('who names another seller needs the right to, while it waits too; what is k
   const two = await newEmployee(shop, [STORE, LATE], at);
   const teller = await newEmployee(shop, [STORE, LATE, 'company.trade.sale.creator'], at);
   const of = async (key: string, given: object, token: string) => {
-    const [row] = await sendLate(shop, [lateSale(shop, product, key, given)], token);
+    const [row] = await sendOfflineSales(shop, [offlineSaleBody(shop, product, key, given)], token);
     return readRefused(shop, z.int().parse(row?.refused_id));
   };
   const wrong = { due_date: '2000-01-01' };
@@ -189,7 +195,7 @@ test('who names another seller needs the right to, while it waits too; what is k
   expect(mine).toMatchObject({ sent_by: oneId, retried_by: null });
   for (const answer of await sendByBoth(
     shop,
-    lateSale(shop, product, 'till-1', { creator_id: oneId }),
+    offlineSaleBody(shop, product, 'till-1', { creator_id: oneId }),
     two,
   )) {
     expect(answer).toMatchObject({ status: 422, fields: ['creator_id'], refused_id: mine['id'] });
@@ -202,7 +208,11 @@ test('who names another seller needs the right to, while it waits too; what is k
   expect(named['sent_by']).not.toBe(oneId);
   const nobody = await of('till-3', { ...wrong, creator_id: 999_999_999 }, teller);
   expect(nobody['creator_id']).toBe(named['sent_by']);
-  const [sold] = await sendLate(shop, [lateSale(shop, product, 'till-2', { creator_id: oneId })], teller);
+  const [sold] = await sendOfflineSales(
+    shop,
+    [offlineSaleBody(shop, product, 'till-2', { creator_id: oneId })],
+    teller,
+  );
   expect(sold?.sale).toMatchObject({ creator_id: oneId, sent_by: named['sent_by'], retried_by: null });
 });
 
@@ -212,15 +222,16 @@ test('an expired key is no seller, and what it sent and was kept is still sold b
   const at = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   const { id, key } = await newProgramKey(shop, [STORE], at);
   const two = { products: [{ product_id: product, sold_quantity: 11, price: 5000 }] };
-  const [row] = await sendLate(shop, [lateSale(shop, product, 'till-1', two)], key);
+  const [row] = await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'till-1', two)], key);
   const refused = z.int().parse(row?.refused_id);
-  const named = (number: string) => sendLate(shop, [lateSale(shop, product, number, { creator_id: id })]);
+  const named = (number: string) =>
+    sendOfflineSales(shop, [offlineSaleBody(shop, product, number, { creator_id: id })]);
   expect(await named('till-2')).toMatchObject([{ status: 200, sale: { creator_id: id } }]);
   await transact([update(userKey(id), { set: { expires_at: Date.now() - 1000 } })]);
   const [barred] = await named('till-3');
   expect(barred).toMatchObject({ status: 422, errors: { creator_id: [NOT_FOUND] } });
   const kept = { key: undefined, sold_at: undefined, cashbox_id: undefined };
-  const json = { ...lateSale(shop, product, 'till-1'), ...kept };
+  const json = { ...offlineSaleBody(shop, product, 'till-1'), ...kept };
   const sold = await call(`PATCH ${REFUSED}/${refused}/retry`, { token: shop.director, json });
   const told = { creator_id: id, sent_by: id, retried_by: shop.directorId };
   expect(sold).toMatchObject({ status: 200, body: { status: 'sold', ...told } });
@@ -232,7 +243,7 @@ test('a key that waits is tried again by either call, though its body is no sale
   const product = await newGoods(shop, WATER);
   const sendAlone = (json: object) => call('POST /company/trade/sale', { token, json });
   const id = await refuseOne(shop, product, 'waits');
-  const body = lateSale(shop, product, 'waits');
+  const body = offlineSaleBody(shop, product, 'waits');
   const unfit = [
     { ...body, products: 'none' },
     { ...body, stock_id: null },
@@ -269,7 +280,7 @@ test('a dismissed key is 422 sale.dismissed by the single call, though its body 
   const product = await newGoods(shop, WATER);
   const id = await refuseOne(shop, product, 'dismissed');
   await call(`PATCH ${REFUSED}/${id}/dismiss`, { token, json: { comment: 'No' } });
-  const json = { ...lateSale(shop, product, 'dismissed'), stock_id: null };
+  const json = { ...offlineSaleBody(shop, product, 'dismissed'), stock_id: null };
   const answer = { status: 422, body: { code: 'sale.dismissed', refused_id: id } };
   expect(await call('POST /company/trade/sale', { token, json })).toMatchObject(answer);
   expect(await readRefused(shop, id)).toMatchObject({ attempts: 1, status: 'dismissed' });

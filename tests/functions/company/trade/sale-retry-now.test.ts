@@ -6,13 +6,19 @@ import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { translate } from '#lib/values/message.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, readRefused, refuseOne, sendLate } from '#tests/kit/late.ts';
-import { cardWas, minutesAgo, oldGoods, oldShop, timeAgo } from '#tests/kit/past.ts';
-import { errorsOf, idsOf } from '#tests/kit/records.ts';
-import { enableShifts, tryToOpen } from '#tests/kit/shifts.ts';
-import { piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { call } from '#tests/support/http.ts';
+import {
+  offlineSaleBody,
+  REFUSED,
+  readRefused,
+  refuseOne,
+  sendOfflineSales,
+} from '#tests/support/offline.ts';
+import { cardWas, minutesAgo, oldGoods, oldShop, timeAgo } from '#tests/support/past.ts';
+import { errorsOf, idsOf } from '#tests/support/records.ts';
+import { enableShifts, tryToOpen } from '#tests/support/shifts.ts';
+import { piecesOf, type Shop } from '#tests/support/shop.ts';
 
 const SALES = '/company/trade/sale';
 const TWO_DAYS = 2 * 24 * 60;
@@ -25,8 +31,8 @@ async function closeBooks({ director: token }: Shop, sale_settings: object): Pro
 /** Has a sale of two days ago come when it is too late for it, and answers with its number. */
 async function refuseOld(shop: Shop, product: number, key: string, given: object = {}): Promise<number> {
   await closeBooks(shop, { late_sale_days: 1 });
-  const json = lateSale(shop, product, key, { sold_at: timeAgo(TWO_DAYS), ...given });
-  const [row] = await sendLate(shop, [json]);
+  const json = offlineSaleBody(shop, product, key, { sold_at: timeAgo(TWO_DAYS), ...given });
+  const [row] = await sendOfflineSales(shop, [json]);
   expect(row?.errors).toMatchObject({ sold_at: [translate('ru', { key: 'sale.sold_at' })] });
   return row?.refused_id ?? 0;
 }
@@ -54,7 +60,7 @@ test('as of now it is sold at this moment, and the old one is when it happened, 
   const today = dayOf(Date.now());
   const ofToday = `filter[sold_at][0]=${today}&filter[sold_at][1]=${today}`;
   expect(await idsOf(SALES, shop.director, `filter[is_late]=true&${ofToday}`)).toEqual([sale]);
-  const [plain] = await sendLate(shop, [lateSale(shop, product, 'plain')]);
+  const [plain] = await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'plain')]);
   expect(plain?.sale).toMatchObject({ happened_at: null });
 });
 
@@ -73,7 +79,7 @@ test('as of now it is judged by when it happened: its prices, and how old its co
   const { shop, id: product } = await oldShop();
   await cardWas(shop, product, 20 * 60, { sale_price: 6000 });
   const id = await refuseOld(shop, product, 'old');
-  const body = lateSale(shop, product, 'old', { sold_at: undefined, as_of_now: true });
+  const body = offlineSaleBody(shop, product, 'old', { sold_at: undefined, as_of_now: true });
   const products = [{ product_id: product, sold_quantity: 1, price: 6000 }];
   const today = { ...body, products, transactions: [{ payment_type: 'cash', amount: 6000 }] };
   expect(Object.keys(await errorsOfRetry(shop, id, today))).toEqual(['products.0.price']);
@@ -93,7 +99,7 @@ test('as of now a due_date is judged by the day on which it happened (Decisions,
     transactions: [{ payment_type: 'debt', amount: 5000 }],
   });
   const id = await refuseOld(shop, product, 'old', owing(then));
-  const early = lateSale(shop, product, 'old', { sold_at: undefined, ...owing(daysAfter(then, -1)) });
+  const early = offlineSaleBody(shop, product, 'old', { sold_at: undefined, ...owing(daysAfter(then, -1)) });
   expect(Object.keys(await errorsOfRetry(shop, id, { ...early, as_of_now: true }))).toEqual(['due_date']);
   expect((await retry(shop, id, { ...early, ...owing(then), as_of_now: true })).status).toBe(200);
 });
@@ -111,7 +117,7 @@ test('as of now the hours of a shift that blocks count as of now, too (Decisions
     products: [{ product_id: scarce, sold_quantity: 1001, price: 5000 }],
     transactions: [{ payment_type: 'cash', amount: 5_005_000 }],
   });
-  const changed = lateSale(shop, product, 'old');
+  const changed = offlineSaleBody(shop, product, 'old');
   expect(await retry(shop, id, { ...changed, as_of_now: true })).toMatchObject({
     status: 400,
     body: { code: 'shift.overdue' },

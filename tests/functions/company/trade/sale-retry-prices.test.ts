@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { allCashOf, inCash, trySelling } from '#tests/kit/foreign.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, readRefused, sendLate } from '#tests/kit/late.ts';
-import { currencyWas, oldGoods, oldShop, rateWas, timeAgo } from '#tests/kit/past.ts';
-import { errorsOf } from '#tests/kit/records.ts';
-import { sendReturn } from '#tests/kit/returns.ts';
-import type { Shop } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { allCashOf, inCash, trySelling } from '#tests/support/foreign.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody, REFUSED, readRefused, sendOfflineSales } from '#tests/support/offline.ts';
+import { currencyWas, oldGoods, oldShop, rateWas, timeAgo } from '#tests/support/past.ts';
+import { errorsOf } from '#tests/support/records.ts';
+import { sendReturn } from '#tests/support/returns.ts';
+import type { Shop } from '#tests/support/shop.ts';
 
 const ACCEPT = 'company.trade.sale.refused.accept-prices';
 const RETRY = 'company.trade.sale.refused.retry';
 
 /** Has a late sale refused for what it says of money, and answers with its number. */
 async function refuse(shop: Shop, product: number, given: object): Promise<number> {
-  const [row] = await sendLate(shop, [lateSale(shop, product, 'old', given)]);
+  const [row] = await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'old', given)]);
   expect(row).toMatchObject({ status: 422, refused_id: expect.any(Number) });
   return row?.refused_id ?? 0;
 }
@@ -66,7 +66,11 @@ test('all else is that of sold_at: goods, payments, a discount above the amount,
   const id = await refuse(shop, product, { currency: 'uzs' });
   expect(Object.keys(Object(await accept(shop, id)).body.errors)).toEqual(['currency']);
   const line = { product_id: product, sold_quantity: 1, price: 2 };
-  const body = lateSale(shop, product, 'old', { sold_at: undefined, currency: 'usd', products: [line] });
+  const body = offlineSaleBody(shop, product, 'old', {
+    sold_at: undefined,
+    currency: 'usd',
+    products: [line],
+  });
   const wrong = [
     [{ transactions: [inCash(1)] }, 'transactions'],
     [{ products: [{ ...line, discount: 3 }], transactions: [] }, 'products.0.discount'],

@@ -5,13 +5,13 @@ import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ReturnHeader } from '#lib/trade/return/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
-import { back, linesOfSale, readReturnList, returnsOf, sendReturn } from '#tests/kit/returns.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
-import { addMoney, cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf, make } from '#tests/support/records.ts';
+import { back, linesOfSale, readReturnList, returnsOf, sendReturn } from '#tests/support/returns.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
+import { addMoney, newGoods, newShop, type Shop, saleBody } from '#tests/support/shop.ts';
 
 const LIST = '/company/trade/sale/return';
 
@@ -27,7 +27,7 @@ async function newSold() {
   const sale = await make(
     '/company/trade/sale',
     shop.director,
-    cheque(shop, {
+    saleBody(shop, {
       client_id,
       products: goods.map((product_id) => ({ product_id, sold_quantity: 4 })),
       transactions: [{ payment_type: 'cash', amount: 40_000 }],

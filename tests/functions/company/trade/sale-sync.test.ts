@@ -6,11 +6,17 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { SaleBatchInput, sellBatch } from '#lib/trade/offline/batch.ts';
 import { translate } from '#lib/values/message.ts';
 import { dayOf, daysAfter, renderInstant } from '#lib/values/time.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, readRefused, refuseOne, sendLate } from '#tests/kit/late.ts';
-import { idsOf } from '#tests/kit/records.ts';
-import { cashOf, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import {
+  offlineSaleBody,
+  REFUSED,
+  readRefused,
+  refuseOne,
+  sendOfflineSales,
+} from '#tests/support/offline.ts';
+import { idsOf } from '#tests/support/records.ts';
+import { cashOf, newGoods, newShop, piecesOf } from '#tests/support/shop.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 const HOUR_MS = 3_600_000;
@@ -18,13 +24,13 @@ const HOUR_MS = 3_600_000;
 test('a batch sells each of its sales, and sent again it answers the same sales (Part 4, 4.4 (4))', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const sales = ['a', 'b', 'c'].map((key) => lateSale(shop, id, key));
-  const first = await sendLate(shop, sales);
+  const sales = ['a', 'b', 'c'].map((key) => offlineSaleBody(shop, id, key));
+  const first = await sendOfflineSales(shop, sales);
   expect(first).toMatchObject(
     ['a', 'b', 'c'].map((key) => ({ key, status: 200, is_replayed: false, refused_id: null, errors: null })),
   );
   expect(first.map(({ sale }) => sale?.id)).toEqual([1, 2, 3]);
-  const second = await sendLate(shop, sales);
+  const second = await sendOfflineSales(shop, sales);
   expect(second).toEqual(first.map((row) => ({ ...row, is_replayed: true })));
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([7, 15_000]);
 });
@@ -32,15 +38,15 @@ test('a batch sells each of its sales, and sent again it answers the same sales 
 test('each sale is judged for itself: what is wrong with one, and where, is told without a prefix', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const rows = await sendLate(shop, [
-    lateSale(shop, id, 'good'),
-    lateSale(shop, id, 'short', {
+  const rows = await sendOfflineSales(shop, [
+    offlineSaleBody(shop, id, 'good'),
+    offlineSaleBody(shop, id, 'short', {
       products: [{ product_id: id, sold_quantity: 100, price: 5000 }],
       transactions: [{ payment_type: 'cash', amount: 500_000 }],
     }),
-    lateSale(shop, id, 'odd', { discont: 5 }),
-    lateSale(shop, id, 'good', { comment: 'Twice in a batch' }),
-    lateSale(shop, id, 'good', { transactions: [{ payment_type: 'card', amount: 5000 }] }),
+    offlineSaleBody(shop, id, 'odd', { discont: 5 }),
+    offlineSaleBody(shop, id, 'good', { comment: 'Twice in a batch' }),
+    offlineSaleBody(shop, id, 'good', { transactions: [{ payment_type: 'card', amount: 5000 }] }),
   ]);
   expect(rows.map(({ status, is_replayed }) => [status, is_replayed])).toEqual([
     [200, false],
@@ -64,10 +70,10 @@ test('each sale is judged for itself: what is wrong with one, and where, is told
 test('a sale that came by the single call is known to a batch, and the other way round', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const json = lateSale(shop, id, 'one');
+  const json = offlineSaleBody(shop, id, 'one');
   await call('POST /company/trade/sale', { token: shop.director, json });
-  expect(await sendLate(shop, [json])).toMatchObject([{ status: 200, is_replayed: true }]);
-  await sendLate(shop, [{ ...json, key: 'two' }]);
+  expect(await sendOfflineSales(shop, [json])).toMatchObject([{ status: 200, is_replayed: true }]);
+  await sendOfflineSales(shop, [{ ...json, key: 'two' }]);
   const single = await call('POST /company/trade/sale', {
     token: shop.director,
     json: { ...json, key: 'two' },
@@ -80,18 +86,18 @@ test('what cannot be read is answered and not kept', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const stranger = await newShop();
-  const { key: _, ...keyless } = lateSale(shop, id, 'x');
-  const rows = await sendLate(shop, [
+  const { key: _, ...keyless } = offlineSaleBody(shop, id, 'x');
+  const rows = await sendOfflineSales(shop, [
     7,
     null,
     ['sale'],
     keyless,
-    lateSale(shop, id, 'a b'),
-    lateSale(shop, id, 'large', { comment: 'x'.repeat(103_000) }),
-    lateSale(shop, id, 'when', { sold_at: 'yesterday' }),
-    lateSale(shop, id, 'where', { cashbox_id: 'desk' }),
-    lateSale(shop, id, 'whose', { cashbox_id: stranger.cashboxId + 1000 }),
-    lateSale(shop, id, 'live', { sold_at: null, products: [{ product_id: id, sold_quantity: 99 }] }),
+    offlineSaleBody(shop, id, 'a b'),
+    offlineSaleBody(shop, id, 'large', { comment: 'x'.repeat(103_000) }),
+    offlineSaleBody(shop, id, 'when', { sold_at: 'yesterday' }),
+    offlineSaleBody(shop, id, 'where', { cashbox_id: 'desk' }),
+    offlineSaleBody(shop, id, 'whose', { cashbox_id: stranger.cashboxId + 1000 }),
+    offlineSaleBody(shop, id, 'live', { sold_at: null, products: [{ product_id: id, sold_quantity: 99 }] }),
   ]);
   expect(rows.map(({ status, refused_id }) => [status, refused_id])).toEqual(rows.map(() => [422, null]));
   expect(await idsOf(REFUSED, shop.director)).toEqual([]);
@@ -100,14 +106,14 @@ test('what cannot be read is answered and not kept', async () => {
 test('a late sale in a currency of old or of a closed warehouse is kept', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  expect(await sendLate(shop, [lateSale(shop, id, 'old', { currency: 'usd' })])).toMatchObject([
-    { status: 422, refused_id: 1 },
-  ]);
+  expect(await sendOfflineSales(shop, [offlineSaleBody(shop, id, 'old', { currency: 'usd' })])).toMatchObject(
+    [{ status: 422, refused_id: 1 }],
+  );
   await call('POST /company/trade/inventory', {
     token: shop.director,
     json: { stock_id: shop.stockId, type: 'full' },
   });
-  expect(await sendLate(shop, [lateSale(shop, id, 'counted')])).toMatchObject([
+  expect(await sendOfflineSales(shop, [offlineSaleBody(shop, id, 'counted')])).toMatchObject([
     { status: 400, refused_id: 2, errors: null },
   ]);
 });
@@ -120,9 +126,9 @@ test('an entry with a member that the parser refuses is answered by itself; the 
   const spoilt = (json: object, odd: string) => JSON.stringify(json).replace('{', `{${odd},`);
   const odd = ['"__proto__":{"a":1}', '"constructor":{"prototype":{}}'];
   const entries = [
-    JSON.stringify(lateSale(shop, id, 'one')),
-    ...odd.map((each, index) => spoilt(lateSale(shop, id, `odd-${index}`), each)),
-    JSON.stringify(lateSale(shop, id, 'two')),
+    JSON.stringify(offlineSaleBody(shop, id, 'one')),
+    ...odd.map((each, index) => spoilt(offlineSaleBody(shop, id, `odd-${index}`), each)),
+    JSON.stringify(offlineSaleBody(shop, id, 'two')),
   ];
   const send = (text: string) => call('POST /company/trade/sale/sync', { token, headers, text });
   const { status, body } = await send(`{"sales":[${entries.join(',')}]}`);
@@ -143,7 +149,7 @@ test('an entry with a member that the parser refuses is answered by itself; the 
 test('what the time of a call does not reach is 503, unsold, to be sent again', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const sales = ['a', 'b', 'c'].map((key) => lateSale(shop, id, key));
+  const sales = ['a', 'b', 'c'].map((key) => offlineSaleBody(shop, id, key));
   let calls = 0;
   const { data } = await sellBatch(
     directorAs(shop.directorId, shop.companyId),
@@ -157,7 +163,11 @@ test('what the time of a call does not reach is 503, unsold, to be sent again', 
   ]);
   expect(data[2]?.message).toBe(translate('ru', { key: 'http.try_again' }));
   expect(await piecesOf(shop, id)).toBe(8);
-  expect((await sendLate(shop, sales)).map(({ is_replayed }) => is_replayed)).toEqual([true, true, false]);
+  expect((await sendOfflineSales(shop, sales)).map(({ is_replayed }) => is_replayed)).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test.each([[[]], [Array.from({ length: 51 }, () => ({}))], ['sale']])(
@@ -174,8 +184,8 @@ test.each([[[]], [Array.from({ length: 51 }, () => ({}))], ['sale']])(
 test('two tills that send one batch at once sell each sale once', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const sales = ['a', 'b', 'c', 'd'].map((key) => lateSale(shop, id, key));
-  const both = await Promise.all([sendLate(shop, sales), sendLate(shop, sales)]);
+  const sales = ['a', 'b', 'c', 'd'].map((key) => offlineSaleBody(shop, id, key));
+  const both = await Promise.all([sendOfflineSales(shop, sales), sendOfflineSales(shop, sales)]);
   for (const rows of both) expect(rows.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([6, 20_000]);
 });
@@ -183,16 +193,18 @@ test('two tills that send one batch at once sell each sale once', async () => {
 test('a deleted company’s sales are refused, and kept; one that it made may still get its receipt', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const sold = lateSale(shop, id, 'before');
+  const sold = offlineSaleBody(shop, id, 'before');
   const fiscal = {
     ...{ terminal_id: 'T1', receipt_number: '17', fiscalized_at: '2026-11-23 10:00:00' },
     ...{ sign: null, qr_url: null },
   };
-  await sendLate(shop, [sold]);
+  await sendOfflineSales(shop, [sold]);
   await transact([
     update(recordKey(companies.type, PLATFORM, shop.companyId), { set: { is_deleted: true } }),
   ]);
-  expect(await sendLate(shop, [lateSale(shop, id, 'after'), sold, { ...sold, fiscal }])).toMatchObject([
+  expect(
+    await sendOfflineSales(shop, [offlineSaleBody(shop, id, 'after'), sold, { ...sold, fiscal }]),
+  ).toMatchObject([
     { status: 400, code: 'auth.company_inactive', refused_id: 1 },
     { status: 200, is_replayed: true, sale: { fiscal: null } },
     { status: 200, is_replayed: true, sale: { fiscal } },
@@ -203,10 +215,10 @@ test('a live sale of a batch goes by today, and one of tomorrow is refused and k
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const tomorrow = `${daysAfter(dayOf(Date.now()), 1)} 12:00:00`;
-  const rows = await sendLate(shop, [
-    lateSale(shop, id, 'live', { sold_at: null }),
-    lateSale(shop, id, 'future', { sold_at: tomorrow }),
-    lateSale(shop, id, 'ancient', { sold_at: renderInstant(Date.now() - 40 * 24 * HOUR_MS) }),
+  const rows = await sendOfflineSales(shop, [
+    offlineSaleBody(shop, id, 'live', { sold_at: null }),
+    offlineSaleBody(shop, id, 'future', { sold_at: tomorrow }),
+    offlineSaleBody(shop, id, 'ancient', { sold_at: renderInstant(Date.now() - 40 * 24 * HOUR_MS) }),
   ]);
   expect(rows.map(({ status, refused_id }) => [status, refused_id])).toEqual([
     [200, null],
@@ -219,10 +231,12 @@ test('a refused sale that is sent again is tried again: sold, it is sold, and it
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const refused = await refuseOne(shop, id, 'late');
-  const json = lateSale(shop, id, 'late');
-  const [sold] = await sendLate(shop, [json]);
+  const json = offlineSaleBody(shop, id, 'late');
+  const [sold] = await sendOfflineSales(shop, [json]);
   expect(sold).toMatchObject({ status: 200, is_replayed: false, refused_id: null });
   expect(await readRefused(shop, refused)).toMatchObject({ status: 'sold', attempts: 2 });
-  expect(await sendLate(shop, [json])).toMatchObject([{ status: 200, is_replayed: true, sale: sold?.sale }]);
+  expect(await sendOfflineSales(shop, [json])).toMatchObject([
+    { status: 200, is_replayed: true, sale: sold?.sale },
+  ]);
   expect(await piecesOf(shop, id)).toBe(9);
 });

@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest';
-import { addClient } from '#tests/kit/clients.ts';
-import { mainDeskIn, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make } from '#tests/kit/records.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop, sellOne, setRate } from '#tests/kit/shop.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { mainDeskIn, newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, idsOf, make } from '#tests/support/records.ts';
+import {
+  cashOf,
+  newGoods,
+  newShop,
+  piecesOf,
+  type Shop,
+  saleBody,
+  sellOne,
+  setRate,
+} from '#tests/support/shop.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -52,7 +61,7 @@ test('a cheque may be paid by cash, card, bank, bonus and debt together', async 
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const client_id = await addClient(shop);
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     client_id,
     due_date: '2099-01-31',
     products: [{ product_id: id, sold_quantity: 4 }],
@@ -77,7 +86,7 @@ test('a cheque may be paid by cash, card, bank, bonus and debt together', async 
 test('a sale keeps the rates of its moment, and the money that came in for it', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     client_id: await addClient(shop),
     due_date: '2099-01-31',
     products: [{ product_id: id, sold_quantity: 2 }],
@@ -98,7 +107,7 @@ test('a sale keeps the rates of its moment, and the money that came in for it', 
 test('bonuses over what the client has are refused on the payment', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     client_id: await addClient(shop),
     products: [{ product_id: id, sold_quantity: 1 }],
     transactions: [{ payment_type: 'bonus', amount: 5000 }],
@@ -123,7 +132,7 @@ test('a bundle takes its products, and its price less the discount is shared ove
       { product_id: sugar, quantity: 0.5 },
     ],
   });
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     products: [{ product_id: tea, sold_quantity: 1 }],
     bundles: [{ bundle_id, quantity: 2, discount: 0.01 }],
     transactions: [{ payment_type: 'cash', amount: 4999.99 }],
@@ -145,7 +154,7 @@ test('a price other than the product’s needs is_free_price; no price goes unde
   const shop = await newShop();
   const fixed = await newGoods(shop, WATER);
   const free = await newGoods(shop, WATER, { is_free_price: true, min_price: 4000 });
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     products: [
       { product_id: fixed, sold_quantity: 1, price: 4500 },
       { product_id: free, sold_quantity: 1, price: 3999.99 },
@@ -156,7 +165,7 @@ test('a price other than the product’s needs is_free_price; no price goes unde
     'products.0.price': 'Цену этого товара изменить нельзя.',
     'products.1.price': 'Цена не может быть ниже минимальной: 4000.',
   });
-  const allowed = cheque(shop, {
+  const allowed = saleBody(shop, {
     products: [{ product_id: free, sold_quantity: 1, price: 4000 }],
     transactions: [{ payment_type: 'cash', amount: 4000 }],
   });
@@ -169,7 +178,7 @@ test('a discount needs the right to give one, and goes neither under the minimum
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   const cashier = await newEmployee(shop, ['company.trade.sale.store'], places);
   const json = (discount: number) =>
-    cheque(shop, {
+    saleBody(shop, {
       products: [{ product_id: id, sold_quantity: 2, discount }],
       transactions: [{ payment_type: 'cash', amount: Math.max(0.01, 10000 - discount) }],
     });
@@ -201,7 +210,7 @@ test('a debt needs a client and a due date that is not past', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const json = (given: object) =>
-    cheque(shop, {
+    saleBody(shop, {
       products: [{ product_id: id, sold_quantity: 1 }],
       transactions: [{ payment_type: 'debt', amount: 5000 }],
       ...given,
@@ -231,7 +240,7 @@ test('all problems are told at once, each on its path, and nothing is changed', 
   const id = await newGoods(shop, WATER);
   const foreign = await make('/company/stock/stock', stranger.director, { name: 'Foreign' });
   await make('/company/stock/stock', stranger.director, { name: 'Foreign too' });
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     stock_id: foreign + 1,
     client_id: 77,
     hold_id: 5,
@@ -263,7 +272,7 @@ test('nothing is judged by a field that is wrong itself: it is told of when that
     transactions: [{ payment_type: 'cash', amount: 1 }],
   };
   const pathsOf = async (given: object) =>
-    Object.keys(await errorsOf(SELL, shop.director, cheque(shop, { ...wrong, ...given }))).sort();
+    Object.keys(await errorsOf(SELL, shop.director, saleBody(shop, { ...wrong, ...given }))).sort();
   // The rates that prices are judged by are those of the desk's company, and what is free is the warehouse's.
   expect(await pathsOf({ cashbox_id: 4040 })).toEqual(['cashbox_id', 'products.0.sold_quantity']);
   expect(await pathsOf({ currency: 'usd' })).toEqual(['currency', 'products.0.sold_quantity']);
@@ -278,7 +287,7 @@ test('nothing is judged by a field that is wrong itself: it is told of when that
 
 test('a body out of bounds is 422 on the exact paths', async () => {
   const shop = await newShop();
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     currency: 'gbp',
     cheque: 4,
     products: [
@@ -311,17 +320,17 @@ test('a body out of bounds is 422 on the exact paths', async () => {
 test('101 products are too many, and a product comes only once', async () => {
   const shop = await newShop();
   const many = Array.from({ length: 101 }, (_, index) => ({ product_id: index + 1, sold_quantity: 1 }));
-  expect(Object.keys(await errorsOf(SELL, shop.director, cheque(shop, { products: many })))).toEqual([
+  expect(Object.keys(await errorsOf(SELL, shop.director, saleBody(shop, { products: many })))).toEqual([
     'products',
   ]);
-  const twice = cheque(shop, { products: [many[0], many[0]] });
+  const twice = saleBody(shop, { products: [many[0], many[0]] });
   expect(Object.keys(await errorsOf(SELL, shop.director, twice))).toContain('products.1.product_id');
 });
 
 test('goods are sold at a sale desk of the company of the warehouse, in its sale currency', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const main = cheque(shop, {
+  const main = saleBody(shop, {
     cashbox_id: await mainDeskIn(shop),
     currency: 'usd',
     products: [{ product_id: id, sold_quantity: 1 }],
@@ -341,7 +350,7 @@ test('a desk of another branch is 422: on the warehouse if the caller reaches bo
   const desk = { name: 'Branch desk', type: 'sale', company_id: branch };
   const theirs = await make('/company/cashbox/cashbox', shop.director, desk);
   const json = (cashboxId: number) =>
-    cheque(
+    saleBody(
       { ...shop, cashboxId },
       {
         products: [{ product_id: id, sold_quantity: 1 }],
@@ -364,7 +373,7 @@ test('a cashier sells only at the desks open to them', async () => {
   const places = { cashbox_ids: [shop.cashboxId], stock_ids };
   const cashier = await newEmployee(shop, ['company.trade.sale.store'], places);
   const other = await newEmployee(shop, ['company.trade.sale.store'], { cashbox_ids: [], stock_ids });
-  const json = cheque(shop, {
+  const json = saleBody(shop, {
     products: [{ product_id: id, sold_quantity: 1 }],
     transactions: [{ payment_type: 'cash', amount: 5000 }],
   });
@@ -382,7 +391,7 @@ test('a sale of a hundred products is made whole, or not at all', async () => {
   const shop = await newShop();
   const ids = await Promise.all(Array.from({ length: 100 }, () => newGoods(shop, WATER)));
   const body = (last: number) =>
-    cheque(shop, {
+    saleBody(shop, {
       products: ids.map((product_id, index) => ({ product_id, sold_quantity: index === 99 ? last : 1 })),
       transactions: [{ payment_type: 'cash', amount: 5000 * (99 + last) }],
     });

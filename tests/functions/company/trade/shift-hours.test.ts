@@ -7,11 +7,11 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { limitOf } from '#lib/trade/shift/open.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
-import { call } from '#tests/kit/http.ts';
-import { refusalWith } from '#tests/kit/records.ts';
-import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { beginShift, newShiftShop, SHIFTS, tryToClose } from '#tests/kit/shifts.ts';
-import { newGoods, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { call } from '#tests/support/http.ts';
+import { errorWith } from '#tests/support/records.ts';
+import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { beginShift, newShiftShop, SHIFTS, tryToClose } from '#tests/support/shifts.ts';
+import { newGoods, type Shop, sellOne } from '#tests/support/shop.ts';
 
 const hours = (working_hours_from: string, working_hours_to: string, given: object = {}) =>
   ShiftSettings.parse({
@@ -66,7 +66,7 @@ async function endHours({ companyId, cashboxId }: Shop, shift: number): Promise<
 test('an overdue shift that blocks refuses sales, and nothing else (Decisions, 9 (49))', async () => {
   const { shop, id, shift, sale } = await newOverdue('block');
   const [line] = await linesOfSale(shop, sale);
-  expect(await sellOne(shop, id, 1, 5000)).toMatchObject(refusalWith('shift.overdue'));
+  expect(await sellOne(shop, id, 1, 5000)).toMatchObject(errorWith('shift.overdue'));
   expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 5000))).status).toBe(200);
   expect((await tryToClose(shop, shift)).status).toBe(200);
 });

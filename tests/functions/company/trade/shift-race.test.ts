@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/cli/person.ts';
 import { translate } from '#lib/values/message.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { back, linesOfSale, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
-import { newGoods, sellOne } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { back, linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
+import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/support/shifts.ts';
+import { newGoods, sellOne } from '#tests/support/shop.ts';
 
 const WATER = [{ quantity: 1000, cost: 1 }];
 

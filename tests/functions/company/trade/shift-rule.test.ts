@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/cli/person.ts';
 import { translate } from '#lib/values/message.ts';
-import { addClient, onDebt } from '#tests/kit/clients.ts';
-import { payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
-import { newKey, uuidsOf } from '#tests/kit/external.ts';
-import { mainDeskIn, newCompany } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
-import { enableShifts } from '#tests/kit/shifts.ts';
-import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { addClient, onDebt } from '#tests/support/clients.ts';
+import { payDebt, paying, refundDebt } from '#tests/support/debts.ts';
+import { newKey, uuidsOf } from '#tests/support/external.ts';
+import { mainDeskIn, newCompany } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { enableShifts } from '#tests/support/shifts.ts';
+import { newGoods, newShop, type Shop, sellOne } from '#tests/support/shop.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 

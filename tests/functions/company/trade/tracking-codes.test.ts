@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { translate } from '#lib/values/message.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale, REFUSED, sendLate } from '#tests/kit/late.ts';
-import { cartOfMarks, marksOutOf, newMarked, SELL, sellMarks } from '#tests/kit/marks.ts';
-import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { sendReturn } from '#tests/kit/returns.ts';
-import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
-import { holdGoods } from '#tests/kit/trade.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody, REFUSED, sendOfflineSales } from '#tests/support/offline.ts';
+import { errorsOf, make, NOT_FOUND } from '#tests/support/records.ts';
+import { sendReturn } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop, saleBody } from '#tests/support/shop.ts';
+import {
+  newTrackedProduct,
+  outstandingCodesOf,
+  SELL,
+  saleOfTrackingCodes,
+  sellTrackingCodes,
+} from '#tests/support/tracking-codes.ts';
+import { holdGoods } from '#tests/support/trade.ts';
 
 const count = (pieces: number) => translate('ru', { key: 'sale.marks_count', with: { count: pieces } });
 const OUT = translate('ru', { key: 'sale.mark_out' });
@@ -18,7 +24,7 @@ const TWICE = translate('ru', { key: 'validation.duplicate' });
 
 async function newScene() {
   const shop = await newShop();
-  return { shop, id: await newMarked(shop) };
+  return { shop, id: await newTrackedProduct(shop) };
 }
 
 const Line = z.looseObject({ id: z.int(), marks: z.array(z.string()), returned_marks: z.array(z.string()) });
@@ -30,7 +36,7 @@ async function saleOf({ director: token }: Shop, sale: number) {
 
 /** Sells marks, and answers with the ids of the cheque and its line. */
 async function sold(shop: Shop, product: number, marks: readonly string[]) {
-  const sale = (await sellMarks(shop, product, marks)).number('id');
+  const sale = (await sellTrackingCodes(shop, product, marks)).number('id');
   const [line] = (await saleOf(shop, sale)).products;
   return { sale, line: line?.id ?? 0 };
 }
@@ -52,16 +58,16 @@ test('a line of a marked product has exactly as many marks as pieces, whole ones
   const water = await newGoods(shop, [{ quantity: 10, cost: 1 }], { sale_price: 1 });
   const line = (sold_quantity: number, ...marks: string[]) => {
     const products = [{ product_id: id, sold_quantity, marks }];
-    return cheque(shop, { products, transactions: [{ payment_type: 'cash', amount: sold_quantity }] });
+    return saleBody(shop, { products, transactions: [{ payment_type: 'cash', amount: sold_quantity }] });
   };
   const told = (json: object) => errorsOf(SELL, shop.director, json);
   expect(await told(line(2, 'A'))).toEqual({ 'products.0.marks': count(2) });
   expect(await told(line(1))).toEqual({ 'products.0.marks': count(1) });
   expect(await told(line(1, 'A', 'B'))).toEqual({ 'products.0.marks': count(1) });
   expect(await told(line(1.5, 'A'))).toEqual({ 'products.0.sold_quantity': WHOLE });
-  expect(await told(cartOfMarks(shop, water, ['A']))).toEqual({ 'products.0.marks': NOT_MARKED });
+  expect(await told(saleOfTrackingCodes(shop, water, ['A']))).toEqual({ 'products.0.marks': NOT_MARKED });
   expect(await told(line(2, 'A', 'A\u001d'))).toEqual({ 'products.0.marks.1': TWICE });
-  expect(await marksOutOf(shop)).toEqual([]);
+  expect(await outstandingCodesOf(shop)).toEqual([]);
   const { body } = await call(SELL, { token: shop.director, json: line(2, 'A', 'B') });
   const { products } = await saleOf(shop, z.object({ id: z.int() }).parse(body).id);
   expect(products).toMatchObject([{ marks: ['A', 'B'], returned_marks: [] }]);
@@ -70,37 +76,37 @@ test('a line of a marked product has exactly as many marks as pieces, whole ones
 test('a mark has at most 255 characters, U+001D among them, and a sale at most 50 marks', async () => {
   const { shop, id } = await newScene();
   const long = `0104\u001d${'x'.repeat(250)}`;
-  expect((await sellMarks(shop, id, [long])).status).toBe(200);
+  expect((await sellTrackingCodes(shop, id, [long])).status).toBe(200);
   const wrong = [`${long}x`, ' ', '\u001d', 'a\u0007'];
-  expect(Object.keys(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, wrong)))).toEqual(
+  expect(Object.keys(await errorsOf(SELL, shop.director, saleOfTrackingCodes(shop, id, wrong)))).toEqual(
     wrong.map((_, index) => `products.0.marks.${index}`),
   );
   const fifty = Array.from({ length: 50 }, (_, index) => `M${index}`);
-  const other = await newMarked(shop);
+  const other = await newTrackedProduct(shop);
   const products = [id, other].map((product_id, index) => {
     return { product_id, sold_quantity: 26, marks: fifty.slice(0, 26).map((mark) => `${mark}-${index}`) };
   });
-  const json = cheque(shop, { products, transactions: [{ payment_type: 'cash', amount: 52 }] });
+  const json = saleBody(shop, { products, transactions: [{ payment_type: 'cash', amount: 52 }] });
   expect(await errorsOf(SELL, shop.director, json)).toEqual({
     'products.1.marks': translate('ru', { key: 'validation.too_many_items', with: { max: 50 } }),
   });
-  expect((await sellMarks(shop, id, fifty)).status).toBe(200);
-  expect(await marksOutOf(shop)).toHaveLength(51);
+  expect((await sellTrackingCodes(shop, id, fifty)).status).toBe(200);
+  expect(await outstandingCodesOf(shop)).toHaveLength(51);
 });
 
 test('a mark that is out is 422 on its path, however its groups are separated, and beside all that is wrong', async () => {
   const { shop, id } = await newScene();
-  await sellMarks(shop, id, ['01\u001dA']);
-  expect(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, ['B', '01A']))).toEqual({
+  await sellTrackingCodes(shop, id, ['01\u001dA']);
+  expect(await errorsOf(SELL, shop.director, saleOfTrackingCodes(shop, id, ['B', '01A']))).toEqual({
     'products.0.marks.1': OUT,
   });
-  const json = cartOfMarks(shop, id, ['01A', 'B'], { transactions: [] });
+  const json = saleOfTrackingCodes(shop, id, ['01A', 'B'], { transactions: [] });
   expect(Object.keys(await errorsOf(SELL, shop.director, json)).sort()).toEqual([
     'products.0.marks.0',
     'transactions',
   ]);
-  expect(await marksOutOf(shop)).toEqual(['01A']);
-  expect((await sellMarks(shop, id, ['01a'])).status).toBe(200);
+  expect(await outstandingCodesOf(shop)).toEqual(['01A']);
+  expect((await sellTrackingCodes(shop, id, ['01a'])).status).toBe(200);
 });
 
 test('a mark is of printable ASCII and U+001D without a blank inside: all else is 422 on its path (Decisions, 9 (126), (145))', async () => {
@@ -121,16 +127,16 @@ test('a mark is of printable ASCII and U+001D without a blank inside: all else i
   ];
   const paths = wrong.map((_, index) => `products.0.marks.${index}`);
   const signs = translate('ru', { key: 'sale.mark_signs' });
-  expect(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, wrong))).toEqual(
+  expect(await errorsOf(SELL, shop.director, saleOfTrackingCodes(shop, id, wrong))).toEqual(
     Object.fromEntries(paths.map((path) => [path, signs])),
   );
   const printable = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 0x21 + index));
   const marks = [printable, ' M\r\n', '\tN'];
-  const sale = await sellMarks(shop, id, marks);
+  const sale = await sellTrackingCodes(shop, id, marks);
   expect(sale.status).toBe(200);
   const { products } = await saleOf(shop, sale.number('id'));
   expect(products).toMatchObject([{ marks: [printable, 'M', 'N'] }]);
-  expect(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, ['M']))).toEqual({
+  expect(await errorsOf(SELL, shop.director, saleOfTrackingCodes(shop, id, ['M']))).toEqual({
     'products.0.marks.0': OUT,
   });
 });
@@ -174,30 +180,32 @@ test('two marks are one if GTIN and serial are, where they have them, else if al
   const [first = ''] = SPELLINGS;
   const line = await sold(shop, id, [first, ...OTHERS]);
   for (const spelling of SPELLINGS) {
-    const json = cartOfMarks(shop, id, [spelling]);
+    const json = saleOfTrackingCodes(shop, id, [spelling]);
     expect({ spelling, told: await errorsOf(SELL, shop.director, json) }).toEqual({
       spelling,
       told: { 'products.0.marks.0': OUT },
     });
   }
-  const twice = cartOfMarks(shop, id, SPELLINGS.slice(1));
+  const twice = saleOfTrackingCodes(shop, id, SPELLINGS.slice(1));
   expect(Object.keys(await errorsOf(SELL, shop.director, twice))).toHaveLength(SPELLINGS.length - 1);
-  expect(await errorsOf(SELL, shop.director, cartOfMarks(shop, id, ['A\u001d', ']d2A', '<GS>B']))).toEqual({
+  expect(
+    await errorsOf(SELL, shop.director, saleOfTrackingCodes(shop, id, ['A\u001d', ']d2A', '<GS>B'])),
+  ).toEqual({
     'products.0.marks.0': OUT,
     'products.0.marks.1': TWICE,
   });
   expect((await giveBack(shop, line, 1, [SPELLINGS.at(-3) ?? ''])).status).toBe(200);
-  expect((await sellMarks(shop, id, [SPELLINGS[3] ?? ''])).status).toBe(200);
+  expect((await sellTrackingCodes(shop, id, [SPELLINGS[3] ?? ''])).status).toBe(200);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
 test('two tills that sell one mark at once: one does', async () => {
   const { shop, id } = await newScene();
   for (let round = 0; round < 5; round++) {
-    const answers = await Promise.all([1, 2, 3].map(() => sellMarks(shop, id, [`M${round}`])));
+    const answers = await Promise.all([1, 2, 3].map(() => sellTrackingCodes(shop, id, [`M${round}`])));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
   }
-  expect(await marksOutOf(shop)).toHaveLength(5);
+  expect(await outstandingCodesOf(shop)).toHaveLength(5);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
@@ -214,7 +222,7 @@ test('a bundle names its marks by product', async () => {
     ],
   });
   const set = (quantity: number, ...marks: object[]) =>
-    cheque(shop, {
+    saleBody(shop, {
       bundles: [{ bundle_id, quantity, marks }],
       transactions: [{ payment_type: 'cash', amount: quantity * 3 }],
     });
@@ -231,7 +239,7 @@ test('a bundle names its marks by product', async () => {
   });
   const right = set(2, { product_id: id, marks: ['A', 'B', 'C', 'D'] });
   expect((await call(SELL, { token: shop.director, json: right })).status).toBe(200);
-  expect(await marksOutOf(shop)).toEqual(['A', 'B', 'C', 'D']);
+  expect(await outstandingCodesOf(shop)).toEqual(['A', 'B', 'C', 'D']);
   expect(await errorsOf(SELL, shop.director, right)).toEqual(
     Object.fromEntries([0, 1, 2, 3].map((index) => [`bundles.0.marks.0.marks.${index}`, OUT])),
   );
@@ -252,21 +260,21 @@ test('a return names the marks that come back, all of them if the line comes bac
   expect((await giveBack(shop, line, 1, ['A1'])).status).toBe(200);
   expect((await saleOf(shop, line.sale)).products).toMatchObject([{ returned_marks: ['A\u001d1'] }]);
   expect(await wrong(1, ['A1'])).toEqual({ 'products.0.marks.0': ['validation.not_found'] });
-  expect(await marksOutOf(shop)).toEqual(['B', 'C']);
-  expect((await sellMarks(shop, id, ['A1'])).status).toBe(200);
+  expect(await outstandingCodesOf(shop)).toEqual(['B', 'C']);
+  expect((await sellTrackingCodes(shop, id, ['A1'])).status).toBe(200);
   expect((await giveBack(shop, line, 2)).status).toBe(200);
-  expect(await marksOutOf(shop)).toEqual(['A1']);
+  expect(await outstandingCodesOf(shop)).toEqual(['A1']);
   const whole = await sold(shop, id, ['B', 'C']);
   const all = { transactions: [{ payment_type: 'cash', amount: 2 }] };
   expect((await sendReturn(shop, whole.sale, all)).status).toBe(200);
-  expect(await marksOutOf(shop)).toEqual(['A1']);
+  expect(await outstandingCodesOf(shop)).toEqual(['A1']);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
 test('a line without marks returns without, also if its product is marked by now', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 10, cost: 1 }], { sale_price: 1 });
-  const bare = cheque(shop, {
+  const bare = saleBody(shop, {
     products: [{ product_id: id, sold_quantity: 2 }],
     transactions: [{ payment_type: 'cash', amount: 2 }],
   });
@@ -298,8 +306,8 @@ test('an exchange names marks in both its lists, and what comes back with it is 
   });
   expect(await errorsOf(path, shop.director, json(['A'], 'B'))).toEqual({ 'products.0.marks.0': OUT });
   expect((await call(path, { token: shop.director, json: json(['A'], 'A', 'C') })).status).toBe(200);
-  expect(await marksOutOf(shop)).toEqual(['A', 'B', 'C']);
-  expect((await sellMarks(shop, id, ['A'])).status).toBe(422);
+  expect(await outstandingCodesOf(shop)).toEqual(['A', 'B', 'C']);
+  expect((await sellTrackingCodes(shop, id, ['A'])).status).toBe(422);
   expect(await faultsOf(shop)).toEqual([]);
 });
 
@@ -307,28 +315,28 @@ test('a hold of marked goods is sold by its lines, with marks', async () => {
   const { shop, id } = await newScene();
   const held = await holdGoods(shop, { products: [{ product_id: id, quantity: 2 }] });
   const hold = held.number('id');
-  const whole = cheque(shop, { hold_id: hold, transactions: [{ payment_type: 'cash', amount: 2 }] });
+  const whole = saleBody(shop, { hold_id: hold, transactions: [{ payment_type: 'cash', amount: 2 }] });
   expect(await errorsOf(SELL, shop.director, whole)).toEqual({ hold_id: count(2) });
-  const json = cartOfMarks(shop, id, ['A', 'B'], { hold_id: hold });
+  const json = saleOfTrackingCodes(shop, id, ['A', 'B'], { hold_id: hold });
   expect((await call(SELL, { token: shop.director, json })).status).toBe(200);
 });
 
 test('late sales and refused ones pass marks along', async () => {
   const { shop, id } = await newScene();
   const late = (key: string, mark: string) =>
-    lateSale(shop, id, key, {
+    offlineSaleBody(shop, id, key, {
       products: [{ product_id: id, sold_quantity: 1, price: 1, marks: [mark] }],
       transactions: [{ payment_type: 'cash', amount: 1 }],
     });
   const { sale, line } = await sold(shop, id, ['A']);
-  const [, refused] = await sendLate(shop, [late('k1', 'B'), late('k2', 'A')]);
+  const [, refused] = await sendOfflineSales(shop, [late('k1', 'B'), late('k2', 'A')]);
   expect(refused).toMatchObject({ status: 422, errors: { 'products.0.marks.0': [OUT] } });
-  expect(await marksOutOf(shop)).toEqual(['A', 'B']);
+  expect(await outstandingCodesOf(shop)).toEqual(['A', 'B']);
   await giveBack(shop, { sale, line }, 1);
   const retried = await call(`PATCH ${REFUSED}/${refused?.refused_id}/retry`, {
     token: shop.director,
     json: {},
   });
   expect(retried.body).toMatchObject({ status: 'sold' });
-  expect(await marksOutOf(shop)).toEqual(['A', 'B']);
+  expect(await outstandingCodesOf(shop)).toEqual(['A', 'B']);
 });

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { translate } from '#lib/values/message.ts';
-import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
-import { downloadSheet } from '#tests/kit/sheet.ts';
+import { newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, idsOf, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { downloadSheet } from '#tests/support/sheet.ts';
 import {
-  balancesOf,
   closeWarehouse,
   movementsSeen,
   newCards,
   newWarehouse,
   receiveGoods,
-} from '#tests/kit/stock.ts';
-import { end, newTwoDepots, send, TRANSFERS, type TwoDepots, transferOf } from '#tests/kit/transfers.ts';
-import { insertUser } from '#tests/kit/users.ts';
-import { lineIdsOf } from '#tests/kit/write-offs.ts';
+  stockLevelsOf,
+} from '#tests/support/stock.ts';
+import { end, newTwoDepots, send, TRANSFERS, type TwoDepots, transferOf } from '#tests/support/transfers.ts';
+import { insertUser } from '#tests/support/users.ts';
+import { lineIdsOf } from '#tests/support/write-offs.ts';
 
 const shown = async (token: string, id: number) => (await call(`GET ${TRANSFERS}/${id}`, { token })).body;
 
 /** Counts what there is of a depot's goods in both warehouses. */
 async function piecesIn({ token, stockId, secondId }: TwoDepots) {
   const [here, there] = await Promise.all(
-    [stockId, secondId].map((id) => balancesOf(token, `filter[stock_id]=${id}`)),
+    [stockId, secondId].map((id) => stockLevelsOf(token, `filter[stock_id]=${id}`)),
   );
   return [here?.map(({ quantity }) => quantity), there?.map(({ quantity }) => quantity)];
 }
@@ -44,7 +44,7 @@ test('goods leave one warehouse, are in transit, and arrive in the other in the 
     },
   });
   expect(await piecesIn(depots)).toEqual([[6, 6], []]);
-  const before = await balancesOf(token);
+  const before = await stockLevelsOf(token);
   const id = made.number('id');
   const sent = await call(`GET ${TRANSFERS}/${id}`, { token });
   expect(sent.body).toMatchObject({
@@ -61,7 +61,7 @@ test('goods leave one warehouse, are in transit, and arrive in the other in the 
     [4, 4],
   ]);
   expect(await shown(token, id)).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
-  const [here, there] = [before[0], (await balancesOf(token, `filter[stock_id]=${secondId}`))[0]];
+  const [here, there] = [before[0], (await stockLevelsOf(token, `filter[stock_id]=${secondId}`))[0]];
   expect(there).toMatchObject({ product_id: goods[0], batches: [{ id: batches[0], quantity: 4, cost: 2 }] });
   const line_id = sent.number('products.0.id');
   const movement = { document_type: 'transfer', document_id: id, line_id };
@@ -78,9 +78,9 @@ test('a canceled transfer puts goods back into their very batches, the oldest of
   });
   const [batch] = await lineIdsOf(token, later);
   const id = await send(depots, 12);
-  expect((await balancesOf(token))[0]?.batches).toMatchObject([{ id: batch, quantity: 3, cost: 3 }]);
+  expect((await stockLevelsOf(token))[0]?.batches).toMatchObject([{ id: batch, quantity: 3, cost: 3 }]);
   expect((await end(token, id, 'cancel')).status).toBe(200);
-  expect((await balancesOf(token))[0]?.batches).toMatchObject([
+  expect((await stockLevelsOf(token))[0]?.batches).toMatchObject([
     { id: batches[0], quantity: 10, cost: 2 },
     { id: batch, quantity: 5, cost: 3 },
   ]);
@@ -129,7 +129,7 @@ test('goods may go to a branch of the family, and transfers are found by what th
   const third = await newWarehouse(token, 'Филиал', { company_id: branch });
   const arrived = await send(depots, 4, { to_stock_id: third });
   expect(await end(token, arrived, 'complete')).toMatchObject({ status: 200 });
-  expect(await balancesOf(token, `filter[company_id]=${branch}`)).toMatchObject([{ quantity: 4 }]);
+  expect(await stockLevelsOf(token, `filter[company_id]=${branch}`)).toMatchObject([{ quantity: 4 }]);
   const id = await send(depots, 1);
   const filtered = (query: string) => idsOf(TRANSFERS, token, query);
   expect(await filtered('filter[status]=in_transit')).toEqual([id]);
@@ -250,7 +250,7 @@ test('a count of the other warehouse closes a transfer to who does not reach tha
   const { bySender, ...ends } = await newEnds();
   const id = await send(bySender, 1);
   await closeWarehouse(ends, ends.stockId);
-  expect(await end(ends.receiver, id, 'complete')).toMatchObject(refusalWith('stock.being_counted'));
+  expect(await end(ends.receiver, id, 'complete')).toMatchObject(errorWith('stock.being_counted'));
 });
 
 test('a transfer from or to a warehouse that is counted is not made, completed or canceled (Decisions, 9 (13))', async () => {
@@ -258,7 +258,7 @@ test('a transfer from or to a warehouse that is counted is not made, completed o
     const depots = await newTwoDepots(1);
     const id = await send(depots);
     await closeWarehouse(depots, depots[closed]);
-    const refusal = refusalWith('stock.being_counted');
+    const refusal = errorWith('stock.being_counted');
     const { token } = depots;
     expect(await call(`POST ${TRANSFERS}`, { token, json: transferOf(depots) })).toMatchObject(refusal);
     expect(await end(token, id, 'complete')).toMatchObject(refusal);
@@ -312,7 +312,7 @@ test('120 lines go and arrive all at once', async () => {
   const { token, secondId, goods, batches } = depots;
   const there = await send(depots, 10);
   expect(await end(token, there, 'complete')).toMatchObject({ status: 200 });
-  const last = await balancesOf(token, `filter[product_id]=${goods.at(-1)}&filter[stock_id]=${secondId}`);
+  const last = await stockLevelsOf(token, `filter[product_id]=${goods.at(-1)}&filter[stock_id]=${secondId}`);
   expect(last).toMatchObject([{ quantity: 10, batches: [{ id: batches.at(-1), quantity: 10 }] }]);
   const back = await send(depots, 10, { from_stock_id: secondId, to_stock_id: depots.stockId });
   expect(await idsOf(TRANSFERS, token)).toEqual([there, back]);

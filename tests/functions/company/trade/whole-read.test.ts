@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { newDepot, WRITE_OFFS, writeOffOf } from '#tests/kit/write-offs.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { newDepot, WRITE_OFFS, writeOffOf } from '#tests/support/write-offs.ts';
 
 const Seen = z.object({ name: z.string(), products_count: z.int(), products: z.array(z.unknown()) });
 

@@ -14,9 +14,9 @@ import {
   writeOffs,
 } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { call } from '#tests/kit/http.ts';
-import { idsOf } from '#tests/kit/records.ts';
-import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { call } from '#tests/support/http.ts';
+import { idsOf } from '#tests/support/records.ts';
+import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { completeWriteOff } from '#lib/trade/write-off/end.ts';
 import { translate } from '#lib/values/message.ts';
-import { directorAs, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
+import { directorAs, newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
 import {
-  balancesOf,
   closeWarehouse,
   movementsSeen,
   newCards,
   newWarehouse,
   PURCHASES,
   receiveGoods,
-} from '#tests/kit/stock.ts';
+  stockLevelsOf,
+} from '#tests/support/stock.ts';
 import {
   type Depot,
   lineIdsOf,
@@ -22,14 +22,14 @@ import {
   WRITE_OFFS,
   writeOffAtOnce,
   writeOffOf,
-  writeOffOfReceipt,
-} from '#tests/kit/write-offs.ts';
+  writeOffOfGoodsReceipt,
+} from '#tests/support/write-offs.ts';
 
 const Shown = z.object({ products: z.array(z.object({ id: z.int(), product: z.unknown().optional() })) });
 
 const seen = async (token: string, id: number) => (await call(`GET ${WRITE_OFFS}/${id}`, { token })).body;
 
-const quantitiesOf = async (token: string) => (await balancesOf(token)).map(({ quantity }) => quantity);
+const quantitiesOf = async (token: string) => (await stockLevelsOf(token)).map(({ quantity }) => quantity);
 
 /** Puts a product of a depot into a draft, and answers with the address of that. */
 async function newDraft({ token, stockId }: Depot, product_id = 0): Promise<string> {
@@ -74,7 +74,7 @@ test('a write-off is made, edited, completed and canceled, and its goods go and 
 
   expect((await patch(token, id, 'complete')).body).toEqual({ message: 'Успешно' });
   expect(await seen(token, id)).toMatchObject({ status: 'completed', amounts: { uzs: 12, usd: 0 } });
-  const [balance] = await balancesOf(token);
+  const [balance] = await stockLevelsOf(token);
   expect(balance).toMatchObject({ quantity: 7, batches: [{ id: batches[0], quantity: 7 }] });
   const line_id = waiting.number('products.0.id');
   const movement = { document_type: 'writeoff', document_id: id, line_id };
@@ -85,7 +85,7 @@ test('a write-off is made, edited, completed and canceled, and its goods go and 
   expect(await seen(token, id)).toMatchObject({ status: 'canceled' });
   const back = { ...movement, quantity: 3, quantity_before: 7, quantity_after: 10 };
   expect((await movementsSeen(token, balance?.id ?? 0))[0]).toEqual(back);
-  expect((await balancesOf(token))[0]).toMatchObject({
+  expect((await stockLevelsOf(token))[0]).toMatchObject({
     batches: [{ id: batches[0], quantity: 10, cost: 2 }],
   });
 });
@@ -191,7 +191,7 @@ test('reasons are those of the source, and some need a comment (Decisions, 9 (16
   });
   const ofReceipt = ['stock_damage', 'purchase_incorrect_description', 'common_other', 'common_loss'];
   const purchase = `${values}, purchase_incorrect_description`;
-  expect(await errorsOf(request, token, writeOffOfReceipt(depot, withReasons(ofReceipt)))).toEqual({
+  expect(await errorsOf(request, token, writeOffOfGoodsReceipt(depot, withReasons(ofReceipt)))).toEqual({
     'products.0.reason': translate('ru', { key: 'validation.not_one_of', with: { values: purchase } }),
     'products.1.comment': REQUIRED,
     'products.2.comment': REQUIRED,
@@ -224,7 +224,7 @@ test('goods are written off of one batch, up to what is left of it', async () =>
   expect(await refused({ product_id: 99 })).toEqual({ 'products.0.product_id': NOT_FOUND });
   const products = [{ ...line, source_product_id: batch, quantity: 5 }];
   await writeOffAtOnce(token, writeOffOf(depot, { products }));
-  expect((await balancesOf(token))[0]).toMatchObject({
+  expect((await stockLevelsOf(token))[0]).toMatchObject({
     quantity: 10,
     batches: [{ id: batches[0], quantity: 10 }],
   });
@@ -266,22 +266,22 @@ test('of a receipt only its own batches in its own warehouse are written off (De
   const products = [{ product_id: goods[0], quantity: 10, cost: 2 }];
   const [batch] = await lineIdsOf(token, await receiveGoods(token, { stock_id: stockId, products }));
   const draft = await make(PURCHASES, token, { stock_id: stockId, currency: 'uzs', products });
-  expect(await errorsOf(request, token, writeOffOfReceipt(depot, { source_id: draft }))).toEqual({
+  expect(await errorsOf(request, token, writeOffOfGoodsReceipt(depot, { source_id: draft }))).toEqual({
     source_id: translate('ru', { key: 'writeoff.receipt_not_completed' }),
   });
-  expect(await errorsOf(request, token, writeOffOfReceipt(depot, { source_id: 99 }))).toEqual({
+  expect(await errorsOf(request, token, writeOffOfGoodsReceipt(depot, { source_id: 99 }))).toEqual({
     source_id: NOT_FOUND,
   });
   const line = { product_id: goods[0], source_product_id: batch, quantity: 1, reason: 'common_loss' };
-  expect(await errorsOf(request, token, writeOffOfReceipt(depot, { products: [line] }))).toEqual({
+  expect(await errorsOf(request, token, writeOffOfGoodsReceipt(depot, { products: [line] }))).toEqual({
     'products.0.source_product_id': NOT_FOUND,
   });
-  const id = await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 10));
-  expect(await errorsOf(request, token, writeOffOfReceipt(depot))).toEqual({
+  const id = await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot, {}, 10));
+  expect(await errorsOf(request, token, writeOffOfGoodsReceipt(depot))).toEqual({
     'products.0.quantity': translate('ru', { key: 'stock.not_enough', with: { available: 0 } }),
   });
   expect(await seen(token, id)).toMatchObject({ source_type: 'purchase', source_id: receiptId });
-  expect((await balancesOf(token))[0]?.batches).toMatchObject([{ id: batch, quantity: 10 }]);
+  expect((await stockLevelsOf(token))[0]?.batches).toMatchObject([{ id: batch, quantity: 10 }]);
 });
 
 test('a completed write-off is canceled on the day of its completion only', async () => {
@@ -306,7 +306,7 @@ test('in a warehouse that is counted drafts are made and edited, and nothing mov
   await closeWarehouse(depot, stockId);
   const draft = await make(WRITE_OFFS, token, writeOffOf(depot));
   expect((await call(`PUT ${WRITE_OFFS}/${draft}`, { token, json: writeOffOf(depot) })).status).toBe(200);
-  const refusal = refusalWith('stock.being_counted');
+  const refusal = errorWith('stock.being_counted');
   expect(await patch(token, draft, 'complete')).toMatchObject(refusal);
   expect(await patch(token, completed, 'cancel')).toMatchObject(refusal);
   expect((await patch(token, draft, 'cancel')).status).toBe(200);
@@ -358,7 +358,7 @@ test('150 lines go all at once, the first hundred are shown with their products,
   expect(await seen(token, id)).toMatchObject({ amounts: { uzs: 900 } });
   expect((await patch(token, id, 'cancel')).status).toBe(200);
   const query = `filter[product_id]=${depot.goods.at(-1)}`;
-  expect(await balancesOf(token, query)).toMatchObject([
+  expect(await stockLevelsOf(token, query)).toMatchObject([
     { quantity: 10, batches: [{ id: depot.batches.at(-1), quantity: 10 }] },
   ]);
 });
@@ -368,7 +368,7 @@ test('the list is filtered, and shows what is open to the caller', async () => {
   const { token, stockId, directorId, companyId } = depot;
   const [ofStock, ofReceipt] = [
     await make(WRITE_OFFS, token, writeOffOf(depot, { name: 'Бой посуды' })),
-    await writeOffAtOnce(token, writeOffOfReceipt(depot, { name: 'Брак' })),
+    await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot, { name: 'Брак' })),
   ];
   const filtered = (query: string) => idsOf(WRITE_OFFS, token, query);
   expect(await filtered('filter[status]=completed')).toEqual([ofReceipt]);

@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { recordActivity } from '#lib/platform/activity.ts';
 import type { TableChange } from '#lib/table/feed/change.ts';
 import { familyTenant } from '#lib/table/keys.ts';
-import { newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { make } from '#tests/kit/records.ts';
-import { newShop, sellOne } from '#tests/kit/shop.ts';
-import { newCards, newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
+import { newEmployee, newFamily, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { make } from '#tests/support/records.ts';
+import { newShop, sellOne } from '#tests/support/shop.ts';
+import { newCards, newWarehouse, receiveGoods } from '#tests/support/stock.ts';
 
 const ACTIVITY = '/company/user/activity';
 const BRANDS = '/company/product/brand';

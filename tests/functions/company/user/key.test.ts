@@ -13,12 +13,12 @@ import {
   newFamilyWithBranch,
   newRole,
   newSuperAdministrator,
-} from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { newProgramKey, PROGRAM_KEYS, setKeyEnd } from '#tests/kit/program-keys.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
-import { newShop } from '#tests/kit/shop.ts';
-import { insertUser } from '#tests/kit/users.ts';
+} from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { newProgramKey, PROGRAM_KEYS, setKeyEnd } from '#tests/support/program-keys.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const BRAND = '/company/product/brand';
 const BRANDS = ['company.product.brand.*'];
@@ -311,7 +311,7 @@ test('a role that a key has is not deleted, and a key of another family is not t
   const [family, stranger] = await Promise.all([newFamily(), newFamily()]);
   const { id, role_id, form } = await newProgramKey(family, BRANDS);
   const removed = await call(`DELETE /company/user/role/${role_id}`, { token: family.director });
-  expect(removed).toMatchObject(refusalWith('role.in_use'));
+  expect(removed).toMatchObject(errorWith('role.in_use'));
   for (const request of [`GET ${PROGRAM_KEYS}/${id}`, `DELETE ${PROGRAM_KEYS}/${id}`]) {
     expect((await call(request, { token: stranger.director })).status).toBe(404);
   }
@@ -335,7 +335,7 @@ test('a family has at most fifty keys, even if two are made at once; one that en
   for (let made = 1; made < 49; made += 1) expect((await add()).status).toBe(200);
   const both = await Promise.all([add(), add()]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
-  expect(await add()).toMatchObject(refusalWith('key.too_many', { max: 50 }));
+  expect(await add()).toMatchObject(errorWith('key.too_many', { max: 50 }));
   await call(`DELETE ${PROGRAM_KEYS}/${id}`, { token: family.director });
   expect((await add()).status).toBe(200);
   expect((await add()).status).toBe(400);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
-import { newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, refusalWith, TAKEN } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND, TAKEN } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const ROLES = '/company/user/role';
 const NOT_HELD = translate('ru', { key: 'role.right_not_held' });
@@ -91,7 +91,7 @@ test('a role that users have is not deleted; a deleted user lets it go (Decision
   const place = { company_id: companyId, family_id: companyId, are_all_companies_available: false };
   const { id } = await insertUser({ type: 'employee', role_id, ...place });
   const remove = () => call(`DELETE ${ROLES}/${role_id}`, { token });
-  expect(await remove()).toMatchObject(refusalWith('role.in_use'));
+  expect(await remove()).toMatchObject(errorWith('role.in_use'));
   expect((await call(`DELETE /company/user/user/${id}`, { token })).status).toBe(200);
   expect((await remove()).status).toBe(200);
   expect((await call(`DELETE /company/user/user/${id}/restore`, { token })).status).toBe(422);

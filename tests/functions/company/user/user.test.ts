@@ -8,12 +8,12 @@ import {
   newFamilyWithBranch,
   newRole,
   newSuperAdministrator,
-} from '#tests/kit/family.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusalWith } from '#tests/kit/records.ts';
-import { newShop } from '#tests/kit/shop.ts';
-import { insertUser } from '#tests/kit/users.ts';
+} from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import type { Family } from '#tests/support/provisioning.ts';
+import { errorsOf, errorWith, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/support/records.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const USERS = '/company/user/user';
 const PASSWORD = 'Shop-2026-key';
@@ -196,7 +196,7 @@ test('who changes, deletes or restores an account has all its rights and compani
 
 test('nobody deletes themselves', async () => {
   const { director: token, directorId } = await newFamily();
-  expect(await call(`DELETE ${USERS}/${directorId}`, { token })).toMatchObject(refusalWith('user.protected'));
+  expect(await call(`DELETE ${USERS}/${directorId}`, { token })).toMatchObject(errorWith('user.protected'));
 });
 
 test('drop-downs list colleagues by their names', async () => {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { identifySystem, lastUseKey } from '#lib/auth/keys/external-system.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
-import { newKey, uuidsOf } from '#tests/kit/external.ts';
-import { newCompany, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { insertUser } from '#tests/kit/users.ts';
+import { newKey, uuidsOf } from '#tests/support/external.ts';
+import { newCompany, newFamily, newFamilyWithBranch } from '#tests/support/family.ts';
+import { insertUser } from '#tests/support/users.ts';
 
 const MINUTE = 60_000;
 

@@ -4,8 +4,8 @@ import { programKeyUseKey, readProgramKey } from '#lib/auth/keys/program.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { newFamily } from '#tests/kit/family.ts';
-import { newProgramKey } from '#tests/kit/program-keys.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { newProgramKey } from '#tests/support/program-keys.ts';
 
 const MINUTE = 60_000;
 const PATH = '/company/product/brand';

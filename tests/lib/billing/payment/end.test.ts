@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endPayment } from '#lib/billing/payment/end.ts';
 import { findTariff } from '#lib/billing/record.ts';
-import { newSubscriber, startByCard } from '#tests/kit/billing.ts';
+import { newSubscriber, startByCard } from '#tests/support/billing.ts';
 
 const AT = Date.now();
 

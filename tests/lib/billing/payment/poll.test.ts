@@ -4,10 +4,10 @@ import { pollPendingPayments } from '#lib/billing/payment/end.ts';
 import { findPayment } from '#lib/billing/payment/record.ts';
 import { payByCard, payByQr } from '#lib/billing/payment/start.ts';
 import { findTariff } from '#lib/billing/record.ts';
-import { CARD, newSubscriber } from '#tests/kit/billing.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import type { Family } from '#tests/kit/founding.ts';
-import { nothing } from '#tests/kit/remember.ts';
+import { CARD, newSubscriber } from '#tests/support/billing.ts';
+import { directorAs } from '#tests/support/family.ts';
+import type { Family } from '#tests/support/provisioning.ts';
+import { nothing } from '#tests/support/save-response.ts';
 
 const HOUR = 3_600_000;
 /** A month ago: so the payments of other tests, which are asked of another gateway, are not looked at. */

@@ -4,9 +4,9 @@ import { changeMoney } from '#lib/cash/desk/movement.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
-import { addClient, onDebt } from '#tests/kit/clients.ts';
-import { call } from '#tests/kit/http.ts';
-import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addClient, onDebt } from '#tests/support/clients.ts';
+import { call } from '#tests/support/http.ts';
+import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 

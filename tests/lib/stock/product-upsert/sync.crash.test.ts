@@ -6,10 +6,10 @@ import { ProductSyncInput } from '#lib/stock/product-upsert/row.ts';
 import { upsertProducts } from '#lib/stock/product-upsert/upsert.ts';
 import { partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { card, newCatalog } from '#tests/kit/catalog.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs, newFamily } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
+import { card, newCatalog } from '#tests/support/catalog.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs, newFamily } from '#tests/support/family.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

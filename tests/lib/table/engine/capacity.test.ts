@@ -14,7 +14,7 @@ import { actionOf, updateOf } from '#lib/table/change/change.ts';
 import { tableName } from '#lib/table/client.ts';
 import { absent, present } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { ENGINES, type ServedTable, useEngine } from '#tests/kit/engines.ts';
+import { ENGINES, type ServedTable, useEngine } from '#tests/support/engines.ts';
 
 /* The capacity that each engine tells of, beside what AWS bills by its documentation. */
 

@@ -13,7 +13,7 @@ import { actionOf } from '#lib/table/change/change.ts';
 import { tableName } from '#lib/table/client.ts';
 import { absent } from '#lib/table/expression.ts';
 import { padId } from '#lib/table/keys.ts';
-import { clientOf, ENGINES } from '#tests/kit/engines.ts';
+import { clientOf, ENGINES } from '#tests/support/engines.ts';
 
 /* What `npm start` keeps on disk, when its engine is killed in the middle of its writes. */
 

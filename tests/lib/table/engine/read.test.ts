@@ -11,7 +11,7 @@ import type { EngineName } from '#bin/local/database/engine.ts';
 import { tableName } from '#lib/table/client.ts';
 import { padId } from '#lib/table/keys.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
-import { ENGINES, errorOf, useEngine } from '#tests/kit/engines.ts';
+import { ENGINES, errorOf, useEngine } from '#tests/support/engines.ts';
 
 /* Items, and what is read of them, as `lib/table/read` and `items.ts` read them, on each engine. */
 

@@ -9,7 +9,7 @@ import { actionOf, updateOf } from '#lib/table/change/change.ts';
 import { tableName } from '#lib/table/client.ts';
 import { absent } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { ENGINES, errorOf, useEngine } from '#tests/kit/engines.ts';
+import { ENGINES, errorOf, useEngine } from '#tests/support/engines.ts';
 
 /*
  * The table's stream, asked over HTTP as `bin/local/stream.ts` asks it, on each engine; and what else the

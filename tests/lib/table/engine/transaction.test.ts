@@ -7,7 +7,7 @@ import { actionOf, type Change, updateOf } from '#lib/table/change/change.ts';
 import { tableName } from '#lib/table/client.ts';
 import { absent, type Expression, equals, present } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { ENGINES, errorOf, useEngine } from '#tests/kit/engines.ts';
+import { ENGINES, errorOf, useEngine } from '#tests/support/engines.ts';
 
 /*
  * Transactions, as `lib/table/change/send.ts` sends them and reads their errors, on each engine of the local

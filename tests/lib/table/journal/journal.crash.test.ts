@@ -13,8 +13,8 @@ import { getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
-import { leaseRunsOut } from '#tests/kit/clock.ts';
-import { withCalls } from '#tests/kit/life.ts';
+import { leaseRunsOut } from '#tests/support/clock.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
 
 /** It takes its targets in three batches, the last one a small one. */
 const SIZE = 205;

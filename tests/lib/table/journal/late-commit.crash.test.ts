@@ -11,7 +11,7 @@ import { openJournal } from '#lib/table/journal/store.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

@@ -10,11 +10,11 @@ import { recoverJournal } from '#lib/table/journal/recovery.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { checksOf } from '#tests/kit/checks.ts';
-import { leaseRunsOut } from '#tests/kit/clock.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { expectHandled } from '#tests/kit/unhandled.ts';
+import { checksOf } from '#tests/support/checks.ts';
+import { leaseRunsOut } from '#tests/support/clock.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
+import { expectHandled } from '#tests/support/unhandled.ts';
 
 const proxy = await behindProxy();
 

@@ -6,9 +6,9 @@ import { lockAhead, releasePessimisticLock } from '#lib/table/journal/pessimisti
 import { recoverJournal } from '#lib/table/journal/recovery.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { checksOf } from '#tests/kit/checks.ts';
-import { leaseRunsOut } from '#tests/kit/clock.ts';
-import { withCalls } from '#tests/kit/life.ts';
+import { checksOf } from '#tests/support/checks.ts';
+import { leaseRunsOut } from '#tests/support/clock.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
 
 /** Makes items that large transactions want, and reserves them for the first. */
 async function reservedItems() {

@@ -9,7 +9,7 @@ import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { checksOf } from '#tests/kit/checks.ts';
+import { checksOf } from '#tests/support/checks.ts';
 
 /** Makes more items than one transaction of DynamoDB's takes. */
 async function manyItems(): Promise<Key[]> {

@@ -10,8 +10,15 @@ import type { ListRequest } from '#lib/table/read/request.ts';
 import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
-import { changeRow, expectPages, expectWholeRows, foldAll, naively, readPage } from '#tests/kit/lists.ts';
-import { type ListRow, newSource, writeRows } from '#tests/kit/rows.ts';
+import {
+  changeRow,
+  computeExpected,
+  expectPages,
+  expectWholeRows,
+  readPage,
+  updateAllIndexes,
+} from '#tests/support/lists.ts';
+import { type ListRow, newSource, writeRows } from '#tests/support/rows.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -102,7 +109,7 @@ test('every page of every list equals filtering, sorting and slicing all rows', 
       for (const { count, gap, isLate, minutes, changed, isFolded } of taken) {
         await shop.add(count, gap, isLate, at);
         await shop.change(changed);
-        if (isFolded) await foldAll(shop.source, at);
+        if (isFolded) await updateAllIndexes(shop.source, at);
         for (const each of requests) {
           const rows = [...shop.rows.values()];
           // Nobody reads the rows then, and finds out by them that the index is wrong.
@@ -125,7 +132,7 @@ test('lists of days that are not kept, as there are too many runs, are as exact'
   const rows = Array.from({ length: 3000 }, (_, index) => row(index + 1, NOW - DAY + index * 20_000));
   await nextId(source.type, source.home, rows.length);
   await writeRows(source, rows);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   const { state } = await readChanges(source);
   const key = daysKey({ source, generation: state?.generation ?? 0 }, 'sold_at');
   const { version } = Days.parse(await getItem(key));
@@ -136,7 +143,7 @@ test('lists of days that are not kept, as there are too many runs, are as exact'
   await nextId(source.type, source.home, 1);
   const more = row(rows.length + 1, NOW);
   await writeRows(source, [more]);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   await expectPages(source, [...rows, more], { ...plain, where, pageSize: 200 });
 });
 
@@ -145,8 +152,8 @@ test('no page takes more than three round trips, from the first read on', async 
   const rows = Array.from({ length: 4030 }, (_, index) => row(index + 1, NOW - DAY + index * 20_000));
   await nextId(source.type, source.home, 4030);
   await writeRows(source, rows.slice(0, 4000));
-  await foldAll(source, NOW);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
+  await updateAllIndexes(source, NOW);
   await writeRows(source, rows.slice(4000));
   expect((await readChanges(source)).state).toMatchObject({ upto: 4000 });
   for (const where of [
@@ -166,14 +173,14 @@ test('no page takes more than three round trips, from the first read on', async 
     [within('sold_at', NOW - 2 * DAY, NOW - DAY)],
     [within('sold_at', NOW - 2 * DAY, NOW), within('created_at', NOW - DAY, NOW), equals('company_id', 2)],
   ]) {
-    const { total } = naively(rows, { ...plain, where });
+    const { total } = computeExpected(rows, { ...plain, where });
     const last = Math.max(1, Math.ceil(total / 20));
     for (const page of [1, Math.ceil(last / 2), last]) {
       for (const sort of [oldestFirst, newestFirst]) {
         const request = { ...plain, where, sort, page };
         const meter = newMeter();
         expect(await runInContext({ meter }, () => readPage(source, request))).toEqual(
-          naively(rows, request),
+          computeExpected(rows, request),
         );
         const what = `${where.map(({ paths }) => paths)}, page ${page}`;
         expect(roundTripsOf(meter), what).toBeLessThanOrEqual(3);
@@ -192,7 +199,7 @@ test.each([
     const rows = Array.from({ length: 1200 }, (_row, index) => row(index + 1, NOW - DAY));
     await nextId(source.type, source.home, rows.length);
     await writeRows(source, rows);
-    await foldAll(source, NOW);
+    await updateAllIndexes(source, NOW);
     const meter = newMeter();
     for (const page of [1, 2, 900]) {
       const found = await runInContext({ meter }, () => readPage(source, { ...plain, where, page }));

@@ -3,8 +3,8 @@ import { equals } from '#lib/table/expression.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { needsIndexes } from '#lib/table/list-index/update/need.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { changeRow, expectPages, foldAll } from '#tests/kit/lists.ts';
-import { newSource, writeRows } from '#tests/kit/rows.ts';
+import { changeRow, expectPages, updateAllIndexes } from '#tests/support/lists.ts';
+import { newSource, writeRows } from '#tests/support/rows.ts';
 
 const NOW = 1_800_000_000_000;
 const newestFirst = { field: 'id', descending: true };
@@ -35,7 +35,7 @@ test('a source that a reader reads whole has no indexes, and its lists are exact
 test('one with more records needs them, and so does one that has some', async () => {
   expect(await needsIndexes((await newRows(64)).source)).toBe(true);
   const { source } = await newRows(3);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   expect(await needsIndexes(source)).toBe(true);
 });
 

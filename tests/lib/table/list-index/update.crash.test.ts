@@ -6,7 +6,6 @@ import { updateIndexes } from '#lib/table/list-index/update/update.ts';
 import { chunkPartition, fieldPartition } from '#lib/table/list-index/value.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import {
   addRows,
   expectIds,
@@ -18,11 +17,12 @@ import {
   plain,
   row,
   rowsFrom,
-} from '#tests/kit/folded.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { changeRow, foldAll, readPage } from '#tests/kit/lists.ts';
-import { newSource, writeRows } from '#tests/kit/rows.ts';
-import { resettingScene } from '#tests/kit/stage.ts';
+} from '#tests/support/indexed.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { changeRow, readPage, updateAllIndexes } from '#tests/support/lists.ts';
+import { newSource, writeRows } from '#tests/support/rows.ts';
+import { resettingScene } from '#tests/support/stage.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -33,7 +33,7 @@ test('a fold that is cut off after any call is done again by the next one, and l
   const rows = rowsFrom(1, 1550);
   const setBack = await resettingScene(proxy, async () => {
     await addRows(source, rows);
-    await foldAll(source, NOW);
+    await updateAllIndexes(source, NOW);
   });
   for (let calls = 0, isDone = false; !isDone; calls++) {
     await setBack();
@@ -51,7 +51,7 @@ test('a fold that is cut off after any call is done again by the next one, and l
     await writeRows(source, [row(1563)]);
     all.set(1563, row(1563));
     await expectIds(source, [...all.values()]);
-    await foldAll(source, NOW + 2 * MINUTE);
+    await updateAllIndexes(source, NOW + 2 * MINUTE);
     await expectIndexed(source, [...all.values()]);
   }
 });
@@ -59,12 +59,12 @@ test('a fold that is cut off after any call is done again by the next one, and l
 test('an index keeps its chunks if the answer to its writing is lost', async () => {
   const source = newSource(INDEXES);
   await addRows(source, rowsFrom(1, 3000));
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   await addRows(source, rowsFrom(3001, 20));
   const isIndex = ({ operation, keys: [key] }: WireCall) =>
     operation === 'PutItem' && key?.pk === fieldPartition({ source, generation: 1 }, '*') && key.sk === '*';
   const lost = faultInTest(proxy, isIndex, dropAnswer, { times: 1 });
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   lost.off();
   const items = await wholePartition(chunkPartition({ source, generation: 1 }, { field: '*', text: '*' }));
   expect(items.length).toBeGreaterThan(0);
@@ -108,6 +108,6 @@ test('folders, writers and readers at the same time: every list is exact, and th
   await Promise.all([writer(0), writer(1), writer(2)]);
   isOver = true;
   await Promise.all(others);
-  await foldAll(source, NOW + 2 * MINUTE);
+  await updateAllIndexes(source, NOW + 2 * MINUTE);
   await expectIndexed(source, [...rows.values()]);
 });

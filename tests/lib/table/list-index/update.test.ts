@@ -23,9 +23,9 @@ import {
   plain,
   row,
   rowsFrom,
-} from '#tests/kit/folded.ts';
-import { expectPages, foldAll, naively, readPage } from '#tests/kit/lists.ts';
-import { newSource, writeRows } from '#tests/kit/rows.ts';
+} from '#tests/support/indexed.ts';
+import { computeExpected, expectPages, readPage, updateAllIndexes } from '#tests/support/lists.ts';
+import { newSource, writeRows } from '#tests/support/rows.ts';
 
 /** Has indexes built anew, as `docs/operate.md` says. */
 function drop(source: Source): Promise<boolean> {
@@ -37,12 +37,12 @@ test('a record that comes after later ones were folded in is found when it comes
   const rows = rowsFrom(1, 300).filter(({ id }) => id !== 100);
   await nextId(source.type, source.home, 300);
   await writeRows(source, rows);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   expect((await readChanges(source)).state).toMatchObject({ upto: 300, holes: [{ from: 100, to: 100 }] });
   await writeRows(source, [row(100)]);
   const all = rowsFrom(1, 300);
   await expectLists(source, all);
-  await foldAll(source, NOW + 30_000);
+  await updateAllIndexes(source, NOW + 30_000);
   expect((await readChanges(source)).state).toMatchObject({ upto: 300, holes: [] });
   await expectLists(source, all);
 });
@@ -65,16 +65,16 @@ test('a wrong index is found out by its reader, who warns and reads the records,
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const source = newSource(INDEXES);
   await addRows(source, rowsFrom(1, 700));
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   const wrong = { ...row(690), company_id: 2 };
   await transact([put(recordKey(source.type, source.home, 690), wrong)]);
   const rows = rowsFrom(1, 700).map((each) => (each.id === 690 ? wrong : each));
   const where = [equals('company_id', 0)];
-  expect(await readPage(source, { ...plain, where })).toEqual(naively(rows, { ...plain, where }));
+  expect(await readPage(source, { ...plain, where })).toEqual(computeExpected(rows, { ...plain, where }));
   expect(warned).toHaveBeenCalledWith(expect.stringContaining('are wrong'));
   await drop(source);
   await expectLists(source, rows);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   expect((await readChanges(source)).state).toMatchObject({ generation: 2, upto: 700 });
   await expectIndexed(source, rows);
 });
@@ -82,14 +82,14 @@ test('a wrong index is found out by its reader, who warns and reads the records,
 test('indexes that were dropped stay for who is reading them, and go when others are dropped', async () => {
   const source = newSource(INDEXES);
   await addRows(source, rowsFrom(1, 100));
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   const hasIndex = async (generation: number) =>
     (await getItem(indexKey({ source, generation }, { field: 'company_id', text: '1' }))) !== undefined;
   await drop(source);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   expect([await hasIndex(1), await hasIndex(2)]).toEqual([true, true]);
   await drop(source);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   expect([await hasIndex(1), await hasIndex(2), await hasIndex(3)]).toEqual([false, true, true]);
 });
 
@@ -98,9 +98,9 @@ test('a lost part of an index costs no more than reading all records, until it i
   const source = newSource(INDEXES);
   const rows = rowsFrom(1, 3000);
   await addRows(source, rows);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   await addRows(source, rowsFrom(3001, 1));
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   const place = { source, generation: 1 };
   const value = { field: '*', text: '*' };
   const chunks = await wholePartition(chunkPartition(place, value));
@@ -108,7 +108,7 @@ test('a lost part of an index costs no more than reading all records, until it i
   await transact(chunks.map(({ sk }) => remove({ pk: chunkPartition(place, value), sk: String(sk) })));
   await expectLists(source, rowsFrom(1, 3001));
   await drop(source);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   await expectIndexed(source, rowsFrom(1, 3001));
 });
 
@@ -116,10 +116,10 @@ test('a field that lists come to filter by is read from the records until its in
   const source = newSource(['is_deleted']);
   const rows = rowsFrom(1, 300);
   await addRows(source, rows);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   const more = { ...source, indexes: INDEXES };
   await expectLists(more, rows);
-  await foldAll(more, NOW);
+  await updateAllIndexes(more, NOW);
   expect((await readChanges(more)).state).toMatchObject({ generation: 2 });
   await expectIndexed(more, rows);
 });
@@ -130,7 +130,7 @@ test('a list of copies, whose ids were given out elsewhere, has no indexes', asy
     source,
     [9, 5, 7].map((id) => row(id)),
   );
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   expect(await readPage(source, plain)).toEqual({ total: 3, ids: [9, 7, 5] });
   await transact([remove(recordKey(source.type, source.home, 7))]);
   expect(await readPage(source, plain)).toEqual({ total: 2, ids: [9, 5] });
@@ -139,7 +139,7 @@ test('a list of copies, whose ids were given out elsewhere, has no indexes', asy
 test('a reader writes nothing', async () => {
   const source = newSource(INDEXES);
   await addRows(source, rowsFrom(1, 300));
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   const sent = vi.spyOn(dynamo, 'send');
   await expectLists(source, rowsFrom(1, 300));
   const isRead = ([command]: [unknown, ...unknown[]]) =>
@@ -156,7 +156,7 @@ test('records of days in any order are found by their period', async () => {
     row(index + 1, start + ((index * 7) % 11) * day + (index % 24) * 3_600_000),
   );
   await addRows(source, rows);
-  await foldAll(source, NOW);
+  await updateAllIndexes(source, NOW);
   for (let from = -1; from < 12; from += 3) {
     const where = [within('created_at', start + from * day, start + (from + 4) * day)];
     await expectPages(source, rows, { ...plain, where, pageSize: 50 });

@@ -10,7 +10,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { LOCALES } from '#lib/values/text.ts';
-import { type ListRow, newSource, writeRows } from '#tests/kit/rows.ts';
+import { type ListRow, newSource, writeRows } from '#tests/support/rows.ts';
 
 const COUNT = 6000;
 const NOW = 1_800_000_000_000;

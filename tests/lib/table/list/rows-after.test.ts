@@ -5,7 +5,7 @@ import { partition } from '#lib/table/keys.ts';
 import { rowsAfter } from '#lib/table/list/rows-after.ts';
 import { idOf } from '#lib/table/read/ranges.ts';
 import { newMeter, roundTripsOf, runInContext } from '#lib/table/request-context.ts';
-import { newSource, writeRows } from '#tests/kit/rows.ts';
+import { newSource, writeRows } from '#tests/support/rows.ts';
 
 const ROWS = 2500;
 

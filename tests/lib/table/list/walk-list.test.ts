@@ -4,8 +4,8 @@ import { contains, equals } from '#lib/table/expression.ts';
 import { listIds, type WholeList, walkRows } from '#lib/table/list/walk-list.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { LOCALES } from '#lib/values/text.ts';
-import { changeRow, foldAll } from '#tests/kit/lists.ts';
-import { newSource, writeRows } from '#tests/kit/rows.ts';
+import { changeRow, updateAllIndexes } from '#tests/support/lists.ts';
+import { newSource, writeRows } from '#tests/support/rows.ts';
 
 const NOW = 1_800_000_000_000;
 const COUNT = 2600;
@@ -24,7 +24,7 @@ async function manyRows() {
     version: 1,
   }));
   await writeRows(source, rows.slice(0, -5));
-  await foldAll(source, NOW + 86_400_000);
+  await updateAllIndexes(source, NOW + 86_400_000);
   await writeRows(source, rows.slice(-5));
   return { source, rows };
 }

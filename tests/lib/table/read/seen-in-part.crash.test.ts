@@ -11,13 +11,13 @@ import * as sale from '#functions/company/trade/sale/index.ts';
 import * as lateSales from '#functions/company/trade/sale/sync.ts';
 import type { Endpoint } from '#lib/http/endpoint.ts';
 import { familyTenant } from '#lib/table/keys.ts';
-import { newEvent } from '#tests/kit/event.ts';
-import { behindProxy, showInPart } from '#tests/kit/faults.ts';
-import { lateSale } from '#tests/kit/late.ts';
-import { make } from '#tests/kit/records.ts';
-import { lastDays } from '#tests/kit/reports.ts';
-import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
-import { newCards, newWarehouse, PURCHASES } from '#tests/kit/stock.ts';
+import { newEvent } from '#tests/support/event.ts';
+import { offlineSaleBody } from '#tests/support/offline.ts';
+import { make } from '#tests/support/records.ts';
+import { lastDays } from '#tests/support/reports.ts';
+import { newGoods, newShop, type Shop, saleBody } from '#tests/support/shop.ts';
+import { newCards, newWarehouse, PURCHASES } from '#tests/support/stock.ts';
+import { behindProxy, showInPart } from '#tests/support/table-faults.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
 
@@ -60,7 +60,7 @@ async function newScene(given: object = {}) {
   const id = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
   const products = [{ product_id: id, sold_quantity: 1, price: 5000 }];
   const transactions = [{ payment_type: 'cash', amount: 5000 }];
-  const json = cheque(shop, { products, transactions, ...given });
+  const json = saleBody(shop, { products, transactions, ...given });
   return { shop, id, json, home: familyTenant(shop.companyId), token: shop.director };
 }
 
@@ -102,7 +102,7 @@ test('a key whose goods are seen gone and its claim not yet is that sale, never 
 
 test('a key of a batch whose claim is seen and its cheque not yet is that sale (Part 4, 4.4 (1))', async () => {
   const { shop, id, home, token } = await newScene();
-  const json = { sales: [lateSale(shop, id, 'till-1', {})] };
+  const json = { sales: [offlineSaleBody(shop, id, 'till-1', {})] };
   const send = () => ask(['POST', lateSales.POST], token, { json });
   const inPart = {
     of: ({ pk }: { pk: string }) => pk === `sale#${home}`,
@@ -115,7 +115,7 @@ test('a key of a batch whose claim is seen and its cheque not yet is that sale (
 test('a key whose claim is seen and its refused sale not yet is kept once (Part 4, 4.4 (5))', async () => {
   const { shop, id, home, token } = await newScene();
   const transactions = [{ payment_type: 'cash', amount: 1 }];
-  const json = { sales: [lateSale(shop, id, 'till-1', { transactions })] };
+  const json = { sales: [offlineSaleBody(shop, id, 'till-1', { transactions })] };
   const send = () => ask(['POST', lateSales.POST], token, { json });
   const inPart = {
     of: ({ pk }: { pk: string }) => pk === `refused-sale#${home}`,

@@ -14,7 +14,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const PAGES = 7;
 const STEP = 10;

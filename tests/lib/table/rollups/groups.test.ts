@@ -7,9 +7,9 @@ import { newMeter, runInContext, unitsOf, writeUnitsOf } from '#lib/table/reques
 import { newRollupState, type RollupKind, rollupStateKey } from '#lib/table/rollups/kind.ts';
 import { readRollups } from '#lib/table/rollups/read.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
-import { newKind, rowsOfKind, stateOf } from '#tests/kit/cubes.ts';
-import { addRows, NOW, rowsFrom } from '#tests/kit/folded.ts';
-import { withCalls } from '#tests/kit/life.ts';
+import { addRows, NOW, rowsFrom } from '#tests/support/indexed.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { newKind, rowsOfKind, stateOf } from '#tests/support/rollups.ts';
 
 /** Makes names of groups like those of goods: a company, a warehouse and a desk. */
 function groupsFrom(first: number, count: number): string[] {

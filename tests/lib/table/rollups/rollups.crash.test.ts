@@ -2,16 +2,23 @@ import { expect, test } from 'vitest';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { expectFolded, foldAllCubes, newKind, readAll, rowsOfKind, sumsOfRows } from '#tests/kit/cubes.ts';
-import { addRows, MINUTE, NOW, row, rowsFrom } from '#tests/kit/folded.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { type ListRow, writeRows } from '#tests/kit/rows.ts';
+import { addRows, MINUTE, NOW, row, rowsFrom } from '#tests/support/indexed.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import {
+  expectRollups,
+  newKind,
+  readAll,
+  rowsOfKind,
+  sumsOfRows,
+  updateAllRollups,
+} from '#tests/support/rollups.ts';
+import { type ListRow, writeRows } from '#tests/support/rows.ts';
 
 test('a fold that is cut off after any call is done again by the next one, and sums are right meanwhile', async () => {
   for (let calls = 0, isDone = false; !isDone; calls++) {
     const kind = newKind();
     await addRows(rowsOfKind(kind), rowsFrom(1, 150));
-    await foldAllCubes(kind, NOW);
+    await updateAllRollups(kind, NOW);
     await nextId(kind.source, PLATFORM, 220);
     const news = rowsFrom(151, 220).filter(({ id }) => id !== 163);
     await writeRows(rowsOfKind(kind), news);
@@ -22,8 +29,8 @@ test('a fold that is cut off after any call is done again by the next one, and s
     await addRows(rowsOfKind(kind), rowsFrom(371, 30));
     rows.push(row(163), ...rowsFrom(371, 30));
     expect(await readAll(kind)).toEqual(sumsOfRows(rows));
-    await foldAllCubes(kind, NOW + 2 * MINUTE);
-    await expectFolded(kind, rows);
+    await updateAllRollups(kind, NOW + 2 * MINUTE);
+    await expectRollups(kind, rows);
   }
 });
 
@@ -54,8 +61,8 @@ test('folders, writers and readers at the same time: every sum is exact, and the
   await Promise.all([writer(), writer(), writer()]);
   isOver = true;
   await Promise.all(others);
-  await foldAllCubes(kind, NOW + 2 * MINUTE);
-  await expectFolded(kind, rows);
+  await updateAllRollups(kind, NOW + 2 * MINUTE);
+  await expectRollups(kind, rows);
 });
 
 function countOf(lines: readonly string[]): number {

@@ -7,17 +7,17 @@ import { mostCellsOf } from '#lib/table/rollups/part.ts';
 import { readRollups } from '#lib/table/rollups/read.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { addRows, MINUTE, NOW, row, rowsFrom } from '#tests/support/indexed.ts';
 import {
-  expectFolded,
-  foldAllCubes,
+  expectRollups,
   newKind,
   readAll,
   rowsOfKind,
   stateOf,
   sumsOfRows,
-} from '#tests/kit/cubes.ts';
-import { addRows, MINUTE, NOW, row, rowsFrom } from '#tests/kit/folded.ts';
-import { writeRows } from '#tests/kit/rows.ts';
+  updateAllRollups,
+} from '#tests/support/rollups.ts';
+import { writeRows } from '#tests/support/rows.ts';
 
 test('sums of any size come back as they were packed', () => {
   const sums = [0n, 127n, 128n, 2n ** 46n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 10n ** 24n + 7n];
@@ -34,18 +34,18 @@ test('cubes that were never folded are read from the rows, and folded ones witho
   const kind = newKind();
   await addRows(rowsOfKind(kind), rowsFrom(1, 400));
   expect(await readAll(kind)).toEqual(sumsOfRows(rowsFrom(1, 400)));
-  await foldAllCubes(kind, NOW);
-  await expectFolded(kind, rowsFrom(1, 400));
+  await updateAllRollups(kind, NOW);
+  await expectRollups(kind, rowsFrom(1, 400));
   await addRows(rowsOfKind(kind), rowsFrom(401, 90));
   expect(await readAll(kind)).toEqual(sumsOfRows(rowsFrom(1, 490)));
-  await foldAllCubes(kind, NOW);
-  await expectFolded(kind, rowsFrom(1, 490));
+  await updateAllRollups(kind, NOW);
+  await expectRollups(kind, rowsFrom(1, 490));
 });
 
 test('a fold that is done twice changes nothing', async () => {
   const kind = newKind();
   await addRows(rowsOfKind(kind), rowsFrom(1, 200));
-  await foldAllCubes(kind, NOW);
+  await updateAllRollups(kind, NOW);
   const before = await wholePartition(groupPartition(kind, PLATFORM, 1, 'g1'));
   expect(await updateRollups(kind, PLATFORM, NOW)).toEqual({ isMore: false, wakeAt: undefined });
   expect(await wholePartition(groupPartition(kind, PLATFORM, 1, 'g1'))).toEqual(before);
@@ -54,10 +54,10 @@ test('a fold that is done twice changes nothing', async () => {
 test('fewer rows than are worth a fold are left to readers', async () => {
   const kind = newKind({ worth: 256 });
   await addRows(rowsOfKind(kind), rowsFrom(1, 255));
-  await foldAllCubes(kind, NOW);
+  await updateAllRollups(kind, NOW);
   expect(await stateOf(kind)).toBeUndefined();
   await addRows(rowsOfKind(kind), rowsFrom(256, 1));
-  await foldAllCubes(kind, NOW);
+  await updateAllRollups(kind, NOW);
   expect(await stateOf(kind)).toMatchObject({ upto: 256, groups: ['g1', 'g2', 'g0'] });
 });
 
@@ -68,21 +68,21 @@ test('a row that comes after later ones were folded in counts when it comes, and
     rowsOfKind(kind),
     rowsFrom(1, 300).filter(({ id }) => id !== 100),
   );
-  const left = await foldAllCubes(kind, NOW);
+  const left = await updateAllRollups(kind, NOW);
   expect(left.wakeAt).toBeGreaterThan(NOW + MINUTE);
   expect(await stateOf(kind)).toMatchObject({ upto: 300, holes: [{ from: 100, to: 100 }] });
   expect(await readAll(kind)).toEqual(sumsOfRows(rowsFrom(1, 300).filter(({ id }) => id !== 100)));
   await writeRows(rowsOfKind(kind), [row(100)]);
   expect(await readAll(kind)).toEqual(sumsOfRows(rowsFrom(1, 300)));
-  await foldAllCubes(kind, left.wakeAt ?? 0);
+  await updateAllRollups(kind, left.wakeAt ?? 0);
   expect(await stateOf(kind)).toMatchObject({ holes: [] });
-  await expectFolded(kind, rowsFrom(1, 300));
+  await expectRollups(kind, rowsFrom(1, 300));
 });
 
 test('some groups and periods are read alone, whether they are folded in or not', async () => {
   const kind = newKind();
   await addRows(rowsOfKind(kind), rowsFrom(1, 200));
-  await foldAllCubes(kind, NOW);
+  await updateAllRollups(kind, NOW);
   await addRows(rowsOfKind(kind), rowsFrom(201, 70));
   const asked = { isGroup: (group: string) => group !== 'g0', periods: ['p1', 'p2'] };
   expect(await readAll(kind, asked)).toEqual(
@@ -110,9 +110,9 @@ test('a cube of more cells than an item holds is parted, and stays right', async
   });
   const rows = Math.ceil((2.5 * most) / 10);
   await addRows(rowsOfKind(kind), rowsFrom(1, rows));
-  await foldAllCubes(kind, NOW);
+  await updateAllRollups(kind, NOW);
   await addRows(rowsOfKind(kind), rowsFrom(rows + 1, 5));
-  await foldAllCubes(kind, NOW);
+  await updateAllRollups(kind, NOW);
   const items = await wholePartition(groupPartition(kind, PLATFORM, 1, 'g'));
   expect(items).toHaveLength(3);
   const [cube] = await readRollups(kind, PLATFORM, { isGroup: () => true, periods: ['p'] });
@@ -123,13 +123,13 @@ test('a cube of more cells than an item holds is parted, and stays right', async
 test('cubes of another edition are built anew, and those before them go once they are no more in use', async () => {
   const kind = newKind();
   await addRows(rowsOfKind(kind), rowsFrom(1, 150));
-  await foldAllCubes(kind, NOW);
+  await updateAllRollups(kind, NOW);
   const next = { ...kind, edition: 2 };
   expect(await readAll(next)).toEqual(sumsOfRows(rowsFrom(1, 150)));
-  await foldAllCubes(next, NOW);
-  await expectFolded(next, rowsFrom(1, 150));
+  await updateAllRollups(next, NOW);
+  await expectRollups(next, rowsFrom(1, 150));
   expect(await wholePartition(groupPartition(kind, PLATFORM, 1, 'g1'))).not.toEqual([]);
-  await foldAllCubes({ ...kind, edition: 3 }, NOW);
+  await updateAllRollups({ ...kind, edition: 3 }, NOW);
   expect(await wholePartition(groupPartition(kind, PLATFORM, 1, 'g1'))).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ test('too many rows that are not folded in are refused, not read', async () => {
 test('a reader writes nothing', async () => {
   const kind = newKind();
   await addRows(rowsOfKind(kind), rowsFrom(1, 300));
-  await foldAllCubes(kind, NOW);
+  await updateAllRollups(kind, NOW);
   const { dynamo } = await import('#lib/table/client.ts');
   const sent = vi.spyOn(dynamo, 'send');
   await readAll(kind);

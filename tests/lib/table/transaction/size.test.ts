@@ -9,7 +9,7 @@ import { getRawItems, locksOn } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { checksOf } from '#tests/kit/checks.ts';
+import { checksOf } from '#tests/support/checks.ts';
 
 /** DynamoDB's limit; the local engines don't count what items hold already. */
 const MOST = 4_000_000;

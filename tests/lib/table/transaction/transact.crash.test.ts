@@ -22,10 +22,10 @@ import type { Key } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { checksOf } from '#tests/kit/checks.ts';
-import { leaseRunsOut } from '#tests/kit/clock.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { withCalls } from '#tests/kit/life.ts';
+import { checksOf } from '#tests/support/checks.ts';
+import { leaseRunsOut } from '#tests/support/clock.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

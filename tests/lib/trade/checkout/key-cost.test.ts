@@ -5,10 +5,10 @@ import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/reques
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
-import { newEvent } from '#tests/kit/event.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { cheque, newGoods, newShop } from '#tests/kit/shop.ts';
+import { newEvent } from '#tests/support/event.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { newGoods, newShop, saleBody } from '#tests/support/shop.ts';
 
 async function measure(work: () => Promise<unknown>) {
   const meter = newMeter();
@@ -22,7 +22,7 @@ test('a sale with a key costs no more round trips and units than one with Idempo
   const actor = directorAs(shop.directorId, shop.companyId);
   const input = (given: object) =>
     SaleInput.parse(
-      cheque(shop, {
+      saleBody(shop, {
         products: ids.map((product_id) => ({ product_id, sold_quantity: 1 })),
         transactions: [{ payment_type: 'cash', amount: 15_000 }],
         ...given,

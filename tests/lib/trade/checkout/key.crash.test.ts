@@ -3,11 +3,11 @@ import { dropAnswer } from '#bench/chaos/fault.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { cashInDesk, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { cashInDesk, newGoods, newShop, piecesOf, saleBody } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -19,7 +19,7 @@ const actor = directorAs(shop.directorId, shop.companyId);
 
 function keyed(key: string) {
   return SaleInput.parse(
-    cheque(shop, {
+    saleBody(shop, {
       key,
       products: [{ product_id: id, sold_quantity: 1 }],
       transactions: [{ payment_type: 'cash', amount: 5000 }],

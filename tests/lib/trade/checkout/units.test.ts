@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { countUnits } from '#bench/support/units.ts';
 import { POST } from '#functions/company/trade/sale/index.ts';
-import { count, endCount, startCount, waitUntilFinished } from '#tests/kit/counts.ts';
-import { newEvent } from '#tests/kit/event.ts';
-import { cartOfMarks, newMarked } from '#tests/kit/marks.ts';
-import { cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { newEvent } from '#tests/support/event.ts';
+import { newGoods, newShop, type Shop, saleBody } from '#tests/support/shop.ts';
+import { count, endStocktake, startStocktake, waitUntilFinished } from '#tests/support/stocktakes.ts';
+import { newTrackedProduct, saleOfTrackingCodes } from '#tests/support/tracking-codes.ts';
 
 let lines: string[];
 
@@ -32,7 +32,7 @@ test.each(FIGURES)(
     for (let each = 0; each < count; each++) {
       goods.push(await newGoods(shop, [{ quantity: 50, cost: 100 }], { sale_price: 1000 }));
     }
-    const json = cheque(shop, {
+    const json = saleBody(shop, {
       products: goods.map((product_id) => ({ product_id, sold_quantity: 1 })),
       transactions: [{ payment_type: 'cash', amount: 1000 * count }],
     });
@@ -44,16 +44,16 @@ test('a late sale takes what another takes, and two units more once its goods we
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 50, cost: 100 }], { sale_price: 1000 });
   const json = () =>
-    cheque(shop, {
+    saleBody(shop, {
       products: [{ product_id: id, sold_quantity: 1, price: 1000 }],
       transactions: [{ payment_type: 'cash', amount: 1000 }],
       // An hour before the event of this test.
       sold_at: '2026-11-21 10:00:00',
     });
   expect(await priceOf(shop, json)).toEqual({ billed: 11, trips: 3 });
-  const counting = await startCount(shop);
+  const counting = await startStocktake(shop);
   await count(shop, counting, [[id, 48]]);
-  await endCount(shop, counting, 'complete');
+  await endStocktake(shop, counting, 'complete');
   await waitUntilFinished(shop, [id]);
   expect(await priceOf(shop, json)).toEqual({ billed: 13, trips: 3 });
 });
@@ -68,11 +68,11 @@ test.each(MARKED)(
   'a sale of $count marks takes $billed units and $trips round trips',
   async ({ count, billed, trips }) => {
     const shop = await newShop();
-    const goods = await newMarked(shop);
+    const goods = await newTrackedProduct(shop);
     let sold = 0;
     const json = () => {
       sold += 1;
-      return cartOfMarks(
+      return saleOfTrackingCodes(
         shop,
         goods,
         Array.from({ length: count }, (_, index) => `${sold}-${index}`),

@@ -6,10 +6,10 @@ import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';
 import { translate } from '#lib/values/message.ts';
 import { endOfDay } from '#lib/values/time.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { lend, newWater, paying } from '#tests/kit/debts.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { lend, newWater, paying } from '#tests/support/debts.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { newShop } from '#tests/support/shop.ts';
 
 const nothing = (): Write[] => [];
 

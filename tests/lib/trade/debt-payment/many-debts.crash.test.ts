@@ -12,14 +12,14 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { leaseRunsOut } from '#tests/kit/clock.ts';
-import { paying } from '#tests/kit/debts.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import type { AnswerWrites } from '#tests/kit/remember.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { leaseRunsOut } from '#tests/support/clock.ts';
+import { paying } from '#tests/support/debts.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import type { AnswerWrites } from '#tests/support/save-response.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

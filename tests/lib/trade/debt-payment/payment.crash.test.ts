@@ -6,13 +6,13 @@ import { getItem } from '#lib/table/read/get.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { lend, newWater, paying } from '#tests/kit/debts.ts';
-import { testMovements } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { lend, newWater, paying } from '#tests/support/debts.ts';
+import { testMovements } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { type AnswerWrites, nothing } from '#tests/support/save-response.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

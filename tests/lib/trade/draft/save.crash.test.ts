@@ -3,10 +3,10 @@ import { dropAnswer, repeatLater, stayMute } from '#bench/chaos/fault.ts';
 import type { WireCall } from '#bench/chaos/table-call.ts';
 import { countWriteUnits } from '#bench/support/units.ts';
 import { clear, get, save } from '#lib/trade/draft/desk.ts';
-import { directorAs, newFamilyWithBranch } from '#tests/kit/family.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { make } from '#tests/kit/records.ts';
-import { newCards, newWarehouse } from '#tests/kit/stock.ts';
+import { directorAs, newFamilyWithBranch } from '#tests/support/family.ts';
+import { make } from '#tests/support/records.ts';
+import { newCards, newWarehouse } from '#tests/support/stock.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

@@ -5,13 +5,13 @@ import { sell } from '#lib/trade/checkout/sell.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { newClientWithTariff } from '#tests/kit/clients.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
-import { cashInDesk, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { newClientWithTariff } from '#tests/support/clients.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { linesOfSale, readReturnList, returnsOf } from '#tests/support/returns.ts';
+import { cashInDesk, newGoods, newShop, piecesOf, saleBody } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -41,7 +41,7 @@ const exchanging = {
       { payment_type: 'cash', amount: 9000 },
       { payment_type: 'debt', amount: 1000 },
     ];
-    const json = cheque(shop, { client_id, due_date: '2099-01-31', products, transactions });
+    const json = saleBody(shop, { client_id, due_date: '2099-01-31', products, transactions });
     const { sale } = await sell(actor, SaleInput.parse(json), AT, { remember: () => [] });
     const { id } = sale;
     const [line] = await linesOfSale(shop, id);

@@ -7,11 +7,11 @@ import { SaleBatchInput, sellBatch } from '#lib/trade/offline/batch.ts';
 import { RefusedSaleList } from '#lib/trade/refused/record.ts';
 import { list } from '#lib/trade/refused/refused.ts';
 import { sales } from '#lib/trade/sale/record.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { lateSale } from '#tests/kit/late.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { cashInDesk, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { offlineSaleBody } from '#tests/support/offline.ts';
+import { cashInDesk, newGoods, newShop, piecesOf } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -26,9 +26,9 @@ const [PIECES, PRICE] = [10_000, 5000];
 function batch(name: string) {
   const odd = { due_date: '2000-01-01' };
   const entries = [
-    lateSale(shop, product, `${name}-1`),
-    lateSale(shop, product, `${name}-2`, odd),
-    lateSale(shop, product, `${name}-3`),
+    offlineSaleBody(shop, product, `${name}-1`),
+    offlineSaleBody(shop, product, `${name}-2`, odd),
+    offlineSaleBody(shop, product, `${name}-3`),
   ];
   return SaleBatchInput.parse({ sales: entries });
 }

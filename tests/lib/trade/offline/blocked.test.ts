@@ -4,10 +4,10 @@ import { SaleBatchInput, sellBatch } from '#lib/trade/offline/batch.ts';
 import { retryRefusedSale } from '#lib/trade/offline/retry.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { lateSale } from '#tests/kit/late.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { offlineSaleBody } from '#tests/support/offline.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,7 +18,7 @@ async function newScene(blockedHoursAgo: number) {
   const blockAt = at - blockedHoursAgo * HOUR_MS;
   const actor: Staff = { ...directorAs(shop.directorId, shop.companyId), blockAt };
   const sale = (key: string, hoursAgo: number) =>
-    lateSale(shop, product, key, { sold_at: renderInstant(at - hoursAgo * HOUR_MS) });
+    offlineSaleBody(shop, product, key, { sold_at: renderInstant(at - hoursAgo * HOUR_MS) });
   const sendIn = async (hours: number, ...entries: object[]) => {
     const input = SaleBatchInput.parse({ sales: entries });
     return (await sellBatch(actor, input, { at: at + hours * HOUR_MS, locale: 'ru' })).data;

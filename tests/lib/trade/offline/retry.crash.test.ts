@@ -11,16 +11,16 @@ import { RefusedSale, type RefusedSaleContext } from '#lib/trade/refused/record.
 import { dismiss, get } from '#lib/trade/refused/refused.ts';
 import { readSaleKey } from '#lib/trade/sale/idempotency-key.ts';
 import { ApiError, StoredSaleError } from '#lib/values/api-error.ts';
-import { asCall } from '#tests/kit/as-call.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { lateSale } from '#tests/kit/late.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { meanwhile } from '#tests/kit/meanwhile.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { cashInDesk, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { asCall } from '#tests/support/as-call.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { meanwhile } from '#tests/support/meanwhile.ts';
+import { offlineSaleBody } from '#tests/support/offline.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { cashInDesk, newGoods, newShop, piecesOf } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -52,7 +52,7 @@ const sendOne = async (body: object) => {
 /** Has a sale refused that only a changed body can mend. */
 async function refuseForGood(): Promise<Waiting> {
   const key = randomUUID();
-  const body = lateSale(shop, product, key);
+  const body = offlineSaleBody(shop, product, key);
   const row = await sendOne({ ...body, due_date: '2000-01-01' });
   return { id: z.int().parse(row?.refused_id), key, body };
 }
@@ -63,7 +63,7 @@ const scarce = await newGoods(shop, []);
 /** Has a sale refused whose goods arrive then: it can be sold as it is. */
 async function refuseTooEarly(): Promise<Waiting> {
   const key = randomUUID();
-  const body = lateSale(shop, scarce, key);
+  const body = offlineSaleBody(shop, scarce, key);
   const row = await sendOne(body);
   const products = [{ product_id: scarce, quantity: 1, cost: 1 }];
   const receipt = GoodsReceiptInput.parse({ stock_id: shop.stockId, currency: 'uzs', products });

@@ -4,11 +4,11 @@ import { dismiss } from '#lib/trade/refused/refused.ts';
 import { remindAll } from '#lib/trade/refused/remind.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import { dayOf, daysAfter, startOfDay } from '#lib/values/time.ts';
-import { directorAs, newEmployee } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { lateSale } from '#tests/kit/late.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { directorAs, newEmployee } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { offlineSaleBody } from '#tests/support/offline.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +17,7 @@ test('the directors are told each morning at nine, once, while any refused sale 
   const product = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   const actor = directorAs(shop.directorId, shop.companyId);
   const cashier = await newEmployee(shop, []);
-  const odd = lateSale(shop, product, 'till-1', { due_date: '2000-01-01' });
+  const odd = offlineSaleBody(shop, product, 'till-1', { due_date: '2000-01-01' });
   const input = SaleBatchInput.parse({ sales: [odd] });
   const { data } = await sellBatch(actor, input, { at: Date.now(), locale: 'ru' });
   const nine = (days: number) => startOfDay(daysAfter(dayOf(Date.now()), days)) + 9 * HOUR_MS;

@@ -9,10 +9,10 @@ import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import { create } from '#lib/trade/repricing/reprice.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs, newFamily } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { newCards } from '#tests/kit/stock.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs, newFamily } from '#tests/support/family.ts';
+import { newCards } from '#tests/support/stock.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

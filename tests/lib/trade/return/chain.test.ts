@@ -9,7 +9,7 @@ import { addPassedMoney, allocateRefund } from '#lib/trade/return/allocate-refun
 import { applyBonusTransfers, moveBonuses } from '#lib/trade/return/bonuses.ts';
 import { saleRemainder } from '#lib/trade/return/standing.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { newDebtOf, newSaleOf } from '#tests/kit/cheques.ts';
+import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 
 type Sale = ReturnType<typeof newSaleOf>;
 

@@ -2,14 +2,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { fiscalize, fiscalizeReturn } from '#lib/trade/return/fiscal-receipt.ts';
 import { FiscalReceiptInput } from '#lib/trade/sale/fiscal-receipt.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { call } from '#tests/kit/http.ts';
-import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
-import { back, linesOfSale, returnsOf, sellFor, sendReturn } from '#tests/kit/returns.ts';
-import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { back, linesOfSale, returnsOf, sellFor, sendReturn } from '#tests/support/returns.ts';
+import { type AnswerWrites, nothing } from '#tests/support/save-response.ts';
+import { newGoods, newShop } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

@@ -10,14 +10,14 @@ import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { SaleLine } from '#lib/trade/sale/record.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { addClient, newClientWithTariff } from '#tests/kit/clients.ts';
-import { newWater } from '#tests/kit/debts.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
-import { cashInDesk, cheque, newShop } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { addClient, newClientWithTariff } from '#tests/support/clients.ts';
+import { newWater } from '#tests/support/debts.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { type AnswerWrites, nothing } from '#tests/support/save-response.ts';
+import { cashInDesk, newShop, saleBody } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -63,7 +63,7 @@ async function newChain() {
     { payment_type: 'debt', amount: 40 },
   ];
   const lent = { client_id, due_date: '2099-01-31', ...taking(100), transactions: paid };
-  const { sale } = await sell(actor, SaleInput.parse(cheque(shop, lent)), AT, { remember: nothing });
+  const { sale } = await sell(actor, SaleInput.parse(saleBody(shop, lent)), AT, { remember: nothing });
   const first = sale.id;
   const transactions = [{ payment_type: 'debt', amount: 30 }];
   const second = await swap(first, 100, { ...taking(130), transactions, client_id: other });

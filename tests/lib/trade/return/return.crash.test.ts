@@ -4,12 +4,12 @@ import type { Write } from '#lib/table/change/write.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { linesOfSale, readReturnList, returnsOf } from '#tests/kit/returns.ts';
-import { cashInDesk, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { linesOfSale, readReturnList, returnsOf } from '#tests/support/returns.ts';
+import { cashInDesk, newGoods, newShop, piecesOf, saleBody } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -30,7 +30,7 @@ const returning = {
       { payment_type: 'cash', amount: 14_000 },
       { payment_type: 'debt', amount: 6000 },
     ];
-    const json = cheque(shop, { client_id, due_date: '2099-01-31', products, transactions });
+    const json = saleBody(shop, { client_id, due_date: '2099-01-31', products, transactions });
     const { sale } = await sell(actor, SaleInput.parse(json), AT, { remember: () => [] });
     const { id } = sale;
     const lines = await linesOfSale(shop, id);

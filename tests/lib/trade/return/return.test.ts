@@ -10,7 +10,7 @@ import { costOf } from '#lib/trade/sale/goods.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { newDebtOf, newSaleOf, RATES } from '#tests/kit/cheques.ts';
+import { newDebtOf, newSaleOf, RATES } from '#tests/support/sales.ts';
 
 const HOME = familyTenant(1);
 const BY = makerOf({ id: 2 });

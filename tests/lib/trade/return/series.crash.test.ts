@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '#bin/cli/person.ts';
 import { readBooks } from '#bin/verify/family.ts';
-import { addClient } from '#tests/kit/clients.ts';
-import { lend, newWater, openDebtsIn, paying, refundDebt } from '#tests/kit/debts.ts';
-import { call } from '#tests/kit/http.ts';
-import { linesOfSale } from '#tests/kit/returns.ts';
-import { addMoney, cashInDesk, newShop, type Shop } from '#tests/kit/shop.ts';
+import { addClient } from '#tests/support/clients.ts';
+import { lend, newWater, openDebtsIn, paying, refundDebt } from '#tests/support/debts.ts';
+import { call } from '#tests/support/http.ts';
+import { linesOfSale } from '#tests/support/returns.ts';
+import { addMoney, cashInDesk, newShop, type Shop } from '#tests/support/shop.ts';
 
 /** Money in the desk that is nobody's, so that having too little is no reason to refuse. */
 const FLOAT = 1_000_000;

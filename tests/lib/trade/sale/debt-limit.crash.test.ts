@@ -2,15 +2,15 @@ import { afterAll, expect, test } from 'vitest';
 import * as clients from '#lib/clients/client.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { addClient, onDebt } from '#tests/kit/clients.ts';
-import { newWater } from '#tests/kit/debts.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { call } from '#tests/kit/http.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { newShop } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { addClient, onDebt } from '#tests/support/clients.ts';
+import { newWater } from '#tests/support/debts.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

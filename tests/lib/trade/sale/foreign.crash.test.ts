@@ -3,13 +3,13 @@ import type { Write } from '#lib/table/change/write.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { allCashOf, inCash } from '#tests/kit/foreign.ts';
-import { returnsOf } from '#tests/kit/returns.ts';
-import { cheque, newGoods, newShop, setRate } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { allCashOf, inCash } from '#tests/support/foreign.ts';
+import { returnsOf } from '#tests/support/returns.ts';
+import { newGoods, newShop, saleBody, setRate } from '#tests/support/shop.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -25,7 +25,7 @@ const actor = directorAs(shop.directorId, shop.companyId);
 /** Sells pieces at 5000. */
 async function sellFor(pieces: number, transactions: object[], remember: () => Write[] = () => []) {
   const products = [{ product_id: id, sold_quantity: pieces }];
-  const input = SaleInput.parse(cheque(shop, { products, transactions }));
+  const input = SaleInput.parse(saleBody(shop, { products, transactions }));
   const { sale } = await sell(actor, input, AT, { remember });
   return sale;
 }

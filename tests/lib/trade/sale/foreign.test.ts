@@ -6,11 +6,11 @@ import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { Currency } from '#lib/values/money.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { allCashOf, inCash } from '#tests/kit/foreign.ts';
-import { linesOfSale, returnsOf } from '#tests/kit/returns.ts';
-import { cheque, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { allCashOf, inCash } from '#tests/support/foreign.ts';
+import { linesOfSale, returnsOf } from '#tests/support/returns.ts';
+import { newGoods, newShop, type Shop, saleBody, setRate } from '#tests/support/shop.ts';
 
 const AT = Date.now();
 const RATES = { uzs: 100, usd: 1_264_999, eur: 1_370_001, rub: 13_507 };
@@ -53,7 +53,7 @@ async function newTill(own: Currency) {
   const id = await newGoods(shop, [{ quantity: 100_000, cost: 1 }], { sale_price: 123_456.78 });
   const sellFor = async (pieces: number, transactions: object[]) => {
     const products = [{ product_id: id, sold_quantity: pieces }];
-    const input = SaleInput.parse(cheque(shop, { currency: own, products, transactions }));
+    const input = SaleInput.parse(saleBody(shop, { currency: own, products, transactions }));
     return (await sell(actor, input, AT, { remember: () => [] })).sale;
   };
   const due = await dueOf((guess) => sellFor(500, guess));

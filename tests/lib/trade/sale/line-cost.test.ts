@@ -11,7 +11,7 @@ import type { SaleHeader } from '#lib/trade/sale/sale-context.ts';
 import { Currency, roundHalfUp } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { RATES } from '#tests/kit/cheques.ts';
+import { RATES } from '#tests/support/sales.ts';
 
 const HOME = familyTenant(1);
 const MAKER = makerOf({ id: 2 });

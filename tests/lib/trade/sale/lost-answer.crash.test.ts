@@ -6,11 +6,11 @@ import { getItem } from '#lib/table/read/get.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { directorAs, newFamily } from '#tests/kit/family.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { make } from '#tests/kit/records.ts';
-import { newShop, piecesOf } from '#tests/kit/shop.ts';
-import { newCards, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
+import { directorAs, newFamily } from '#tests/support/family.ts';
+import { make } from '#tests/support/records.ts';
+import { newShop, piecesOf } from '#tests/support/shop.ts';
+import { newCards, newWarehouse, PURCHASES, receiveGoods } from '#tests/support/stock.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

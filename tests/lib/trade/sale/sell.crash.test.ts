@@ -11,13 +11,13 @@ import { walk } from '#lib/table/read/walk.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { readLateSales } from '#lib/trade/sale/before-count.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { newClientWithTariff } from '#tests/kit/clients.ts';
-import { count, endCount, startCount } from '#tests/kit/counts.ts';
-import { testDisrupted } from '#tests/kit/disrupted.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
-import { saleOfMinutesAgo } from '#tests/kit/past.ts';
-import { make } from '#tests/kit/records.ts';
-import { cashInDesk, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { newClientWithTariff } from '#tests/support/clients.ts';
+import { testDisrupted } from '#tests/support/disrupted.ts';
+import { saleOfMinutesAgo } from '#tests/support/past.ts';
+import { make } from '#tests/support/records.ts';
+import { cashInDesk, newGoods, newShop, piecesOf, type Shop, saleBody } from '#tests/support/shop.ts';
+import { count, endStocktake, startStocktake } from '#tests/support/stocktakes.ts';
+import { behindProxy } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -35,7 +35,7 @@ async function cashier({ director }: Shop): Promise<Staff> {
 function cart(shop: Shop, products: readonly { readonly id: number; readonly pieces: number }[]) {
   const pieces = products.reduce((sum, product) => sum + product.pieces, 0);
   return SaleInput.parse(
-    cheque(shop, {
+    saleBody(shop, {
       products: products.map(({ id, pieces: sold_quantity }) => ({ product_id: id, sold_quantity })),
       transactions: [{ payment_type: 'cash', amount: pieces * PRICE }],
     }),
@@ -84,7 +84,7 @@ describe('a sale to a client with a bonus tariff, who earns once (Decisions, 9 (
     const actor = await cashier(shop);
     const client_id = await newClientWithTariff(shop, 10);
     const sale = SaleInput.parse(
-      cheque(shop, {
+      saleBody(shop, {
         client_id,
         products: [{ product_id: id, sold_quantity: 1 }],
         transactions: [{ payment_type: 'cash', amount: PRICE }],
@@ -108,9 +108,9 @@ describe('a late sale whose goods were counted since (Part 4, 4.4 (6))', () => {
     const shop = await newShop();
     const id = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);
     const actor = await cashier(shop);
-    const counting = await startCount(shop);
+    const counting = await startStocktake(shop);
     await count(shop, counting, [[id, 1000]]);
-    await endCount(shop, counting, 'complete');
+    await endStocktake(shop, counting, 'complete');
     const sale = SaleInput.parse(saleOfMinutesAgo(shop, 60, id, PRICE));
     const expectListed = async (sold: number) => {
       expect(await piecesOf(shop, id)).toBe(1000 - sold);

@@ -11,10 +11,10 @@ import { StocktakeInput } from '#lib/trade/stocktake/scope.ts';
 import { get } from '#lib/trade/stocktake/show.ts';
 import { start } from '#lib/trade/stocktake/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { rowIds, staffOf } from '#tests/kit/counts.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { newGoods, newShop, piecesOf } from '#tests/support/shop.ts';
+import { rowIds, staffOf } from '#tests/support/stocktakes.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 

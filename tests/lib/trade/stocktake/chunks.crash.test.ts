@@ -5,14 +5,22 @@ import { runInContext } from '#lib/table/request-context.ts';
 import { excludeProducts } from '#lib/trade/stocktake/counting/exclude.ts';
 import { recordCounts } from '#lib/trade/stocktake/counting/record-counts.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { count, countSeen, endCount, INVENTORIES, rowIds, staffOf, startCount } from '#tests/kit/counts.ts';
-import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { call } from '#tests/kit/http.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { newShop } from '#tests/kit/shop.ts';
-import { newCards, receiveGoods } from '#tests/kit/stock.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { call } from '#tests/support/http.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { newShop } from '#tests/support/shop.ts';
+import { newCards, receiveGoods } from '#tests/support/stock.ts';
+import {
+  count,
+  countSeen,
+  endStocktake,
+  INVENTORIES,
+  rowIds,
+  staffOf,
+  startStocktake,
+} from '#tests/support/stocktakes.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 const proxy = await behindProxy();
 
@@ -62,7 +70,7 @@ test('a removal of more than one transaction that is killed after any of its cal
   const { shop, rows, remove } = await newLongStore();
   const left = new Set<number>();
   for (let calls = 0, lived = false; !lived; calls++) {
-    const id = await startCount(shop);
+    const id = await startStocktake(shop);
     lived = await withCalls(calls, () => remove(id));
     left.add((await countSeen(shop.director, id)).products.length);
     const json = { products_tmp: rows };
@@ -70,14 +78,14 @@ test('a removal of more than one transaction that is killed after any of its cal
     expect(again.status).toBe(200);
     expect(await countSeen(shop.director, id)).toMatchObject({ products: [], products_count: 0 });
     expect(await brokenCounts(shop)).toEqual([]);
-    await endCount(shop, id, 'cancel');
+    await endStocktake(shop, id, 'cancel');
   }
   expect([...left]).toEqual([MANY, expect.any(Number), 0]);
 });
 
 test('a removal of more than one transaction is done, though somebody counts a position between them', async () => {
   const { shop, last, remove } = await newLongStore();
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   const met = beforeTransaction(2, () => count(shop, id, [[last, 7]]));
   await remove(id);
   expect(met.count).toBe(1);
@@ -91,7 +99,7 @@ test('a removal of more than one transaction is done, though somebody counts a p
 
 test('counting more than one transaction takes is done whole, though somebody counts a position between them', async () => {
   const { shop, last, add } = await newLongStore();
-  const id = await startCount(shop);
+  const id = await startStocktake(shop);
   const met = beforeTransaction(2, () => count(shop, id, [[last, 7]]));
   await add(id, 3);
   expect(met.count).toBe(1);
@@ -111,20 +119,20 @@ test('counting and removing with If-Match are done whole, though somebody counts
     [add, [3]],
     [remove, []],
   ] as const) {
-    const id = await startCount(shop);
+    const id = await startStocktake(shop);
     const met = beforeTransaction(2, () => count(shop, id, [[last, 7]]));
     await runInContext({ ifMatch: '"1"' }, () => step(id, 3));
     expect(met.count).toBe(1);
     const { products } = await countSeen(shop.director, id);
     expect([...new Set(products.map(({ actual_quantity }) => actual_quantity))]).toEqual(pieces);
-    await endCount(shop, id, 'cancel');
+    await endStocktake(shop, id, 'cancel');
   }
 });
 
 test('counting and removing with If-Match of a version that is gone when they begin to write are 412, and nothing is written (Decisions, 1)', async () => {
   const { shop, last, add, remove } = await newLongStore();
   for (const step of [add, remove]) {
-    const id = await startCount(shop);
+    const id = await startStocktake(shop);
     const met = beforeTransaction(1, () => count(shop, id, [[last, 7]]));
     await expect(runInContext({ ifMatch: '"1"' }, () => step(id, 3))).rejects.toMatchObject({ status: 412 });
     expect(met.count).toBe(1);
@@ -133,6 +141,6 @@ test('counting and removing with If-Match of a version that is gone when they be
       checked_products_count: 1,
       actual_quantity: 7,
     });
-    await endCount(shop, id, 'cancel');
+    await endStocktake(shop, id, 'cancel');
   }
 });

@@ -1,11 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { faultsOf } from '#tests/kit/books.ts';
-import { count, countSeen, endCount, INVENTORIES, startCount, waitUntilFinished } from '#tests/kit/counts.ts';
-import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
-import { newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { PURCHASES } from '#tests/kit/stock.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { call } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
+import { newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/support/shop.ts';
+import { PURCHASES } from '#tests/support/stock.ts';
+import {
+  count,
+  countSeen,
+  endStocktake,
+  INVENTORIES,
+  startStocktake,
+  waitUntilFinished,
+} from '#tests/support/stocktakes.ts';
 
 const PRODUCTS = 3;
 
@@ -130,14 +137,14 @@ class Store {
 
 async function live(store: Store, { before, starting, counting, ending, rounds, end }: Day): Promise<void> {
   store.book(await store.move(before));
-  const [id, meanwhile] = await Promise.all([startCount(store.shop), store.move(starting)]);
+  const [id, meanwhile] = await Promise.all([startStocktake(store.shop), store.move(starting)]);
   store.book(meanwhile);
   const refused = store.move(counting);
   const counted = new Map<number, number>();
   for (const pieces of rounds) await store.countRound(id, pieces, counted);
   expect(await refused).toEqual(store.ids.map(() => 0));
   await store.dropUnchecked(id);
-  const [reply, later] = await Promise.all([endCount(store.shop, id, end), store.move(ending)]);
+  const [reply, later] = await Promise.all([endStocktake(store.shop, id, end), store.move(ending)]);
   expect(reply.status).toBe(200);
   if (end === 'complete') for (const [index, actual] of counted) store.books[index] = actual;
   store.book(later);

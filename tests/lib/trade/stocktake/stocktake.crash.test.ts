@@ -15,11 +15,11 @@ import { StocktakeInput } from '#lib/trade/stocktake/scope.ts';
 import { get } from '#lib/trade/stocktake/show.ts';
 import { start } from '#lib/trade/stocktake/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { faultsOf } from '#tests/kit/books.ts';
-import { countSeen, rowIds, staffOf } from '#tests/kit/counts.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { nothing } from '#tests/kit/remember.ts';
-import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
+import { faultsOf } from '#tests/support/books.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { nothing } from '#tests/support/save-response.ts';
+import { newGoods, newShop, piecesOf, sellOne } from '#tests/support/shop.ts';
+import { countSeen, rowIds, staffOf } from '#tests/support/stocktakes.ts';
 
 /** Makes a shop with two products, and its director as the domain takes one. */
 async function newStore() {

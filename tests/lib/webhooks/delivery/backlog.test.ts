@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { dispatchDue } from '#lib/webhooks/delivery/dispatch.ts';
 import { enqueueDeliveries } from '#lib/webhooks/delivery/enqueue.ts';
 import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
-import { call } from '#tests/kit/http.ts';
-import { notificationsOf } from '#tests/kit/notifications.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { deliveriesOf, startReceiver } from '#tests/kit/receiver.ts';
-import { make } from '#tests/kit/records.ts';
-import { deletionOf, LATER, newScene } from '#tests/kit/webhook.ts';
+import { call } from '#tests/support/http.ts';
+import { notificationsOf } from '#tests/support/notifications.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { deliveriesOf, startReceiver } from '#tests/support/receiver.ts';
+import { make } from '#tests/support/records.ts';
+import { deletionOf, LATER, newScene } from '#tests/support/webhook.ts';
 
 /** Has deletions of so many brands told that never were: nobody knows so until they are sent. */
 function tellOfMany(place: WebhookRef, count: number): Promise<void> {

@@ -8,15 +8,15 @@ import { deliveryKey, deliveryPartition } from '#lib/webhooks/delivery/keys.ts';
 import { redeliver } from '#lib/webhooks/delivery/on-demand.ts';
 import { sweepDue } from '#lib/webhooks/delivery/schedule.ts';
 import { dispatchStateKey } from '#lib/webhooks/dispatch-state.ts';
-import { leaseRunsOut } from '#tests/kit/clock.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy, showInPart } from '#tests/kit/faults.ts';
-import { call } from '#tests/kit/http.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { deliveriesOf } from '#tests/kit/receiver.ts';
-import { make } from '#tests/kit/records.ts';
-import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
+import { leaseRunsOut } from '#tests/support/clock.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { deliveriesOf } from '#tests/support/receiver.ts';
+import { make } from '#tests/support/records.ts';
+import { behindProxy, showInPart } from '#tests/support/table-faults.ts';
+import { deletionOf, dispatchAt, LATER, newScene } from '#tests/support/webhook.ts';
 
 const HOUR = 3_600_000;
 
@@ -29,7 +29,7 @@ test('whoever makes deliveries may be killed at every call: called again, it is 
   const calls = await untilItLives(scene, async (change, call) => {
     const lived = await withCalls(call, () => enqueueDeliveries([change], LATER));
     await enqueueDeliveries([change], LATER);
-    await turnAt(scene.place, LATER);
+    await dispatchAt(scene.place, LATER);
     return lived;
   });
   expect(calls).toBeGreaterThan(4);
@@ -41,7 +41,7 @@ test('whoever sends may be killed at every call: once its lease is over, it is s
     await enqueueDeliveries([change], LATER);
     const lived = await turnWithin(scene, call);
     leaseRunsOut();
-    await turnAt(scene.place, LATER);
+    await dispatchAt(scene.place, LATER);
     vi.restoreAllMocks();
     await letGo(scene);
     return lived;
@@ -56,7 +56,7 @@ test('any answer of the table may be lost while deliveries are made and sent (Pa
     const rule = proxy.on(() => calls++ === call, dropAnswer);
     const all = async () => {
       await enqueueDeliveries([change], LATER);
-      await turnAt(scene.place, LATER);
+      await dispatchAt(scene.place, LATER);
     };
     await all().catch(async () => {
       leaseRunsOut();
@@ -83,10 +83,10 @@ test.each([
     const of = ({ pk }: { pk: string }) => pk.startsWith(`webhook-delivery#${place.home}#`);
     const tell = () => enqueueDeliveries([deletionOf(place, brand)], LATER);
     await showInPart(proxy, { of, isLate }, tell, () => dispatchDue(place, () => LATER));
-    await turnAt(place, LATER);
+    await dispatchAt(place, LATER);
     expect(receiver.got.map(({ body }) => body.data.id)).toEqual([brand]);
     await tell();
-    await turnAt(place, LATER);
+    await dispatchAt(place, LATER);
     expect(receiver.got.map(({ body }) => body.data.id)).toEqual([brand, brand]);
   },
 );
@@ -95,7 +95,7 @@ test('whoever sends once more by hand may be killed at every call (Part 4, 4.2 (
   const { place, brand, director, directorId, companyId, receiver } = await newScene();
   receiver.answerBy((response) => void response.writeHead(410).end());
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   receiver.answerBy((response) => void response.end());
   const json = { url: receiver.url, types: ['product.brand.deleted'], is_active: true };
   await call(`PUT /company/webhook/${place.id}`, { token: director, json });
@@ -132,10 +132,10 @@ test('who was frozen while it sent, and thaws later, changes nothing any more', 
     void wait.then(() => response.end());
   });
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  const frozen = turnAt(place, LATER);
+  const frozen = dispatchAt(place, LATER);
   await expect.poll(() => receiver.got.length).toBe(1);
   leaseRunsOut();
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got).toHaveLength(2);
   held.resolve();
   await frozen;
@@ -160,7 +160,7 @@ test('several who want a lane at once never send more than five at once (Part 4,
   });
   const told = brands.map((brand) => enqueueDeliveries([deletionOf(place, brand)], LATER));
   await Promise.all([...told, ...[1, 2, 3].map(() => dispatchDue(place, () => LATER))]);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(new Set(receiver.got.map(({ body }) => body.data.id))).toEqual(new Set(brands));
   expect(most).toBeLessThanOrEqual(5);
 });

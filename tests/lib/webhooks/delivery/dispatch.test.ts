@@ -8,21 +8,21 @@ import { enqueueDeliveries } from '#lib/webhooks/delivery/enqueue.ts';
 import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/list.ts';
 import { sweepDue } from '#lib/webhooks/delivery/schedule.ts';
 import { leaveSlot, slotsIn, slotsKey, takeSlot } from '#lib/webhooks/slots.ts';
-import { directorAs, newRole } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { newProgramKey, setKeyEnd } from '#tests/kit/program-keys.ts';
-import { addWebhook, deliveriesOf, verify } from '#tests/kit/receiver.ts';
-import { make } from '#tests/kit/records.ts';
-import { insertUser } from '#tests/kit/users.ts';
-import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
+import { directorAs, newRole } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { newProgramKey, setKeyEnd } from '#tests/support/program-keys.ts';
+import { addWebhook, deliveriesOf, verify } from '#tests/support/receiver.ts';
+import { make } from '#tests/support/records.ts';
+import { insertUser } from '#tests/support/users.ts';
+import { deletionOf, dispatchAt, LATER, newScene } from '#tests/support/webhook.ts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
 test('what happened is sent, signed, thin and with the newest revision (Part 4, 4.2)', async () => {
   const { place, brand, receiver, secret, companyId } = await newScene();
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   const [got] = receiver.got;
   if (!got) throw new Error('Nothing came');
   const data = { type: 'product.brand', id: brand, revision: 1, company_id: companyId };
@@ -38,12 +38,12 @@ test('while one of a record and event is pending, no second is made (Part 4, 4.2
   const { place, brand, receiver, director } = await newScene();
   for (let times = 0; times < 3; times++) await enqueueDeliveries([deletionOf(place, brand)], LATER);
   expect(await deliveriesOf(director, place.id)).toMatchObject([{ status: 'pending', attempts: [] }]);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   // The first was told again before it was read, so nothing is left to tell.
   expect(receiver.got).toHaveLength(1);
   expect(await deliveriesOf(director, place.id)).toMatchObject([{ status: 'delivered', revision: 1 }]);
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got).toHaveLength(2);
 });
 
@@ -56,7 +56,7 @@ test('what changes while it is sent is sent again (Part 4, 4.2 (1))', async () =
     void Promise.resolve(again).then(() => response.end());
   });
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got).toHaveLength(2);
   const ids = receiver.got.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(2);
@@ -72,9 +72,9 @@ test('who fails is tried again after each step of the ladder, then it has failed
   let at = LATER;
   for (const [tries, step] of [...steps, 20 * HOUR, 24 * HOUR].entries()) {
     at += step;
-    await turnAt(place, at - 1);
+    await dispatchAt(place, at - 1);
     expect(receiver.got).toHaveLength(tries);
-    await turnAt(place, at);
+    await dispatchAt(place, at);
     expect(receiver.got).toHaveLength(tries + 1);
   }
   const [row] = await deliveriesOf(director, place.id);
@@ -91,25 +91,25 @@ test('a longer Retry-After is kept to, at most the next step (Part 4, 4.2 (1))',
   const { place, brand, receiver } = await newScene();
   receiver.answerBy((response) => void response.writeHead(503, { 'retry-after': '60' }).end());
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
-  await turnAt(place, LATER + 59 * SECOND);
+  await dispatchAt(place, LATER);
+  await dispatchAt(place, LATER + 59 * SECOND);
   expect(receiver.got).toHaveLength(1);
   receiver.answerBy((response) => void response.writeHead(503, { 'retry-after': '999999' }).end());
-  await turnAt(place, LATER + 60 * SECOND);
+  await dispatchAt(place, LATER + 60 * SECOND);
   expect(receiver.got).toHaveLength(2);
-  await turnAt(place, LATER + MINUTE + 30 * MINUTE - 1);
+  await dispatchAt(place, LATER + MINUTE + 30 * MINUTE - 1);
   expect(receiver.got).toHaveLength(2);
-  await turnAt(place, LATER + MINUTE + 30 * MINUTE);
+  await dispatchAt(place, LATER + MINUTE + 30 * MINUTE);
   expect(receiver.got).toHaveLength(3);
 });
 
 test('delivered ones are kept for 3 days, failed ones for 30, as the clock tells (Part 4, 4.2)', async () => {
   const { place, brand, receiver, companyId, directorId } = await newScene();
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   receiver.answerBy((response) => void response.writeHead(410).end());
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   const director = directorAs(directorId, companyId);
   const keptAfter = async (ms: number) => {
     const { rows } = await listDeliveries(director, place.id, DeliveryList.parse({}), LATER + ms);
@@ -125,7 +125,7 @@ test('410 disables a webhook at once, and tells the directors (Part 4, 4.2 (2))'
   const { place, brand, receiver, director } = await newScene();
   receiver.answerBy((response) => void response.writeHead(410).end());
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
   expect(body).toMatchObject({ is_active: false, disabled_reason: 'receiver' });
   expect(await textsOf(director)).toEqual([expect.stringContaining(receiver.url)]);
@@ -136,13 +136,13 @@ test('five days of failures with ten tries disable it; is_active wakes it (Part 
   const { place, brand, receiver, director } = await newScene();
   receiver.answerBy((response) => void response.writeHead(500).end());
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   const failing = await call(`GET /company/webhook/${place.id}`, { token: director });
   expect(failing.body).toMatchObject({ is_active: true, failing_since: expect.any(String) });
-  for (let tries = 1; tries < 9; tries++) await turnAt(place, LATER + tries * DAY);
+  for (let tries = 1; tries < 9; tries++) await dispatchAt(place, LATER + tries * DAY);
   const active = await call(`GET /company/webhook/${place.id}`, { token: director });
   expect(active.body).toMatchObject({ is_active: true, failing_since: failing.text('failing_since') });
-  await turnAt(place, LATER + 10 * DAY);
+  await dispatchAt(place, LATER + 10 * DAY);
   const disabled = await call(`GET /company/webhook/${place.id}`, { token: director });
   expect(disabled.body).toMatchObject({ is_active: false, disabled_reason: 'failures' });
   expect(disabled.text('failing_since')).toBe(failing.text('failing_since'));
@@ -154,7 +154,7 @@ test('five days of failures with ten tries disable it; is_active wakes it (Part 
   expect(woken.body).toMatchObject({ is_active: true, disabled_at: null, disabled_reason: null });
   expect(woken.body).toMatchObject({ failing_since: null });
   const before = receiver.got.length;
-  await turnAt(place, LATER + 20 * DAY);
+  await dispatchAt(place, LATER + 20 * DAY);
   expect(receiver.got).toHaveLength(before);
 });
 
@@ -172,7 +172,7 @@ describe('as the key that seals secrets changes', () => {
     const { place, brand, receiver, secret } = await newScene();
     const sendNow = async () => {
       await enqueueDeliveries([deletionOf(place, brand)], LATER);
-      await turnAt(place, LATER);
+      await dispatchAt(place, LATER);
     };
     const key = recordKey('webhook', place.home, place.id);
     const counted = async () => [...(await readBooks(Number(place.home.slice(7)))).counts.keys()];
@@ -195,7 +195,7 @@ describe('as the key that seals secrets changes', () => {
     const { place, brand, receiver, director } = await newScene();
     keys(['3', 'the third'], 'the fourth');
     await enqueueDeliveries([deletionOf(place, brand)], LATER);
-    await turnAt(place, LATER);
+    await dispatchAt(place, LATER);
     const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
     expect(body).toMatchObject({ is_active: false, disabled_reason: 'failures' });
     expect(await textsOf(director)).toEqual([expect.stringContaining('его секрет больше нельзя прочитать')]);
@@ -204,7 +204,7 @@ describe('as the key that seals secrets changes', () => {
     const json = { url: receiver.url, types: ['product.brand.deleted'], is_active: true };
     await call(`PUT /company/webhook/${place.id}`, { token: director, json });
     await enqueueDeliveries([deletionOf(place, brand)], LATER);
-    await turnAt(place, LATER);
+    await dispatchAt(place, LATER);
     expect(receiver.got.map((got) => verify(rotated.text('secret'), got))).toHaveLength(1);
   });
 });
@@ -213,9 +213,9 @@ test('a success ends a row of failures (Part 4, 4.2 (2))', async () => {
   const { place, brand, receiver, director } = await newScene();
   receiver.answerBy((response) => void response.writeHead(500).end());
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   receiver.answerBy((response) => void response.end());
-  await turnAt(place, LATER + DAY);
+  await dispatchAt(place, LATER + DAY);
   const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
   expect(body).toMatchObject({ failing_since: null, last_delivered_at: '2031-01-02 05:00:00' });
 });
@@ -241,7 +241,7 @@ test('at most five at once, and after three failures one at a time (Part 4, 4.2 
     brands.map((brand) => deletionOf(place, brand)),
     LATER,
   );
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got).toHaveLength(12);
   expect(most).toBe(5);
 
@@ -250,15 +250,15 @@ test('at most five at once, and after three failures one at a time (Part 4, 4.2 
     brands.map((brand) => deletionOf(place, brand)),
     LATER,
   );
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   const failed = receiver.got.length - 12;
   expect(failed).toBeGreaterThanOrEqual(3);
   expect(failed).toBeLessThanOrEqual(7);
   most = 0;
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got).toHaveLength(12 + failed + 1);
   status = 200;
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got.length).toBeGreaterThanOrEqual(12 + 12);
 });
 
@@ -276,18 +276,18 @@ test('after an answer that took over 2 s it is one at a time with 10 s between, 
     );
   receiver.answerBy((response) => void setTimeout(() => response.end(), 2100));
   await tell();
-  await turnAt(place, LATER, 2000);
+  await dispatchAt(place, LATER, 2000);
   const first = receiver.got.length;
   expect(first).toBeLessThanOrEqual(5);
   // It rests: whatever is told meanwhile wakes nobody.
   await tell();
   for (const wait of [0, 9]) expect(await dispatchDue(place, () => LATER + wait * SECOND)).toBe(false);
   expect(receiver.got).toHaveLength(first);
-  await turnAt(place, LATER + 10 * SECOND, 2000);
+  await dispatchAt(place, LATER + 10 * SECOND, 2000);
   expect(receiver.got).toHaveLength(first + 1);
   expect(await dispatchDue(place, () => LATER + 19 * SECOND)).toBe(false);
   receiver.answerBy((response) => void response.end());
-  await turnAt(place, LATER + 20 * SECOND);
+  await dispatchAt(place, LATER + 20 * SECOND);
   expect(receiver.got.length).toBeGreaterThan(first + 2);
   expect(await deliveriesOf(director, place.id, '?filter[status]=pending')).toEqual([]);
 });
@@ -311,7 +311,7 @@ test('at most three webhooks of a family are served at once, and none of another
   expect(receiver.got).toEqual([]);
   const neighbour = await newScene();
   await enqueueDeliveries([deletionOf(neighbour.place, neighbour.brand)], LATER);
-  await turnAt(neighbour.place, LATER);
+  await dispatchAt(neighbour.place, LATER);
   expect(neighbour.receiver.got).toHaveLength(1);
 
   const [free] = taken;
@@ -335,7 +335,7 @@ test('it tells only while its creator has the right and reaches the record (Part
     json: { type: 'employee', can_apply_sale_discount: false, ...role },
   });
   expect(changed).toMatchObject({ status: 200 });
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got).toEqual([]);
   expect(await deliveriesOf(director, place.id)).toEqual([]);
 });
@@ -345,7 +345,7 @@ test('with its creator deleted a webhook is disabled (Part 4, 4.2 (4))', async (
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
   const gone = await call(`DELETE /company/user/user/${employeeId}`, { token: director });
   expect(gone).toMatchObject({ status: 200 });
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got).toEqual([]);
   const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
   expect(body).toMatchObject({ is_active: false, disabled_reason: 'creator' });
@@ -360,7 +360,7 @@ test('with its creator a key that has expired a webhook is disabled; prolonged a
   const place = { home: scene.place.home, id };
   await setKeyEnd(scene, key.id, LATER - 1);
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got).toEqual([]);
   const seen = async () => (await call(`GET /company/webhook/${id}`, { token })).body;
   expect(await seen()).toMatchObject({ is_active: false, disabled_reason: 'creator' });
@@ -370,7 +370,7 @@ test('with its creator a key that has expired a webhook is disabled; prolonged a
   const json = { url: `${receiver.url}/key`, types: ['product.brand.deleted'], is_active: true };
   expect((await call(`PUT /company/webhook/${id}`, { token, json })).status).toBe(200);
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got).toHaveLength(1);
 });
 
@@ -386,7 +386,7 @@ test('what is due later than a minute waits for a sweep (Part 4, 4.2 (1))', asyn
     .toBe(2);
   receiver.answerBy((response) => void response.end());
   await sweepDue(Date.now() + 5 * MINUTE);
-  await turnAt(place, Date.now() + 6 * MINUTE);
+  await dispatchAt(place, Date.now() + 6 * MINUTE);
   expect(await deliveriesOf(director, place.id)).toMatchObject([{ status: 'delivered' }]);
 });
 

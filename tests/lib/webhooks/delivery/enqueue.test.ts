@@ -8,15 +8,15 @@ import type { Instant } from '#lib/values/time.ts';
 import { dispatchDue } from '#lib/webhooks/delivery/dispatch.ts';
 import { enqueueDeliveries } from '#lib/webhooks/delivery/enqueue.ts';
 import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
-import { daysFromNow, setTariff } from '#tests/kit/billing.ts';
-import { newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { addWebhook, deliveriesOf, startReceiver } from '#tests/kit/receiver.ts';
-import { make } from '#tests/kit/records.ts';
-import { newWarehouse } from '#tests/kit/stock.ts';
-import { insertUser } from '#tests/kit/users.ts';
-import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
+import { daysFromNow, setTariff } from '#tests/support/billing.ts';
+import { newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { addWebhook, deliveriesOf, startReceiver } from '#tests/support/receiver.ts';
+import { make } from '#tests/support/records.ts';
+import { newWarehouse } from '#tests/support/stock.ts';
+import { insertUser } from '#tests/support/users.ts';
+import { deletionOf, dispatchAt, LATER, newScene } from '#tests/support/webhook.ts';
 
 const BRANDS = '/company/product/brand';
 
@@ -50,7 +50,7 @@ test('it is sent with the newest revision, as the copy has it (Part 4, 4.2 (1))'
   for (const name of ['Кофе', 'Какао']) {
     await call(`PUT ${BRANDS}/${brand}`, { token, json: { name, image_old_keys: '[]' } });
   }
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got.map(({ body }) => body.data.revision)).toEqual([3]);
   expect(await deliveriesOf(token, place.id)).toMatchObject([{ status: 'delivered', revision: 3 }]);
 });
@@ -85,7 +85,7 @@ test('a record out of its creator’s reach is not told (Part 4, 4.2 (4))', asyn
   const json = { name: 'Moved', company_id: companyId };
   const reply = await call(`PUT /company/stock/stock/${moved}`, { token: director, json });
   expect(reply).toMatchObject({ status: 200 });
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got.map(({ body }) => body.data)).toMatchObject([{ id: own, company_id: branch }]);
   expect(await deliveriesOf(director, id)).toMatchObject([{ record_id: own }]);
 });
@@ -102,7 +102,7 @@ test('who has moved to another family tells nothing more of either (Part 4, 4.2 
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
   const elsewhere = { company_id: other.companyId, family_id: other.companyId };
   await updateOne(userKey(author.id), { set: elsewhere }, unlocked);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got.filter(({ body }) => body.type === 'product.brand.deleted')).toEqual([]);
   const { body } = await call(`GET /company/webhook/${id}`, { token: director });
   expect(body).toMatchObject({ is_active: false, disabled_reason: 'creator' });
@@ -134,7 +134,7 @@ test('a blocked family is told on (Part 4, 4.2 (4))', async () => {
   });
   expect(refused).toMatchObject({ status: 400, body: { code: 'auth.company_blocked' } });
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect(receiver.got.map(({ body }) => body.data.id)).toEqual([brand]);
 });
 
@@ -191,11 +191,11 @@ test('rates are told with their company: deleted and restored (Part 4, 4.1 (2); 
   const path = `/admin/company/company/${branch}`;
   expect((await call(`DELETE ${path}`, { token: administrator })).status).toBe(200);
   await enqueueDeliveries([change], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   expect((await call(`DELETE ${path}/restore`, { token: administrator })).status).toBe(200);
   const later = LATER + 3_600_000;
   await enqueueDeliveries([{ ...change, action: 'restored', at: later }], later);
-  await turnAt(place, later);
+  await dispatchAt(place, later);
   const told = receiver.got.map(({ body }) => [body.type, body.data.company_id]);
   const expected = types.flatMap((type) => Array.from({ length: 4 }, () => [type, branch]));
   expect(told.toSorted()).toEqual(expected.toSorted());

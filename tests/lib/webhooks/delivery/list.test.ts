@@ -9,11 +9,11 @@ import { DeliveryList, listDeliveries } from '#lib/webhooks/delivery/list.ts';
 import { newEnd } from '#lib/webhooks/delivery/pending.ts';
 import { type EndStatus, expiryOf, type StoredDelivery } from '#lib/webhooks/delivery/record.ts';
 import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
-import { directorAs } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
-import { MOST_WAIT_MS } from '#tests/kit/patience.ts';
-import { deliveriesOf } from '#tests/kit/receiver.ts';
-import { deletionOf, LATER, newScene, turnAt } from '#tests/kit/webhook.ts';
+import { directorAs } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
+import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { deliveriesOf } from '#tests/support/receiver.ts';
+import { deletionOf, dispatchAt, LATER, newScene } from '#tests/support/webhook.ts';
 
 const UNSENT = 'product.brand.deleted';
 
@@ -107,7 +107,7 @@ test('what was dropped has failed, until it is sent again (Part 4, 4.2 (4), (5))
 test('while a redelivered one is pending, no second of its record and event is made (Part 4, 4.2 (1))', async () => {
   const { place, brand, director, receiver } = await newScene();
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
-  await turnAt(place, LATER);
+  await dispatchAt(place, LATER);
   receiver.answerBy((response) => void response.writeHead(500).end());
   const [{ id } = { id: 0 }] = await deliveriesOf(director, place.id);
   await call(`POST /company/webhook/${place.id}/deliveries/${id}/redeliver`, { token: director });

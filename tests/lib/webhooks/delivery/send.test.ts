@@ -6,7 +6,7 @@ import { PATIENCE_MS } from '#lib/webhooks/receiver/http-post.ts';
 import { newWebhookSecret } from '#lib/webhooks/receiver/signature.ts';
 import { newSecretFields } from '#lib/webhooks/secret.ts';
 import type { StoredWebhook } from '#lib/webhooks/webhook.ts';
-import { startNameServer } from '#tests/kit/name-server.ts';
+import { startNameServer } from '#tests/support/name-server.ts';
 
 const PLACE = { home: 'family-1', id: 1 } as const;
 const AT = Date.now();

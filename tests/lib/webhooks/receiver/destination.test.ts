@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { destinationOf, urlIssue } from '#lib/webhooks/receiver/destination.ts';
-import { startNameServer } from '#tests/kit/name-server.ts';
+import { startNameServer } from '#tests/support/name-server.ts';
 
 const OWN = 'https://shops.example.com';
 

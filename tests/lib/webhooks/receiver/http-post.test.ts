@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'nod
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '#bin/cli/listen.ts';
 import { postToReceiver } from '#lib/webhooks/receiver/http-post.ts';
-import { CERTIFICATE } from '#tests/kit/certificate.ts';
+import { CERTIFICATE } from '#tests/support/certificate.ts';
 
 const HERE = ['127.0.0.1'];
 

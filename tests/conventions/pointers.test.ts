@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { codeFiles, filesUnder, textOf } from './files.ts';
+import { faultOf, pointersIn } from './pointers.ts';
+
+// The examples of these files are no pointers.
+const pointers = codeFiles()
+  .filter((file) => !file.startsWith('tests/conventions/'))
+  .flatMap((file) => pointersIn(textOf(file)).map((pointer) => ({ file, pointer })));
+
+test('every pointer in a comment leads to a place in docs/contract', () => {
+  expect(pointers.length).toBeGreaterThan(100);
+  const faults = pointers.map(({ file, pointer }) => ({ file, pointer, fault: faultOf(pointer) }));
+  expect(faults.filter(({ fault }) => fault !== undefined)).toEqual([]);
+});
+
+test.each([
+  'Part 1, "Errors".',
+  'Part 1, "Users".',
+  'Part 1, "Shared conventions", 5. */',
+  'Part 1, "Authentication", 3.',
+  'Decisions, 4.',
+  'Decisions, 7, "Warehouse".',
+  'Decisions, 1, "Unknown filter".',
+  'Decisions, 9 (34).',
+  'Part 4, 4.3.',
+  'Part 4, 4.1, 3.',
+])('%s is a pointer', (pointer) => {
+  expect(faultOf(pointer)).toBeUndefined();
+});
+
+test.each([
+  ['Part 1, "Mistakes".', 'leads to no heading'],
+  ['Part 1, "Shared conventions", 12.', 'leads to no rule'],
+  ['Part 4, 4.9.', 'leads to no heading'],
+  ['Decisions, 7.', 'names neither row nor decision'],
+  ['Decisions, 7, "Lorry".', 'leads to no row'],
+  ['Decisions, 7, "Company".', 'leads to more than one row'],
+  ['Decisions, 9 (340).', 'leads to no decision'],
+  ['Decisions, section 7.', 'is no pointer by the grammar'],
+  ['decisions, 4.', 'is no pointer by the grammar'],
+  ['Parts 1, 2.', 'is no pointer by the grammar'],
+])('%s %s', (pointer, fault) => {
+  expect(faultOf(pointer)).toBe(fault);
+});
+
+test('pointers are found in every kind of comment, on one line or two, and nowhere else', () => {
+  const source = [
+    '/** A desk. Part 3, "Cash',
+    ' * operations"; Decisions, 5. */',
+    "const text = 'Part 9, nothing';",
+    'sell(); // Decisions, 4.',
+    '  // A draft is of its desk. Decisions, 7,',
+    '  // "Cheque draft".',
+  ].join('\n');
+  expect(pointersIn(source)).toEqual([
+    'Part 3, "Cash operations"; Decisions, 5. */',
+    'Decisions, 5. */',
+    'Decisions, 4.',
+    'Decisions, 7, "Cheque draft".',
+  ]);
+});
+
+test('every numbered decision is named by a test', () => {
+  const numbered = textOf('docs/contract/decisions.md').split(/^## 9/m)[1] ?? '';
+  const numbers = new Set(
+    [...numbered.matchAll(/(?:^|[.*] )\((\d+)\) /gm)].map(([, number]) => Number(number)),
+  );
+  const named = new Set(
+    filesUnder('tests', '.test.ts')
+      .flatMap((file) => [...textOf(file).matchAll(/Decisions, 9 ((?:\(\d+\)(?:, )?)+)/g)])
+      .flatMap(([, list = '']) => [...list.matchAll(/\d+/g)].map(Number)),
+  );
+  expect(numbers.size).toBeGreaterThan(70);
+  expect([...numbers].filter((number) => !named.has(number))).toEqual([]);
+});

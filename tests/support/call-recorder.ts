@@ -1,0 +1,24 @@
+import type { Reply, RequestContent } from '#bin/cli/person.ts';
+
+/** A call that a test made, and its answer. */
+export interface RecordedTestCall {
+  readonly request: string;
+  readonly sent: RequestContent & { readonly headers: Readonly<Record<string, string>> };
+  readonly reply: Reply;
+  /** The very text of the answer. */
+  readonly text: string;
+  /** Its status with `If-Match` of a version that never was; undefined if that wasn't tried. */
+  readonly stale: number | undefined;
+}
+
+const noted: RecordedTestCall[] = [];
+
+/** Notes a call, for the rules that every call is judged by. */
+export function recordTestCall(call: RecordedTestCall): void {
+  noted.push(call);
+}
+
+/** Takes the calls that were noted since this was last asked. */
+export function takeRecordedCalls(): RecordedTestCall[] {
+  return noted.splice(0);
+}

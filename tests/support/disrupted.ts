@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { dropAnswer, stayMute } from '#bench/chaos/fault.ts';
+import type { WireKey } from '#bench/chaos/half-seen.ts';
+import type { FaultProxy } from '#bench/chaos/proxy.ts';
+import { idempotentCallOf, runOnce } from '#lib/http/definition/idempotency.ts';
+import { jsonResponse } from '#lib/http/wire/response.ts';
+import { asCall } from './as-call.ts';
+import { newEvent } from './event.ts';
+import { withCalls } from './kill-after-calls.ts';
+import type { AnswerWrites } from './save-response.ts';
+import { showInPart } from './table-faults.ts';
+
+/** An operation that is disrupted again and again. */
+interface Disrupted<T> {
+  /** Sets the scene for it, undisturbed. */
+  readonly prepare: () => Promise<T>;
+  readonly run: (scene: T, remember: AnswerWrites) => Promise<unknown>;
+  /** Expects that nothing has been done, whenever it was killed before it was made. */
+  readonly undone?: (scene: T, times: number) => Promise<void>;
+  /** Expects that it has been done once, after so many times in all. */
+  readonly check: (scene: T, times: number) => Promise<void>;
+  /** The call to be disrupted after another; each in turn if left out. */
+  readonly next?: (call: number) => number;
+  /** Set if it keeps no answer: what it does is done once by what it is about. */
+  readonly isKeyless?: boolean;
+}
+
+/** An operation on sums of `standing`, with what one run of it changes of each. */
+interface Moving {
+  readonly prepare: () => Promise<number>;
+  readonly run: (id: number, remember: AnswerWrites) => Promise<unknown>;
+  readonly change: readonly number[];
+}
+
+/** Tests each operation like `testDisrupted`, by the sums that it changes. */
+export function testMovements(
+  proxy: FaultProxy,
+  operations: Readonly<Record<string, Moving>>,
+  standing: () => Promise<readonly number[]>,
+  moreThan: number,
+): void {
+  describe.each(Object.entries(operations))('%s', (_, { prepare, run, change }) => {
+    testDisrupted(proxy, moreThan, async () => {
+      const before = await standing();
+      const check = async (__: number, times: number) => {
+        expect(await standing()).toEqual(before.map((sum, index) => sum + times * (change[index] ?? 0)));
+      };
+      return { prepare, run, check };
+    });
+  });
+}
+
+/**
+ * Tests that an operation is done once, wherever it is killed and whichever answer is lost. It must make more
+ * calls to the table than so many: a test of none would pass.
+ */
+export function testDisrupted<T>(
+  proxy: FaultProxy,
+  moreThan: number,
+  disrupted: () => Promise<Disrupted<T>>,
+): void {
+  test('killed after any of its calls, and sent again, is done once', async () => {
+    expect(await killAfterEachCall(await disrupted())).toBeGreaterThan(moreThan);
+  });
+
+  test('whose answer from the table is lost at any call is done once', async () => {
+    expect(await loseEachAnswer(proxy, await disrupted())).toBeGreaterThan(moreThan);
+  });
+
+  test('whose transaction is made and never answered is done once', async () => {
+    await silenceWrite(proxy, await disrupted());
+  });
+
+  test('sent again while its transaction is seen in part is done once, and told so', async () => {
+    await seeInPart(proxy, await disrupted());
+  });
+}
+
+/**
+ * Kills an operation after each of its calls to the table in turn, sends it again under its key if it was not
+ * made, and expects each time that it was done once. Answers with how often that was.
+ */
+async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
+  const { prepare, run, undone, check, next = EACH } = disrupted;
+  let times = 0;
+  for (let call = 0, lived = false; !lived; call = next(call)) {
+    const scene = await asCall(prepare);
+    const before = times;
+    lived = await killAfter(
+      call,
+      (remember) => run(scene, remember),
+      () => asCall(async () => undone?.(scene, before)),
+    );
+    times += 1;
+    await asCall(() => check(scene, times));
+  }
+  return times;
+}
+
+const EACH = (call: number): number => call + 1;
+
+/**
+ * Kills an operation after so many of its calls to the table, and sends it again under its key if it was not
+ * made; false if it was killed.
+ */
+export async function killAfter(
+  calls: number,
+  run: (remember: AnswerWrites) => Promise<unknown>,
+  undone: () => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  const { remember, isMade } = newKey();
+  const lived = await withCalls(calls, () => run(remember));
+  if (!(await isMade())) {
+    await undone();
+    await run(remember);
+  }
+  return lived;
+}
+
+/**
+ * Loses the answer to each of an operation's calls to the table in turn. Whatever its caller is told, it must
+ * have been done once by then, or be done when it is sent again. Answers with how often that was.
+ */
+async function loseEachAnswer<T>(
+  proxy: FaultProxy,
+  { prepare, run, check, next = EACH }: Disrupted<T>,
+): Promise<number> {
+  let times = 0;
+  for (let call = 0, isMet = true; isMet; call = next(call)) {
+    const scene = await asCall(prepare);
+    const { remember, again } = newKey();
+    let calls = 0;
+    const rule = proxy.on(() => calls++ === call, dropAnswer);
+    // Who fails looks whether it was made after all.
+    await again(() => run(scene, remember));
+    isMet = rule.count > 0;
+    rule.off();
+    await proxy.idle();
+    times += 1;
+    await asCall(() => check(scene, times));
+  }
+  return times;
+}
+
+/** Has the first transaction of an operation made, and never answers: it is given up and sent again. */
+async function silenceWrite<T>(proxy: FaultProxy, { prepare, run, check }: Disrupted<T>): Promise<void> {
+  const scene = await asCall(prepare);
+  const { remember, again } = newKey();
+  const rule = proxy.on(({ operation }) => operation === 'TransactWriteItems', stayMute({ isDone: true }));
+  await again(() => run(scene, remember));
+  rule.off();
+  expect(rule.count).toBe(1);
+  await asCall(() => check(scene, 1));
+}
+
+/** Parts of a transaction to be seen late: its answer, all but that, and each half of its items. */
+const PARTS: readonly ((isAnswer: boolean, place: number) => boolean)[] = [
+  (isAnswer) => isAnswer,
+  (isAnswer) => !isAnswer,
+  (_, place) => place % 2 === 0,
+  (_, place) => place % 2 === 1,
+];
+
+/**
+ * Sends an operation again while its own transaction is seen in part, as DynamoDB allows. The second call is
+ * never told anything but what the first one has done.
+ */
+async function seeInPart<T>(
+  proxy: FaultProxy,
+  { prepare, run, check, isKeyless = false }: Disrupted<T>,
+): Promise<void> {
+  for (const [index, isPart] of PARTS.entries()) {
+    const scene = await asCall(prepare);
+    const { remember, isMade, isKey, again } = newKey();
+    await showInPart(
+      proxy,
+      { of: (key) => isKeyless || isKey(key), isLate: (key, place) => isPart(isKey(key), place) },
+      () => run(scene, remember),
+      () => again(() => run(scene, remember)),
+    );
+    expect(await isMade()).toBe(!isKeyless);
+    await asCall(() => check(scene, index + 1));
+  }
+}
+
+/** Makes a key as a caller sends it. */
+function newKey() {
+  const [event] = newEvent({ headers: { 'idempotency-key': randomUUID() }, method: 'POST' });
+  const repetition = idempotentCallOf(event, 0, () => '{}');
+  if (!repetition) throw new Error('There is a key');
+  const isKey = ({ pk, sk }: WireKey) =>
+    pk === 'idempotency#user-0' && sk === event.headers['idempotency-key'];
+  return {
+    isKey,
+    remember: () => repetition.remember(undefined),
+    isMade: async () => (await repetition.recall()) !== undefined,
+    /** Does work as the repetition of a call does that has not seen its answer: it must end well. */
+    again: (work: () => Promise<unknown>) =>
+      runOnce(repetition, undefined, {
+        run: async () => {
+          await work();
+          return jsonResponse('{}', 200);
+        },
+        reread: () => Promise.reject(new Error('Nothing is too large to keep')),
+      }),
+  };
+}

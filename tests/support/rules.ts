@@ -1,0 +1,86 @@
+import { afterAll, afterEach } from 'vitest';
+import * as z from 'zod';
+import { isErrorCode } from '#lib/values/message.ts';
+import { type RecordedTestCall, takeRecordedCalls } from './call-recorder.ts';
+import { recordNoted } from './recording.ts';
+import { requireReplay } from './replay.ts';
+
+/*
+ * What holds for every call of every test. A test file has nothing to do for it: vitest runs this before
+ * each. The calls are judged when their test is over, so that a test sends nothing but what it says. Calls
+ * that are made before the first test are judged with it.
+ */
+afterEach(judgeCalls);
+afterAll(judgeCalls);
+
+async function judgeCalls(): Promise<void> {
+  for (const call of takeRecordedCalls()) {
+    requireCodes(call);
+    requireTexts(call);
+    requireTag(call);
+    await requireReplay(call);
+    recordNoted(call);
+  }
+}
+
+const RefusalKey = z.string().refine(isErrorCode);
+const Refused = z.strictObject({
+  message: z.string(),
+  code: RefusalKey,
+  refused_id: z.int().optional(),
+});
+/** A 409 on a till's number of a sale tells which sale has it, or which refused one. Decisions, 9 (101). */
+const Reused = z
+  .strictObject({
+    message: z.string(),
+    code: z.literal('sale.key_reused'),
+    sale_id: z.int().nullable(),
+    refused_id: z.int().nullable(),
+  })
+  .refine(({ sale_id, refused_id }) => (sale_id === null) !== (refused_id === null));
+const Wrong = Refused.extend({
+  errors: z.record(z.string(), z.array(z.string()).min(1)),
+  codes: z.record(z.string(), z.array(RefusalKey).min(1)),
+  holders: z.record(z.string(), z.strictObject({ id: z.int(), is_deleted: z.boolean() })).optional(),
+});
+
+function answersOf(status: number, body: unknown) {
+  if (status === 422) return Wrong;
+  return Object(body).code === 'sale.key_reused' ? Reused : Refused;
+}
+
+/**
+ * Throws if a refusal lacks its code, or a 422 a code for each of its texts. Decisions, 1, "Machine codes".
+ */
+export function requireCodes({ request, reply: { status, body } }: RecordedTestCall): void {
+  // API Gateway refuses what is too large by itself, in words that are not ours.
+  if (body === undefined || status < 400 || status === 413) return;
+  const told = answersOf(status, body).safeParse(body);
+  if (!told.success) throw new Error(`${request} is refused by ${status} without its code: ${told.error}`);
+  if (!('codes' in told.data)) return;
+  const { code, codes, errors } = Wrong.parse(told.data);
+  const paths = Object.keys(errors);
+  const isWhole = paths.every((path) => codes[path]?.length === errors[path]?.length);
+  const [first] = Object.values(codes)[0] ?? [];
+  if (isWhole && Object.keys(codes).join() === paths.join() && first === code) return;
+  throw new Error(
+    `${request} is refused with codes that are not those of its errors: ${JSON.stringify(body)}`,
+  );
+}
+
+/** Throws if a text of a refusal ends twice, or lists nothing. */
+export function requireTexts({ request, reply: { status, body } }: RecordedTestCall): void {
+  if (body === undefined || status < 400) return;
+  const { message, errors } = Object(body);
+  const wrong = [message, ...Object.values(Object(errors)).flat()].filter((text) =>
+    /(?<!\.)\.\.(?!\.)|:\s*\.$/.test(String(text)),
+  );
+  if (wrong.length > 0) throw new Error(`${request} is refused by ${JSON.stringify(wrong)}`);
+}
+
+/** Throws if the answer with one record lacks the tag of its version. Decisions, 1, "Concurrent edits". */
+export function requireTag({ request, reply: { status, headers, body } }: RecordedTestCall): void {
+  const isRecord = /^GET [^?]+\/\d+(\?|$)/.test(request) && body !== undefined && status === 200;
+  if (!isRecord || /^"\d+"$/.test(headers.get('etag') ?? '')) return;
+  throw new Error(`${request} answers without an ETag`);
+}

@@ -1,0 +1,43 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { delay } from '#bench/chaos/fault.ts';
+import type { FaultProxy } from '#bench/chaos/proxy.ts';
+import type { WireCall } from '#bench/chaos/table-call.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import { addressOf, type Key } from '#lib/table/keys.ts';
+import { splitEvery } from '#lib/values/concurrency.ts';
+import { faultInTest } from './table-faults.ts';
+
+const BATCH = 25;
+
+/**
+ * Sets a scene once, and answers with what brings it back as it was, to the item. What its work changes is
+ * seldom much, where what it works on may be thousands of rows.
+ */
+export async function resettingScene(
+  proxy: FaultProxy,
+  setUp: () => Promise<void>,
+): Promise<() => Promise<void>> {
+  const written = new Map<string, Key>();
+  const note = (call: WireCall) => {
+    if (call.isWrite) for (const key of call.keys) written.set(addressOf(key), key);
+    return false;
+  };
+  faultInTest(proxy, note, delay(0));
+  await setUp();
+  const before = new Map<string, Item>();
+  for (const item of await getRawItems([...written.values()])) if (item) before.set(addressOf(item), item);
+  written.clear();
+  return async () => {
+    // What was killed has calls under way that may still come.
+    await proxy.idle();
+    const requests = [...written].map(([address, Key]) => {
+      const Item = before.get(address);
+      return Item ? { PutRequest: { Item } } : { DeleteRequest: { Key } };
+    });
+    for (const batch of splitEvery(requests, BATCH)) {
+      await dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+    }
+    written.clear();
+  };
+}

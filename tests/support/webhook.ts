@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import type { TableChange } from '#lib/table/feed/change.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { dispatchDue } from '#lib/webhooks/delivery/dispatch.ts';
+import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
+import { newFamily } from './family.ts';
+import { MOST_WAIT_MS } from './patience.ts';
+import { addWebhook, startReceiver } from './receiver.ts';
+import { make } from './records.ts';
+
+/**
+ * A moment of which the running service knows nothing yet: what is due then, it leaves to the test. The table
+ * changes at another time, so a test tells of deletions that never were, and nothing else does.
+ */
+export const LATER: Instant = Date.UTC(2031, 0, 1);
+
+/** Makes a family with a brand, a receiver, and a webhook that asks for deletions of brands. */
+export async function newScene() {
+  const family = await newFamily();
+  const receiver = await startReceiver();
+  const brand = await make('/company/product/brand', family.director, { name: 'Чай', image_old_keys: '[]' });
+  const { id, secret } = await addWebhook(family.director, receiver.url, ['product.brand.deleted']);
+  const home = familyTenant(family.companyId);
+  return { ...family, receiver, brand, id, secret, place: { home, id } };
+}
+
+/** Makes the change that tells of a brand's deletion. */
+export function deletionOf(place: WebhookRef, brand: number, at = LATER): TableChange {
+  const nobody = { creatorId: undefined, impersonatorId: undefined };
+  const unchanged = { changedById: undefined, changedImpersonatorId: undefined, version: undefined };
+  return {
+    ...{ home: place.home, type: 'product.brand', id: brand, key: recordKey('brand', place.home, brand) },
+    ...{ action: 'deleted', isSum: false, companyId: undefined, cashboxId: undefined, stockId: undefined },
+    ...nobody,
+    ...unchanged,
+    ...{ at, order: '' },
+  };
+}
+
+/**
+ * Takes a webhook's turn at a time, once the service has left it alone. No answer is slow, unless it says so:
+ * tests don't judge speed.
+ */
+export async function dispatchAt(
+  place: WebhookRef,
+  at: Instant,
+  slowMs = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  await expect
+    .poll(() => dispatchDue(place, () => at, { slowMs }), { interval: 20, timeout: MOST_WAIT_MS })
+    .toBe(true);
+}
