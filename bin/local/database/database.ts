@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { listen } from '#bin/cli/listen.ts';
 import type { Engine } from './engine.ts';
-import { createTable } from './table.ts';
+import { createTable, isFollowedHere } from './table.ts';
 
 /** What a shell answers for a program that is not there, or may not be run. */
 const NOT_STARTED = [126, 127];
@@ -20,14 +22,23 @@ exec 3<&0
 child=$!
 { while read -r _ <&3; do :; done; kill $child; } 2>/dev/null &
 wait $child
+code=$?
+[ -z "$SCRATCH" ] || rm -rf "$SCRATCH"
+exit $code
 `;
 
-/** Starts an engine with the service's table in it, in memory or under `directory`. */
+/** Files that are in memory, where the machine has them. */
+const IN_MEMORY = '/dev/shm';
+
+/** Starts an engine with the service's table in it, under `directory` or for as long as it runs. */
 export async function startDatabase(engine: Engine, table: string, directory: string | undefined) {
   const port = await freePort();
+  const scratch = directory === undefined && engine.prepare && isFollowedHere() ? newScratch() : undefined;
+  const folder = directory ?? scratch;
   if (directory) mkdirSync(directory, { recursive: true });
   // A group of its own: Ctrl-C reaches the service first, which stops the database after the last call.
-  const shell = spawn('/bin/sh', ['-c', AS_LONG_AS_PARENT, 'sh', ...engine.command(port, directory)], {
+  const shell = spawn('/bin/sh', ['-c', AS_LONG_AS_PARENT, 'sh', ...engine.command(port, folder)], {
+    env: { ...process.env, SCRATCH: scratch ?? '' },
     ...(engine.cwd !== undefined && { cwd: engine.cwd }),
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -38,6 +49,7 @@ export async function startDatabase(engine: Engine, table: string, directory: st
   });
   const endpoint = `http://127.0.0.1:${port}`;
   await Promise.race([createTable(endpoint, table), died]);
+  if (folder !== undefined) engine.prepare?.(folder);
   died.catch(() => {});
   const tellLoss = () =>
     process.stderr.write(`${engine.title} has ended: until a new start, every call is answered 503.\n`);
@@ -47,6 +59,11 @@ export async function startDatabase(engine: Engine, table: string, directory: st
     return end(shell);
   };
   return { endpoint, stop };
+}
+
+/** Makes a folder for data that nobody keeps: what an engine prepares is a file. */
+function newScratch(): string {
+  return mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'retail-table-'));
 }
 
 function earlyEndOf({ title, missing }: Engine, code: number | null): string {

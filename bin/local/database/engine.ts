@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { indexStreamRecords } from './stream-records.ts';
 
 /** A program that serves DynamoDB's API on the loopback: how it is started, and what its user is told. */
 export interface Engine {
@@ -10,6 +11,8 @@ export interface Engine {
   readonly title: string;
   /** The command for a port, in memory or with its data under `directory`. */
   command(port: number, directory: string | undefined): readonly [program: string, ...args: string[]];
+  /** Prepares the data under `directory` once the table is there; undefined if nothing is to be done. */
+  readonly prepare?: (directory: string) => void;
   /** The folder in which the command is run; undefined if any will do. */
   readonly cwd?: string;
   /** What to do if its program is not on this machine. */
@@ -51,6 +54,9 @@ function findDynoxide(): string | null {
   return null;
 }
 
+/** Dynoxide's data, a database of SQLite. */
+const FILE = 'table.db';
+
 function dynoxideAt(binary: string): Engine {
   return {
     name: 'dynoxide',
@@ -58,8 +64,9 @@ function dynoxideAt(binary: string): Engine {
     command: (port, directory) => [
       binary,
       ...['serve', '--host', '127.0.0.1', '--port', String(port)],
-      ...(directory ? ['--db-path', join(directory, 'table.db')] : []),
+      ...(directory ? ['--db-path', join(directory, FILE)] : []),
     ],
+    prepare: (directory) => indexStreamRecords(join(directory, FILE)),
     missing: `${binary} can't be started: run npm ci again, or start with TABLE_ENGINE=dynamodb-local.`,
   };
 }
