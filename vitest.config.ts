@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/longest-first.ts';
 import { skippedTests } from './tests/skipped.ts';
-import { MOST_WAIT_MS } from './tests/support/patience.ts';
+import { MAX_WAIT_MS } from './tests/support/patience.ts';
 import {
   CONVENTIONS,
   CRASHES,
@@ -38,7 +38,7 @@ export default defineConfig({
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     // A poll waits a second unless told otherwise, which a busy machine passes.
-    expect: { poll: { timeout: MOST_WAIT_MS } },
+    expect: { poll: { timeout: MAX_WAIT_MS } },
     projects: [
       {
         extends: true,

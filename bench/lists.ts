@@ -28,7 +28,7 @@ const LOADS: readonly Load[] = [
 ];
 
 /** A read of all headers costs the same every time, and is refused if there are too many. */
-const MOST_SCANNED = 100_000;
+const MAX_SCANNED = 100_000;
 
 /** Reads lists of sales, of a thousand and more, each in a family of its own, while some are made. */
 export async function measureLists(scale: Scale): Promise<ListFigure[]> {
@@ -43,7 +43,7 @@ export async function measureLists(scale: Scale): Promise<ListFigure[]> {
     // Else the worker, which folds reports too, does this first while lists are read under load.
     await updateRollupKinds(ALL_ROLLUPS, source.home);
     for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind, care)));
-    for (const kind of size <= MOST_SCANNED ? SCANNED : [])
+    for (const kind of size <= MAX_SCANNED ? SCANNED : [])
       figures.push(await measureScan(source, size, kind));
     for (const load of LOADS) figures.push(...(await measureUnderLoad(source, size, load, care)));
   }

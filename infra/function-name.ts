@@ -3,7 +3,7 @@ import type { ApiArea } from './areas.ts';
 import type { Stage } from './stage.ts';
 
 /** Lambda's limit of letters in a function's name. */
-const MOST_LETTERS = 64;
+const MAX_LETTERS = 64;
 
 /**
  * The alias under which a function is called. It points at the version of the latest deployment, and can be
@@ -23,7 +23,7 @@ export function functionPrefix({ name }: Pick<Stage, 'name'>): string {
 export function functionName(stage: Stage, area: ApiArea, route: string): string {
   const words = route.replaceAll(/[{}]/g, '').replaceAll(/[ /]+/g, '-');
   const name = `${functionPrefix(stage)}${area}-${words}`;
-  if (name.length <= MOST_LETTERS) return name;
+  if (name.length <= MAX_LETTERS) return name;
   const hash = createHash('sha256').update(route).digest('hex').slice(0, 8);
-  return `${name.slice(0, MOST_LETTERS - hash.length - 1)}-${hash}`;
+  return `${name.slice(0, MAX_LETTERS - hash.length - 1)}-${hash}`;
 }

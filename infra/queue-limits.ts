@@ -8,4 +8,4 @@ export const WORK_S = 120;
 export const HIDDEN_S = 6 * WORK_S;
 
 /** How often a message is tried before it goes to the dead letters. */
-export const MOST_TRIES = 5;
+export const MAX_TRIES = 5;

@@ -11,7 +11,7 @@ export interface ClientTask extends Task {
 }
 
 /** How often a list is asked for until it is answered, or is empty. */
-const MOST_LOOKS = 10;
+const MAX_LOOKS = 10;
 
 /** Names a further step of an errand. */
 export function nextStep<T extends Task>(task: T, word: string): T {
@@ -32,7 +32,7 @@ export async function linesAt({ ask }: ClientTask, path: string): Promise<readon
 
 /** Asks for the ids in a list until it is answered. */
 export async function idsIn({ ask }: ClientTask, path: string): Promise<readonly number[]> {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const reply = await ask(`GET ${path}`);
     if (reply?.status === 200) return reply.rows().map((row) => row.number('id'));
   }
@@ -41,7 +41,7 @@ export async function idsIn({ ask }: ClientTask, path: string): Promise<readonly
 
 /** Cancels the counts that somebody has left open, until there are none. */
 export async function openWarehouses(errand: ClientTask): Promise<void> {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const counts = await idsIn(errand, '/company/trade/inventory?filter[status]=in_progress');
     if (counts.length === 0) return;
     for (const id of counts) await errand.ask(`PATCH /company/trade/inventory/${id}/cancel`);

@@ -15,7 +15,7 @@ export interface ChaosRun {
 }
 
 /** The largest error of a machine's clock. */
-const MOST_OFF_MS = 5_000;
+const MAX_OFF_MS = 5_000;
 
 /** Names of processes that have no callers. There are two that fold, to be in each other's way. */
 const BEHIND = ['workers', 'folds-1', 'folds-2'];
@@ -43,7 +43,7 @@ export function startFleet(
 
 /** Draws a clock's error: as a rule small, at times as large as can be. */
 export function clockError(chance: SeededRandom): number {
-  return chance.next() < 0.5 ? chance.between(-500, 500) : chance.between(-MOST_OFF_MS, MOST_OFF_MS);
+  return chance.next() < 0.5 ? chance.between(-500, 500) : chance.between(-MAX_OFF_MS, MAX_OFF_MS);
 }
 
 /** The surroundings of a process. */

@@ -7,8 +7,8 @@ import { smallCart } from './sell.ts';
 const HOUR_MS = 3_600_000;
 
 /** How many sales a till has made without a network, and how often it sends them at most. */
-const MOST_SALES = 5;
-const MOST_SENDINGS = 3;
+const MAX_SALES = 5;
+const MAX_SENDINGS = 3;
 
 /**
  * Comes back to the network with a few sales, and sends them all until they are answered; at times once more,
@@ -18,7 +18,7 @@ const MOST_SENDINGS = 3;
 export async function sellOffline(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const sold_at = renderInstant(Date.now() - chance.between(1, 48) * HOUR_MS);
-  const count = chance.between(1, MOST_SALES);
+  const count = chance.between(1, MAX_SALES);
   const sales = Array.from({ length: count }, (_, index) => lateSale(errand, index, sold_at));
   const step: TaskStep = {
     ...{ name: errand.name, kind: 'late sales', scene: errand.scene, trace: null, isKeyed: true },
@@ -26,7 +26,7 @@ export async function sellOffline(errand: ClientTask): Promise<void> {
     json: { sales },
     mayMake: count,
   };
-  for (let times = chance.between(1, MOST_SENDINGS); times > 0; times--) await run(step);
+  for (let times = chance.between(1, MAX_SENDINGS); times > 0; times--) await run(step);
 }
 
 function lateSale(errand: ClientTask, index: number, sold_at: string) {

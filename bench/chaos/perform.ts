@@ -33,7 +33,7 @@ const PATIENCE_MS = 30_000;
 export const IMPATIENCE_MS = [3_000, 6_000, PATIENCE_MS];
 
 /** Many more than needed: at the end nothing goes wrong any more. */
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 /** A share of calls with a key that are sent to two processes at once. */
 const NERVOUS = 0.1;
@@ -87,7 +87,7 @@ export async function perform(caller: Caller, operation: TaskStep, hasKey: boole
     if (statuses.every((status) => isFinal(status, hasKey)))
       return { ...told, outcome: isUnknown ? 'unknown' : 'refused' };
     isUnknown = true;
-    if (!hasKey || number === MOST_ATTEMPTS) return { ...told, outcome: 'unknown' };
+    if (!hasKey || number === MAX_ATTEMPTS) return { ...told, outcome: 'unknown' };
     await pause(caller.chance.between(50, 500));
   }
 }

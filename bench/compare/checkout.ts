@@ -25,7 +25,7 @@ const TOLD = 64;
 
 /** Lists are slow until that worker has built their indexes. */
 const FAST_MS = 250;
-const MOST_LOOKS = 1000;
+const MAX_LOOKS = 1000;
 
 /** Starts the service of each checkout, and gives it goods and sales. */
 export function startCheckouts(checkouts: readonly string[], stock: Stock): Promise<Checkout[]> {
@@ -56,7 +56,7 @@ async function start(checkout: string, name: string, { goods, sales }: Stock): P
 
 /** Waits until the list of sales is fast, and tells how many there are. */
 async function countSales(client: Person): Promise<number> {
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let look = 0; look < MAX_LOOKS; look++) {
     const began = performance.now();
     const list = await client.send('GET /company/trade/sale?page=2');
     if (list.status === 200 && performance.now() - began < FAST_MS) return list.number('meta.total');

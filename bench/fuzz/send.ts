@@ -13,9 +13,9 @@ export interface FuzzAnswer {
 type Ask = (asked: FuzzRequest) => Promise<FuzzAnswer>;
 
 /** What an answer may take on any machine, and how many times as long as a plain call made right after it. */
-const MOST_MS = 1000;
-const MOST_HEAVY_MS = 5000;
-const MOST_TIMES_PLAIN = 100;
+const MAX_MS = 1000;
+const MAX_HEAVY_MS = 5000;
+const MAX_TIMES_PLAIN = 100;
 /** After this an answer will not come any more: the service is stuck. */
 const STUCK_MS = 40_000;
 const ATTEMPTS = 3;
@@ -56,12 +56,12 @@ export async function faultOf(
   const mayBeDown = /\/company\/tariff\/pay-/.test(target.path);
   if (status >= 500 && !(status === 503 && mayBeDown)) return String(status);
   if (mayBeDown) return undefined;
-  const most = target.isHeavy ? MOST_HEAVY_MS : MOST_MS;
+  const most = target.isHeavy ? MAX_HEAVY_MS : MAX_MS;
   let fastest = ms;
   for (let attempt = 1; attempt < ATTEMPTS && fastest > most; attempt++) {
     const plain = await ask({ ...asked, method: 'GET', path: NOWHERE, body: undefined });
     const again = await ask(asked);
-    fastest = Math.min(fastest, again.ms <= MOST_TIMES_PLAIN * plain.ms ? most : again.ms);
+    fastest = Math.min(fastest, again.ms <= MAX_TIMES_PLAIN * plain.ms ? most : again.ms);
   }
   return fastest > most ? 'late' : undefined;
 }

@@ -24,7 +24,7 @@ export interface Load {
 const EACH_MS = 20;
 
 /** A machine that keeps up has fewer sales under way. One that has so many is offered no more for now. */
-const MOST_AT_ONCE = 40;
+const MAX_AT_ONCE = 40;
 
 const BUSY = 503;
 
@@ -88,7 +88,7 @@ async function sellUntil(source: Source, isOver: () => boolean, refusedOneIn: nu
   const began = performance.now();
   for (let offered = 0; !isOver(); offered++) {
     await pause(Math.max(0, began + offered * EACH_MS - performance.now()));
-    if (underWay.size >= MOST_AT_ONCE) continue;
+    if (underWay.size >= MAX_AT_ONCE) continue;
     const sale = makeSale(source, Date.now(), offered % refusedOneIn === refusedOneIn - 1).then(
       () => void made++,
       (error: unknown) => void failures.push(error),

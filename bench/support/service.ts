@@ -33,7 +33,7 @@ export interface MeasuredService {
 }
 
 /** The log is written after the answer: so many looks at it, a few milliseconds apart. */
-const MOST_LOOKS = 1000;
+const MAX_LOOKS = 1000;
 
 /** Starts the service to be measured, with more in its environment. */
 export async function startMeasured(env: Readonly<Record<string, string>> = {}): Promise<MeasuredService> {
@@ -52,7 +52,7 @@ export async function startMeasured(env: Readonly<Record<string, string>> = {}):
 /** Waits for the line of the log about a call. */
 export async function lineOf({ lines }: MeasuredService, { headers }: Reply): Promise<Line> {
   const id = headers.get('x-request-id') ?? '';
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let look = 0; look < MAX_LOOKS; look++) {
     const line = lines.get(id);
     if (line) return line;
     await pause(5);

@@ -6,7 +6,7 @@ import { type Basket, type Counter, SALE_ROUTE } from '../cli/trade.ts';
 const TYPES = ['product.product', 'cashbox.currency-rate'];
 
 /** Sales of one call at most. */
-const MOST_A_CALL = 50;
+const MAX_A_CALL = 50;
 
 /**
  * A till: it sells by its copy, network or not, writes down what it has sold before the customer goes, and
@@ -56,7 +56,7 @@ export class OfflineTill {
    * keeps; what the time did not reach, and all of it if the answer is lost, is sent again.
    */
   async send({ isAnswerLost = false } = {}): Promise<readonly Reply[]> {
-    const sales = this.#kept.slice(0, MOST_A_CALL).map(({ body }) => body);
+    const sales = this.#kept.slice(0, MAX_A_CALL).map(({ body }) => body);
     const rows = (await this.#seller.call(`POST ${SALE_ROUTE}/sync`, { sales })).rows();
     if (isAnswerLost) return [];
     const over = new Set(rows.filter((row) => row.number('status') !== 503).map((row) => row.text('key')));

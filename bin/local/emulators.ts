@@ -11,7 +11,7 @@ import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-s
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import { BUCKET_CORS } from '#infra/cors.ts';
-import { HIDDEN_S, MOST_TRIES } from '#infra/queue-limits.ts';
+import { HIDDEN_S, MAX_TRIES } from '#infra/queue-limits.ts';
 import type { FileReader } from './server.ts';
 
 const SAVE_EVERY_MS = 2000;
@@ -79,7 +79,7 @@ async function makeQueues(sqs: SQSClient, QueueName: string): Promise<void> {
   const { Attributes } = await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl: letters.QueueUrl, AttributeNames: ['QueueArn'] }),
   );
-  const policy = { deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount: MOST_TRIES };
+  const policy = { deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount: MAX_TRIES };
   const limits = { VisibilityTimeout: String(HIDDEN_S), RedrivePolicy: JSON.stringify(policy) };
   await sqs.send(new CreateQueueCommand({ QueueName, Attributes: limits }));
 }

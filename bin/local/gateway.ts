@@ -8,7 +8,7 @@ import type { LambdaResponse } from '#lib/http/wire/response.ts';
  */
 
 /** API Gateway's limit of a request's line and headers, together. */
-const MOST_HEAD_BYTES = 10_240;
+const MAX_HEAD_BYTES = 10_240;
 
 /**
  * What CloudFront adds to a request's headers, in some: its secret, the caller's address twice, `Via` and an
@@ -17,14 +17,14 @@ const MOST_HEAD_BYTES = 10_240;
 const EDGE_HEAD_BYTES = 400;
 
 /** API Gateway's limit of a body. */
-const MOST_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /** Lambda takes and gives 6 MB a call, the event around a body included. */
-const MOST_PAYLOAD_BYTES = 6 * 1024 * 1024;
+const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 /** Refuses a request by what stands before its body; undefined if it may come in. */
 export function rejectEarly(request: IncomingMessage): LambdaResponse | undefined {
-  if (headBytes(request) + EDGE_HEAD_BYTES > MOST_HEAD_BYTES)
+  if (headBytes(request) + EDGE_HEAD_BYTES > MAX_HEAD_BYTES)
     return gatewayAnswer(431, 'Request Header Fields Too Large');
   const { method = 'GET', headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -38,14 +38,14 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefin
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size <= MOST_BODY_BYTES) chunks.push(chunk);
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
   }
-  return size <= MOST_BODY_BYTES ? Buffer.concat(chunks) : undefined;
+  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
 /** Tells whether an event or an answer is more than Lambda lets through. */
 export function isTooLarge(payload: object): boolean {
-  return Buffer.byteLength(JSON.stringify(payload)) > MOST_PAYLOAD_BYTES;
+  return Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES;
 }
 
 /** Makes an answer in API Gateway's own words. */

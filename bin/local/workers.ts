@@ -58,24 +58,24 @@ async function poll(work: Work, signal: AbortSignal): Promise<void> {
 }
 
 /** A queue hands out no more at a time. */
-const MOST_HANDED_OUT = 10;
+const MAX_HANDED_OUT = 10;
 
 /** Takes as many messages as an execution is given, as far as they are there; waits for the first. */
 async function receive({ sqs, QueueUrl, handler }: Work, signal: AbortSignal): Promise<Message[]> {
-  const { batch = MOST_HANDED_OUT } = handler.metadata;
+  const { batch = MAX_HANDED_OUT } = handler.metadata;
   const taken: Message[] = [];
   for (let isMore = true; isMore && taken.length < batch; ) {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
         QueueUrl,
-        MaxNumberOfMessages: Math.min(MOST_HANDED_OUT, batch - taken.length),
+        MaxNumberOfMessages: Math.min(MAX_HANDED_OUT, batch - taken.length),
         WaitTimeSeconds: taken.length === 0 ? 10 : 0,
         MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
       }),
       { abortSignal: signal },
     );
     taken.push(...Messages);
-    isMore = Messages.length === MOST_HANDED_OUT;
+    isMore = Messages.length === MAX_HANDED_OUT;
   }
   return taken;
 }

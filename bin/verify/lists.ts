@@ -66,7 +66,7 @@ function listOf(type: string, query: List['query'], page: List['page'], ...field
 const PAGE_SIZE = 500;
 
 /** Values of a filter that are tried, at most. */
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 /**
  * Checks that every list shows what is in the table, by walking all its pages, whole and by its filters: by
@@ -82,7 +82,7 @@ export async function checkLists(books: Books, lists = LISTS): Promise<void> {
     const fields = rows.length > 0 && (await isIndexed(list, books)) ? list.fields : [];
     for (const field of fields) {
       const values = new Set(rows.map((row) => row[field]).filter((value) => value !== null));
-      for (const value of [...values].slice(0, MOST_VALUES)) {
+      for (const value of [...values].slice(0, MAX_VALUES)) {
         const matching = rows.filter((row) => row[field] === value);
         await checkList(books, list, matching, { [field]: value });
       }

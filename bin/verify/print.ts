@@ -14,22 +14,22 @@ import type { Findings, Violation } from './frame/books.ts';
 const OLD_MS = 5 * 60_000;
 
 /** The number of faults whose history is told, and its length: if one thing is wrong, much is. */
-const MOST_TOLD = 20;
-const MOST_LINES = 300;
+const MAX_TOLD = 20;
+const MAX_LINES = 300;
 
 /** Tells a family's outcome in words, with the history of the records concerned. */
 export async function printFamily(familyId: number, { counts, violations }: Findings): Promise<string> {
   const counted = [...counts].map(([what, count]) => `${count} ${what}`).join(', ') || 'nothing yet';
   const verdict = violations.length === 0 ? 'everything adds up' : `${violations.length} violations`;
-  const told = await Promise.all(violations.slice(0, MOST_TOLD).map(tellViolation));
-  const rest = violations.slice(MOST_TOLD).map(sentenceOf);
+  const told = await Promise.all(violations.slice(0, MAX_TOLD).map(tellViolation));
+  const rest = violations.slice(MAX_TOLD).map(sentenceOf);
   return [`Family ${familyId}: ${verdict}. ${counted}.`, ...told, ...rest].join('\n');
 }
 
 async function tellViolation(violation: Violation): Promise<string> {
   const history = await violation.history();
-  const lines = history.slice(-MOST_LINES).map((each) => `    ${inspect(each, LAYOUT)}`);
-  const earlier = history.length > MOST_LINES ? [`    … ${history.length - MOST_LINES} earlier`] : [];
+  const lines = history.slice(-MAX_LINES).map((each) => `    ${inspect(each, LAYOUT)}`);
+  const earlier = history.length > MAX_LINES ? [`    … ${history.length - MAX_LINES} earlier`] : [];
   return [sentenceOf(violation), ...earlier, ...lines].join('\n');
 }
 

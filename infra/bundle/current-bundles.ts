@@ -11,7 +11,7 @@ import { ROOT } from './settings.ts';
 const KEPT = join(ROOT, '.build/functions');
 
 /** Whoever works on a folder that has become an old one, as a source was changed, finds it for a while. */
-const MOST_KEPT = 3;
+const MAX_KEPT = 3;
 
 /** What is told of the bundles of a folder. It is written last: a folder without it is none. */
 export const LIST = 'bundles.json';
@@ -70,5 +70,5 @@ async function forgetOldest(): Promise<void> {
     .map((name) => join(KEPT, name))
     .map((path) => ({ path, made: statSync(path).mtimeMs }))
     .toSorted((a, b) => b.made - a.made);
-  await Promise.all(folders.slice(MOST_KEPT).map(({ path }) => rm(path, { recursive: true, force: true })));
+  await Promise.all(folders.slice(MAX_KEPT).map(({ path }) => rm(path, { recursive: true, force: true })));
 }

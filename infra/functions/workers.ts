@@ -16,7 +16,7 @@ import { workerPermissions } from './permissions.ts';
 import type { Resources } from './resources.ts';
 
 /** How many batches of a queue are worked on at once. */
-const MOST_AT_ONCE = 10;
+const MAX_AT_ONCE = 10;
 
 /**
  * Adds a function for each worker, triggered by the queue of its name, and a schedule if it wants one, which
@@ -50,7 +50,7 @@ function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resou
     // More than ten at once are gathered for a second.
     ...(batch !== undefined && { batchSize: batch, maxBatchingWindow: Duration.seconds(1) }),
     // However long the queue, callers find functions free.
-    maxConcurrency: MOST_AT_ONCE,
+    maxConcurrency: MAX_AT_ONCE,
   });
 }
 

@@ -28,7 +28,7 @@ const UNHEARD_MS = 2.5 * HOUR_MS;
 const LONG_UNHEARD_MS = 10 * HOUR_MS;
 
 /** Scanners that find the APIs' own addresses make some such calls in five minutes. */
-const MOST_STRAYS = 100;
+const MAX_STRAYS = 100;
 
 /** Imports take ten functions at once, and others are throttled for a moment: they are tried again. */
 const FEW_THROTTLES = 10;
@@ -189,7 +189,7 @@ export function figureAlarms(stage: string): AlarmDefinition[] {
       what: 'Functions refuse calls that did not come through CloudFront',
       runbook: 'Refused at the door',
       metric: figureMetric(stage, 'past_the_edge'),
-      threshold: MOST_STRAYS,
+      threshold: MAX_STRAYS,
       ...TWICE_OF_THREE,
     },
   ];

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { HIDDEN_S, MOST_TRIES, WORK_S } from '#infra/queue-limits.ts';
+import { HIDDEN_S, MAX_TRIES, WORK_S } from '#infra/queue-limits.ts';
 import type { WorkerFile } from '#infra/routes.ts';
 
 /** How long a worker may take over a batch. */
@@ -31,7 +31,7 @@ function addQueue(scope: Construct, name: string): WorkQueue {
   const queue = new Queue(scope, name, {
     ...common,
     visibilityTimeout: Duration.seconds(HIDDEN_S),
-    deadLetterQueue: { queue: deadLetters, maxReceiveCount: MOST_TRIES },
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_TRIES },
   });
   return { queue, deadLetters };
 }

@@ -9,7 +9,7 @@ import { tooManyRequests } from '#lib/values/api-error.ts';
 const WINDOW_S = 300;
 
 /** How often an address may sign in meanwhile: a shop whose cashiers take turns at thirty tills. */
-const MOST_SIGN_INS = 300;
+const MAX_SIGN_INS = 300;
 
 /** Paths on which anyone may try passwords. */
 const SIGN_INS = '^/common/auth/(pos-)?login$';
@@ -69,7 +69,7 @@ export class FirewallStack extends Stack {
       rules: [
         ruleOf('address', 0, { limit: perFiveMinutes }),
         ruleOf('sign-ins', 1, {
-          limit: MOST_SIGN_INS,
+          limit: MAX_SIGN_INS,
           scopeDownStatement: {
             regexMatchStatement: {
               regexString: SIGN_INS,

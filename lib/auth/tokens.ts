@@ -76,7 +76,7 @@ interface Known {
 }
 
 /** Enough for all who call one function within minutes. */
-const MOST_KNOWN = 500;
+const MAX_KNOWN = 500;
 
 /**
  * Payloads by their tokens: the keys of a process stay the same, so what they have signed once is good until
@@ -101,7 +101,7 @@ export async function readToken(token: string, at: Instant): Promise<TokenPayloa
 function remember(token: string, read: Known): void {
   known.set(token, read);
   const [oldest] = known.keys();
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
 }
 
 async function readBy(key: KeyObject, token: string, at: Instant): Promise<Known | undefined> {

@@ -56,11 +56,11 @@ export const StoredTariff = z.object({
 export type StoredTariff = z.input<typeof StoredTariff>;
 
 /** The largest price: twelve months of it for thousands of branches are still an exact number. */
-const MOST_PRICE = 999_999_999.99;
+const MAX_PRICE = 999_999_999.99;
 
 /** Input to set a company's tariff. Decisions, 9 (54). */
 export const TariffInput = z.object({
-  prices: z.object({ main: amount(0, MOST_PRICE), branch: amount(0, MOST_PRICE) }),
+  prices: z.object({ main: amount(0, MAX_PRICE), branch: amount(0, MAX_PRICE) }),
   billing_period: BillingPeriod,
   trial_ends_at: orNull(DayField),
   grace_days: z.int().min(0).max(365),
@@ -109,7 +109,7 @@ export function blockAfter(debtSince: Day, graceDays: number): Instant {
 }
 
 /** A hundred years: beyond it nobody counts. */
-const MOST_MONTHS = 1200;
+const MAX_MONTHS = 1200;
 
 /**
  * Finds when a family is to be blocked, if nothing is paid. A debt that is still to come counts too, so that
@@ -124,6 +124,6 @@ function withBlock(tariff: StoredTariff): StoredTariff {
   const covered = price === 0 ? Number.POSITIVE_INFINITY : Math.floor(balance / price);
   const first = nextStart(tariff);
   const unpaid = periodsAfter(first, length, covered);
-  const isFar = unpaid.months - first.months > MOST_MONTHS;
+  const isFar = unpaid.months - first.months > MAX_MONTHS;
   return { ...tariff, block_at: isFar ? null : blockAfter(startDay(unpaid), grace_days) };
 }

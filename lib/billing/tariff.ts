@@ -7,7 +7,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { badRequest, invalid, notFound } from '#lib/values/api-error.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
-import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
+import { amount, MAX_AMOUNT } from '#lib/values/money.ts';
 import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
 import { charge } from './charge.ts';
 import { changeWritesOf, tariffAfter } from './entry.ts';
@@ -22,12 +22,12 @@ export const TariffIfAny = z.union([Tariff, z.strictObject({})]);
 
 /** Input to change what a company has paid ahead, by hand: below zero to correct. Decisions, 9 (54). */
 export const DepositInput = z.object({
-  amount: amount(-MOST_AMOUNT / 100).refine((cents) => cents !== 0, { error: 'validation.invalid' }),
+  amount: amount(-MAX_AMOUNT / 100).refine((cents) => cents !== 0, { error: 'validation.invalid' }),
   comment: optionalText(1000),
 });
 
 /** How far from today a trial may end. */
-const MOST_TRIAL_DAYS = 3653;
+const MAX_TRIAL_DAYS = 3653;
 
 /** Reads the tariff that the caller's company works under, with everything charged that is due by now. */
 export async function get({ familyId }: Staff, at: Instant): Promise<z.input<typeof TariffIfAny>> {
@@ -57,7 +57,7 @@ export async function setTerms(
   await requireMain(actor, companyId);
   const today = dayOf(at);
   const { trial_ends_at } = input;
-  if (trial_ends_at !== null && Math.abs(daysBetween(today, trial_ends_at)) > MOST_TRIAL_DAYS) {
+  if (trial_ends_at !== null && Math.abs(daysBetween(today, trial_ends_at)) > MAX_TRIAL_DAYS) {
     throw invalid({ trial_ends_at: 'validation.invalid' });
   }
   await retryOnContention(async () => {
@@ -93,7 +93,7 @@ export async function deposit(
     const entry = { comment, creator_id: actor.id };
     const change = { type: 'deposit', amount, day: dayOf(at), entry } as const;
     const tariff = tariffAfter(charged.tariff, change);
-    if (Math.abs(tariff.balance) > MOST_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
+    if (Math.abs(tariff.balance) > MAX_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
     const answer = showTerms({ ...charged, tariff }, at);
     await transact([...changeWritesOf(charged.tariff, change, at), ...remember(answer)]);
     return answer;

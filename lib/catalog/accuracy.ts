@@ -20,7 +20,7 @@ export interface Measured {
 }
 
 /** Digits of the smallest quantity. */
-const MOST_DIGITS = 8;
+const MAX_DIGITS = 8;
 
 /**
  * Checks that no quantity has more digits than its product's unit, if the family wants that; what has goes to
@@ -39,8 +39,8 @@ export async function checkAccuracy(
   if (fractions.length === 0 || !(await isAccuracyChecked(actor))) return;
   const digits = await digitsOf(actor, fractions, known);
   for (const [index, { quantity, path }] of fractions.entries()) {
-    const max = digits[index] ?? MOST_DIGITS;
-    const isExact = quantity % 10 ** (MOST_DIGITS - max) === 0;
+    const max = digits[index] ?? MAX_DIGITS;
+    const isExact = quantity % 10 ** (MAX_DIGITS - max) === 0;
     if (!isExact) problems.add(path, { key: 'validation.too_many_decimals', with: { max } });
   }
 }

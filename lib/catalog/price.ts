@@ -76,7 +76,7 @@ const ReplacedPrices = z.object({
 });
 
 /** So many receipts can be canceled one after the other, and give the price before them back. */
-const MOST_REPLACED = 20;
+const MAX_REPLACED = 20;
 
 /** Reads the price off a card. */
 export function priceOf({ sale_price, sale_currency, min_price }: PriceFields): Price {
@@ -98,7 +98,7 @@ export function recordPriceCause<T extends PriceFields>(
   return {
     ...after,
     price_change: { id: changesOf(before) + 1, ...made, previous },
-    replaced: replaced.length > 0 ? replaced.slice(-MOST_REPLACED) : undefined,
+    replaced: replaced.length > 0 ? replaced.slice(-MAX_REPLACED) : undefined,
   };
 }
 

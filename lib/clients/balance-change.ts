@@ -2,7 +2,7 @@ import { canChangeCounters, VERSION_INCREMENT } from '#lib/records/links/counter
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, equals } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { type Currency, type MinorUnits, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import { type Currency, MAX_AMOUNT, type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import type { Day, Instant } from '#lib/values/time.ts';
 import { type BonusChanges, bonusesAfter, NO_BONUSES, waitingSum } from './bonuses.ts';
 import { bonusesIn, type ClientBalances, clientBalancesKey, debtIn } from './client-balances.ts';
@@ -36,7 +36,7 @@ export function hasBonus(
 /** Tells whether a client's bonuses can grow by what a charge earns. */
 export function canEarn(sums: ClientBalances, charge: ClientBalanceChange, today: Day): boolean {
   const after = bonusesAfter(sums.bonuses[charge.currency] ?? NO_BONUSES, charge, today);
-  return after.spendable + waitingSum(after) <= MOST_AMOUNT;
+  return after.spendable + waitingSum(after) <= MAX_AMOUNT;
 }
 
 /** Tells whether a client's debt can grow by a charge. */

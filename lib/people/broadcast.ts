@@ -4,7 +4,7 @@ import type { Administrator } from '#lib/auth/actor.ts';
 import { ARE_PEOPLE, UserSelection } from '#lib/people/user/administrator.ts';
 import { users } from '#lib/people/user/user.ts';
 import { enqueue } from '#lib/queues/queue.ts';
-import { MOST_ACTIONS } from '#lib/table/change/send.ts';
+import { MAX_ACTIONS } from '#lib/table/change/send.ts';
 import { putNew, update } from '#lib/table/change/write.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
@@ -57,7 +57,7 @@ type Broadcast = z.output<typeof Broadcast>;
 const Progress = z.object({ next: z.int().nullable() });
 
 // The progress is in the same transaction.
-const RECIPIENTS = MOST_ACTIONS - 1;
+const RECIPIENTS = MAX_ACTIONS - 1;
 
 const QUEUE = 'broadcast';
 

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { type Embed, embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';
 import { type ListQuery, plainQuery } from '#lib/records/query/list-query.ts';
-import { MOST_ACTIONS } from '#lib/table/change/send.ts';
+import { MAX_ACTIONS } from '#lib/table/change/send.ts';
 import { putNew, update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals, present } from '#lib/table/expression.ts';
@@ -108,7 +108,7 @@ export async function markAllSeen({ id }: Actor): Promise<void> {
   for (let left: Range | undefined = ALL_IDS; left; ) {
     const answer = await readQueryPage(partition(NOTIFICATION, home), left, { where: unseen });
     const writes = answer.items.map((item) => seeing(recordKey(NOTIFICATION, home, Number(item['id']))));
-    for (const piece of splitEvery(writes, MOST_ACTIONS)) await transact(piece);
+    for (const piece of splitEvery(writes, MAX_ACTIONS)) await transact(piece);
     left = answer.left;
   }
 }

@@ -17,7 +17,7 @@ import type { Instant } from '#lib/values/time.ts';
 export const ACTIVITY = 'activity';
 
 /** Rows of a pack: some forty kilobytes. */
-const MOST_ROWS = 300;
+const MAX_ROWS = 300;
 
 const KEPT_S = 90 * 24 * 60 * 60;
 
@@ -52,7 +52,7 @@ export async function recordActivity(
 ): Promise<void> {
   const done = changes.filter(({ isSum }) => !isSum).toSorted((a, b) => (a.order < b.order ? -1 : 1));
   const expires_at = Math.ceil(at / 1000) + KEPT_S;
-  for (const few of splitEvery(done, MOST_ROWS)) {
+  for (const few of splitEvery(done, MAX_ROWS)) {
     const key = { pk: partition(ACTIVITY, home), sk: few[0]?.order ?? '' };
     const item = { rows: few.map(rowOf), expires_at };
     await writeOne(actionOf(key, { kind: 'put', item }, [unlocked]));

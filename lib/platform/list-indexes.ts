@@ -34,7 +34,7 @@ interface Time {
 }
 
 /** The longest delay of a message. */
-const MOST_DELAY_S = 900;
+const MAX_DELAY_S = 900;
 
 /** How often others may be faster before the work is left to another message. */
 const ATTEMPTS = 10;
@@ -71,7 +71,7 @@ async function foldWhole(fold: Fold, message: IndexMessage, { now, isUp }: Time)
     }
     if (left.wakeAt !== undefined) {
       const delay = Math.ceil((left.wakeAt - now()) / 1000);
-      await enqueue(INDEX_WORKER, message, Math.min(MOST_DELAY_S, Math.max(0, delay)));
+      await enqueue(INDEX_WORKER, message, Math.min(MAX_DELAY_S, Math.max(0, delay)));
     }
     if (!left.isMore) return true;
     if (isUp()) return leave(message);

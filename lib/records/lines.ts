@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MOST_BYTES, put, remove, type Write } from '#lib/table/change/write.ts';
+import { MAX_BYTES, put, remove, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Key, partition, type RecordRef } from '#lib/table/keys.ts';
 import { pack, unpack } from '#lib/table/packed.ts';
@@ -38,7 +38,7 @@ export function lineWrites(document: RecordRef, lines: readonly object[], before
     ),
   ];
   // Nobody knows how large those were that are there already.
-  return writes.map((write, index) => (index < packsOf(before) ? { ...write, bytes: MOST_BYTES } : write));
+  return writes.map((write, index) => (index < packsOf(before) ? { ...write, bytes: MAX_BYTES } : write));
 }
 
 /** Reads the lines of a document that has `count`; `Contention` if it has fewer by now. One round trip. */

@@ -8,7 +8,7 @@ export const Batch = BatchOrigin.extend({ left: Quantity });
 export type Batch = Readonly<z.input<typeof Batch>>;
 
 /** Batches of a product that a warehouse keeps apart: 50 kilobytes, of the 400 that one item may have. */
-export const MOST_BATCHES = 1000;
+export const MAX_BATCHES = 1000;
 
 /**
  * Takes goods: those that are promised, as far as the batches have them, and the rest of the oldest batches.

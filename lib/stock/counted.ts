@@ -9,12 +9,12 @@ import type { StockLevel } from './stock-level.ts';
  */
 
 /** Counts that a balance keeps: one a day for as long as a sale may be late, half a kilobyte. */
-const MOST_COUNTS = 31;
+const MAX_COUNTS = 31;
 
 /** Adds a completed count to those of a balance, which is no longer as it was read. */
 export function withCount(balance: StockLevel, id: number, counted_at: Instant): StockLevel {
   const newest: [number, Instant] = [id, counted_at];
-  const counts = [newest, ...(balance.counts ?? [])].slice(0, MOST_COUNTS);
+  const counts = [newest, ...(balance.counts ?? [])].slice(0, MAX_COUNTS);
   return { ...balance, counts, version: balance.version + 1 };
 }
 

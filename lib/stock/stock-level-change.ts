@@ -1,5 +1,5 @@
 import { badRequest } from '#lib/values/api-error.ts';
-import { type Batch, differences, MOST_BATCHES, mergeEqual, sumOf, without, withParts } from './batch.ts';
+import { type Batch, differences, MAX_BATCHES, mergeEqual, sumOf, without, withParts } from './batch.ts';
 import { type BatchOrigin, type BatchPart, newest, newestOf } from './batch-part.ts';
 import { addMovement, type Cause } from './movement.ts';
 import { MAX_STOCK_LEVEL, type StockLevel } from './stock-level.ts';
@@ -7,7 +7,7 @@ import { MAX_STOCK_LEVEL, type StockLevel } from './stock-level.ts';
 type Costs = Pick<StockLevel, 'last_cost' | 'earlier_costs'>;
 
 /** Costs that a row keeps of batches that are gone: fifty bytes each. */
-const MOST_GONE = 4;
+const MAX_GONE = 4;
 
 /**
  * Takes goods of exactly these batches, which must have enough. A receipt takes goods only if it is canceled:
@@ -38,9 +38,9 @@ export function addToStock(
 ): StockLevel {
   const after = withMovement(balance, withParts(balance.batches, parts), parts, cause);
   if (after.quantity > most) throw badRequest('stock.too_much');
-  if (after.batches.length <= MOST_BATCHES) return after;
+  if (after.batches.length <= MAX_BATCHES) return after;
   const batches = mergeEqual(after.batches);
-  if (batches.length > MOST_BATCHES) throw badRequest('stock.too_many_batches', { max: MOST_BATCHES });
+  if (batches.length > MAX_BATCHES) throw badRequest('stock.too_many_batches', { max: MAX_BATCHES });
   return withMovement(after, batches, differences(after.batches, batches), cause);
 }
 
@@ -77,7 +77,7 @@ function withGone(
   { last_cost: _, earlier_costs: __, ...balance }: StockLevel,
   gone: readonly BatchOrigin[],
 ): StockLevel {
-  const [last, ...earlier] = newestOf(gone, MOST_GONE);
+  const [last, ...earlier] = newestOf(gone, MAX_GONE);
   return {
     ...balance,
     ...(last && { last_cost: last }),

@@ -58,13 +58,13 @@ export const STOCK_LEVEL_ROW = 'stock-product';
 export const STOCK_LEVEL_INDEXES = ['stock_id', 'product_id'];
 
 /** Up to 2^26 pieces two quantities that differ in the eighth decimal also differ as JSON numbers. */
-export const MOST_PIECES = 67_000_000;
+export const MAX_PIECES = 67_000_000;
 
 /** Limit of a balance's quantity. */
-export const MAX_STOCK_LEVEL = MOST_PIECES * ONE;
+export const MAX_STOCK_LEVEL = MAX_PIECES * ONE;
 
 /** Movements that a row keeps if transactions have no room to put a page aside: it has ten kilobytes then. */
-const MOST_RECENT = 10 * PAGE;
+const MAX_RECENT = 10 * PAGE;
 
 /**
  * Gives the key of a product's balance in a warehouse. Each has a partition key of its own: nobody asks for
@@ -106,7 +106,7 @@ export function stockLevelWrites(home: Tenant, read: StockLevel, balance: StockL
     rowOf({ ...balance, pages: pages + 1, recent: rest }),
     putNew(pageKey(home, id, pages), { entries: page }),
   ];
-  return [...(moved >= MOST_RECENT ? turned : [{ ...rowOf(balance), ifRoom: turned }]), ...listings];
+  return [...(moved >= MAX_RECENT ? turned : [{ ...rowOf(balance), ifRoom: turned }]), ...listings];
 }
 
 /** Makes the row that lists the balance by its id; it never changes. */

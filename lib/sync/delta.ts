@@ -15,8 +15,8 @@ import type { DeltaPosition, SyncWindow } from './position.ts';
  */
 
 /** As many pages of a feed are looked at, and as many entries in them. */
-const MOST_PAGES = 200;
-const MOST_ENTRIES = 10_000;
+const MAX_PAGES = 200;
+const MAX_ENTRIES = 10_000;
 
 /** Reads on from a place. Two round trips, one if there is nothing. 410 if pages after it are gone. */
 export async function readDelta(
@@ -24,11 +24,11 @@ export async function readDelta(
   copies: readonly SyncDefinition[],
   { from, most }: { readonly from: DeltaPosition; readonly most: number },
 ): Promise<SyncWindow> {
-  const pages = await readFeed(actor.home, from.page, MOST_PAGES);
+  const pages = await readFeed(actor.home, from.page, MAX_PAGES);
   if (!pages) throw new ApiError(410, { key: 'sync.begin_again' });
   const last = pages.at(-1);
   if (!last) return { candidates: [], end: from, isEnd: true };
-  const told = pages.flatMap((page) => recordsIn(page, from)).slice(0, MOST_ENTRIES);
+  const told = pages.flatMap((page) => recordsIn(page, from)).slice(0, MAX_ENTRIES);
   const asker = {
     companies: actor.companies,
     reaches: new Map(copies.map(({ type, reach }) => [type, reach(actor)])),
@@ -49,9 +49,9 @@ export async function readDelta(
   });
   const candidates = all.slice(0, most);
   const cut = candidates.length < all.length ? candidates : chosen.length < news.length ? chosen : undefined;
-  const reached = cut ?? (told.length < MOST_ENTRIES ? undefined : told);
+  const reached = cut ?? (told.length < MAX_ENTRIES ? undefined : told);
   const end = reached?.at(-1)?.after ?? { page: last.number, entries: 0, records: 0 };
-  return { candidates, end, isEnd: !reached && pages.length < MOST_PAGES };
+  return { candidates, end, isEnd: !reached && pages.length < MAX_PAGES };
 }
 
 /** A caller, and what they ask for. */

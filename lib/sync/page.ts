@@ -3,13 +3,13 @@ import { type SyncEntry, showEntries } from './entries.ts';
 import type { SyncCandidate, SyncPosition, SyncWindow } from './position.ts';
 
 /** Lines that are read for a page: twenty megabytes at the worst, if all but the first are in vain. */
-const MOST_LINES = 20_000;
+const MAX_LINES = 20_000;
 
 /** As many bytes as a page has. Part 4, 4.1, 2. */
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** As many times longer than in the table a record is shown at most. */
-const MOST_LONGER = 2;
+const MAX_LONGER = 2;
 
 /** A page of a copy. */
 export interface SyncPage {
@@ -21,9 +21,9 @@ export interface SyncPage {
 
 /** Shows a stretch, or as much of it as is a page: the rest comes with the next one. */
 export async function makePage(view: Viewer, { candidates, end, isEnd }: SyncWindow): Promise<SyncPage> {
-  const few = candidates.slice(0, countWithin(candidates, MOST_LINES, linesOf));
+  const few = candidates.slice(0, countWithin(candidates, MAX_LINES, linesOf));
   const shown = await showEntries(view, few);
-  const count = countWithin(shown, MOST_BYTES, (entry) => MOST_LONGER * bytesOf(entry));
+  const count = countWithin(shown, MAX_BYTES, (entry) => MAX_LONGER * bytesOf(entry));
   const entries = shown.slice(0, count).filter((entry) => entry !== undefined);
   if (count === candidates.length) return { entries, place: end, isEnd };
   return { entries, place: candidates[count - 1]?.after ?? end, isEnd: false };

@@ -3,7 +3,7 @@ import type { Item } from './client.ts';
 import type { Placeholders } from './placeholders.ts';
 
 // DynamoDB refuses an IN of more values.
-const MOST_OPERANDS = 100;
+const MAX_OPERANDS = 100;
 
 /** A condition or filter on an item, in two forms: DynamoDB's text, and a predicate for an item at hand. */
 export interface Expression {
@@ -34,7 +34,7 @@ export function equals(path: string, value: unknown): Expression {
 /** Holds if the attribute equals one of the values, however many there are; never if there are none. */
 export function oneOf(path: string, values: readonly unknown[]): Expression {
   if (values.length === 0) return { ...all([absent(path), present(path)]), paths: [path], values };
-  return { ...any(splitEvery(values, MOST_OPERANDS).map((few) => oneOfFew(path, few))), values };
+  return { ...any(splitEvery(values, MAX_OPERANDS).map((few) => oneOfFew(path, few))), values };
 }
 
 function oneOfFew(path: string, values: readonly unknown[]): Expression {

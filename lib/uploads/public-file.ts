@@ -9,7 +9,7 @@ export const PublicFilePath = z.strictObject({
   path: z.string().min(1, { error: 'validation.required' }).max(255),
 });
 
-const MOST_MEGABYTES = 100;
+const MAX_MEGABYTES = 100;
 
 const CATALOGUE = 'public/';
 
@@ -24,8 +24,8 @@ export async function publicFile({ path }: z.output<typeof PublicFilePath>) {
   const key = keyAt(path);
   const about = await describeFile(key);
   if (!about) throw notPublic();
-  if (about.bytes > MOST_MEGABYTES * 1024 * 1024) {
-    throw badRequest('file.too_large_to_give', { max: MOST_MEGABYTES });
+  if (about.bytes > MAX_MEGABYTES * 1024 * 1024) {
+    throw badRequest('file.too_large_to_give', { max: MAX_MEGABYTES });
   }
   const filename = key.slice(key.lastIndexOf('/') + 1);
   if (about.bytes > MAX_INLINE_FILE_BYTES)

@@ -5,7 +5,7 @@ export interface Tree {
   [name: string]: unknown;
 }
 
-const MOST_LEVELS = 6;
+const MAX_LEVELS = 6;
 
 /**
  * Reads a query string as the schema wants it: brackets in names spell its nesting. An object that must be
@@ -81,7 +81,7 @@ export function splitName(name: string): string[] {
   const open = name.indexOf('[');
   if (open < 1 || !name.endsWith(']')) return [name];
   const parts = [name.slice(0, open), ...name.slice(open + 1, -1).split('][')];
-  return parts.length > MOST_LEVELS ? [name] : parts;
+  return parts.length > MAX_LEVELS ? [name] : parts;
 }
 
 function place(tree: Tree, [part = '', ...rest]: string[], value: unknown): void {

@@ -32,7 +32,7 @@ export function oppositeOf({ type }: { readonly type: Direction }): Direction {
 }
 
 /** The largest amount in a body. Part 2, "Limits". */
-export const MOST_AMOUNT: MinorUnits = 99_999_999_999_999;
+export const MAX_AMOUNT: MinorUnits = 99_999_999_999_999;
 
 /**
  * An amount that is held as an integer of 1/100 and shown with up to two decimals. Decisions, 1, "Amounts".
@@ -55,7 +55,7 @@ export const Sums = z.record(Currency, Money);
 /**
  * Makes an amount in a body, `least`..999999999999.99 with up to two decimals, taken as integers of 1/100.
  */
-export function amount(least: number, most = MOST_AMOUNT / 100) {
+export function amount(least: number, most = MAX_AMOUNT / 100) {
   return z
     .number()
     .min(least)

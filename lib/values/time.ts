@@ -94,7 +94,7 @@ const FIRST_TOLD = Date.UTC(1930, 0);
 const LAST_TOLD = Date.UTC(9999, 0);
 
 /** Enough quarters for the days of a long list. */
-const MOST_QUARTERS = 10_000;
+const MAX_QUARTERS = 10_000;
 
 const offsets = new Map<number, number>();
 
@@ -108,7 +108,7 @@ function offsetAt(at: Instant): number {
   if (known !== undefined) return known;
   const start = quarter * QUARTER_MS;
   const offset = Date.parse(`${clock.format(start).replace(' ', 'T')}Z`) - start;
-  if (offsets.size === MOST_QUARTERS) offsets.clear();
+  if (offsets.size === MAX_QUARTERS) offsets.clear();
   offsets.set(quarter, offset);
   return offset;
 }

@@ -24,7 +24,7 @@ export interface Span<T> {
 export const KEPT_MS = 32 * 24 * 60 * 60 * 1000;
 
 /** Values that are kept of one thing: some ten kilobytes of prices. Part 4, 4.4, 3. */
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 
 /** Moments are judged to the second: what changed within one was both in it. Decisions, 9 (95). */
 const SECOND_MS = 1000;
@@ -67,7 +67,7 @@ export class History<R extends object, S extends z.ZodTuple> {
     if (correctionsOf(after) > correctionsOf(before)) return { former: this.#correct(former, was, is) };
     const at = Math.max(after.updated_at, former[0]?.[1] ?? 0);
     const kept = former.filter(([, until]) => until >= at - KEPT_MS);
-    return { former: [[was, at], ...kept].slice(0, MOST_VALUES) };
+    return { former: [[was, at], ...kept].slice(0, MAX_VALUES) };
   }
 
   /**

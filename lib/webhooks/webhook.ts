@@ -16,7 +16,7 @@ import { Timestamp } from '#lib/values/time.ts';
 import { isHeldBy } from './authority.ts';
 import { DispatchState, dispatchStateKey } from './dispatch-state.ts';
 import { EventType } from './event.ts';
-import { MOST_CHARACTERS, withoutQuery } from './receiver/destination.ts';
+import { MAX_CHARACTERS, withoutQuery } from './receiver/destination.ts';
 
 /** The reasons for which the service disables a webhook. Part 4, 4.2. */
 const DisabledReason = z.enum(['receiver', 'failures', 'backlog', 'creator']);
@@ -47,7 +47,7 @@ export const ChangedWebhook = Webhook.extend({ secret: z.string().optional() });
 
 /** Input to add or to change a webhook. */
 export const WebhookInput = z.object({
-  url: visible(z.string().max(MOST_CHARACTERS)),
+  url: visible(z.string().max(MAX_CHARACTERS)),
   description: optionalText(1000),
   types: z
     .array(EventType)

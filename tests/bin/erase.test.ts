@@ -8,7 +8,7 @@ import { addProduct } from '#tests/support/catalog.ts';
 import { newSuperAdministrator } from '#tests/support/family.ts';
 import { picture } from '#tests/support/files.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { runProgram } from '#tests/support/program.ts';
 import { newShop, sellOne } from '#tests/support/shop.ts';
 import { receiveGoods } from '#tests/support/stock.ts';
@@ -102,7 +102,7 @@ test('a family that was deleted and exported is erased, with its files, and no o
   expect([200, 404]).toContain(user.status);
   expect(await partitionsOf(`family-${other.companyId}`)).toEqual(expect.arrayContaining(before));
   await expect
-    .poll(async () => (await erase(companyId, name)).stdout, { timeout: MOST_WAIT_MS })
+    .poll(async () => (await erase(companyId, name)).stdout, { timeout: MAX_WAIT_MS })
     .toContain(`Family ${companyId}: 0 items`);
   expect(await partitionsOf(`family-${companyId}`)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fetchToken, type Person, type Reply, replyOf, sendTo, signInAs } from '#bin/cli/person.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { runProgram } from '#tests/support/program.ts';
 import { startReceiver } from '#tests/support/receiver.ts';
 
@@ -87,13 +87,13 @@ test('when the clock of the local run passes midnight, what is due is charged (D
   const inTwoMonths = new Date(Date.now() + 63 * 86_400_000).toISOString().slice(0, 10);
   await setClock(`${inTwoMonths}T09:00`);
   await vi.waitFor(async () => expect(await entriesOf(company)).toBe('3'), {
-    timeout: MOST_WAIT_MS,
+    timeout: MAX_WAIT_MS,
     interval: 500,
   });
 });
 
 /** From a commit to a receiver, on a machine that does much else. */
-const SOON = { timeout: MOST_WAIT_MS, interval: 100 };
+const SOON = { timeout: MAX_WAIT_MS, interval: 100 };
 
 /** Makes a receiver of what a director does; `PUT /_local/clock` sets the time of both. */
 async function newScene() {

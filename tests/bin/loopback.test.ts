@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { chooseEngine } from '#bin/local/database/engine.ts';
 import { ROOT } from '#tests/conventions/files.ts';
 import { WITHOUT_LINUX } from '#tests/support/machine.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { isRunning, processName, treeOf } from '#tests/support/processes.ts';
 import { runProgram } from '#tests/support/program.ts';
 
@@ -94,7 +94,7 @@ async function expectAllToEnd(started: ChildProcess, signalled: number | undefin
 }
 
 async function untilGone(pids: readonly number[]): Promise<void> {
-  const until = Date.now() + MOST_WAIT_MS;
+  const until = Date.now() + MAX_WAIT_MS;
   while (pids.some(isRunning) && Date.now() < until) await pause(100);
   expect(pids.filter(isRunning).map(processName)).toEqual([]);
 }

@@ -17,9 +17,9 @@ const DOCUMENTS = [
   ...filesUnder('docs', '.md'),
 ].filter((file) => !file.startsWith('docs/contract/'));
 
-const MOST_COLUMNS = 110;
-const MOST_README_WORDS = 950;
-const MOST_MODEL_LINES = 90;
+const MAX_COLUMNS = 110;
+const MAX_README_WORDS = 950;
+const MAX_MODEL_LINES = 90;
 
 /**
  * A path of ours in backticks, like `lib/table/keys.ts`. A name with a gap, like `lib/<domain>/`, is none.
@@ -46,9 +46,9 @@ test.each(DOCUMENTS)('%s deploys stacks by name, as there are two where FIREWALL
   expect(commands.filter((line) => !/npx cdk \w+ retail-/.test(line))).toEqual([]);
 });
 
-test.each(DOCUMENTS)(`%s has no line over ${MOST_COLUMNS} columns, except rows of tables`, (file) => {
+test.each(DOCUMENTS)(`%s has no line over ${MAX_COLUMNS} columns, except rows of tables`, (file) => {
   const lines = textOf(file).split('\n');
-  expect(lines.filter((line) => line.length > MOST_COLUMNS && !line.startsWith('|'))).toEqual([]);
+  expect(lines.filter((line) => line.length > MAX_COLUMNS && !line.startsWith('|'))).toEqual([]);
 });
 
 test('CONTRIBUTING promises failures of tests that are there', () => {
@@ -59,13 +59,13 @@ test('CONTRIBUTING promises failures of tests that are there', () => {
   expect(titles.filter((title) => !tests.some((text) => text.includes(title)))).toEqual([]);
 });
 
-test(`CONTRIBUTING’s model is a plain noun: it has at most ${MOST_MODEL_LINES} lines`, () => {
+test(`CONTRIBUTING’s model is a plain noun: it has at most ${MAX_MODEL_LINES} lines`, () => {
   const [, model = ''] = /^Copy `(\S+\.ts)` to `/m.exec(textOf('CONTRIBUTING.md')) ?? [];
-  expect(textOf(model).split('\n').length).toBeLessThanOrEqual(MOST_MODEL_LINES);
+  expect(textOf(model).split('\n').length).toBeLessThanOrEqual(MAX_MODEL_LINES);
 });
 
-test(`the README can be read in five minutes: it has at most ${MOST_README_WORDS} words`, () => {
-  expect(textOf('README.md').split(/\s+/).length).toBeLessThanOrEqual(MOST_README_WORDS);
+test(`the README can be read in five minutes: it has at most ${MAX_README_WORDS} words`, () => {
+  expect(textOf('README.md').split(/\s+/).length).toBeLessThanOrEqual(MAX_README_WORDS);
 });
 
 /** Leaves out the examples of a document. */

@@ -10,7 +10,7 @@ import { listen } from '#bin/cli/listen.ts';
 import { ROOT } from '#tests/conventions/files.ts';
 import { newFamilyWithBranch } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { newProgramKey, PROGRAM_KEYS } from '#tests/support/program-keys.ts';
 import { make } from '#tests/support/records.ts';
 
@@ -20,7 +20,7 @@ const RIGHTS = [
   'company.stock.product.index',
 ];
 
-const WAITING = { timeout: MOST_WAIT_MS, interval: 300 };
+const WAITING = { timeout: MAX_WAIT_MS, interval: 300 };
 
 const TYPES = 'types[]=product.brand';
 

@@ -10,10 +10,10 @@ import * as z from 'zod';
 import { listen } from '#bin/cli/listen.ts';
 import { ROOT } from '#tests/conventions/files.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { newGoods, newShop, piecesOf, saleBody } from '#tests/support/shop.ts';
 
-const WAITING = { timeout: MOST_WAIT_MS, interval: 200 };
+const WAITING = { timeout: MAX_WAIT_MS, interval: 200 };
 
 test('a till without a network: the program of the page sells each sale once, whatever is lost', async () => {
   const shop = await newShop();

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { ROOT } from '#tests/conventions/files.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { addWebhook } from '#tests/support/receiver.ts';
 import { make } from '#tests/support/records.ts';
 
@@ -29,12 +29,12 @@ test('receive webhooks: the program of the page is told of a brand, and reads it
           () => 0,
         ),
       {
-        timeout: MOST_WAIT_MS,
+        timeout: MAX_WAIT_MS,
       },
     )
     .toBe(401);
   const brand = await make('/company/product/brand', token, { name: 'Artel', image_old_keys: '[]' });
-  await expect.poll(() => lines.join(''), { timeout: MOST_WAIT_MS }).toContain('product.brand.created 1');
+  await expect.poll(() => lines.join(''), { timeout: MAX_WAIT_MS }).toContain('product.brand.created 1');
   expect(lines.join('')).toContain(`"id":${brand},`);
   const told = await call(`GET /company/webhook/${id}/deliveries`, { token });
   expect(told.rows()[0]?.text('status')).toBe('delivered');

@@ -54,7 +54,7 @@ export async function assemble(context: Settings = {}) {
 }
 
 /** So many of the latest stacks are kept: templates take seconds to make, and stacks a lot of memory. */
-const MOST_KEPT = 4;
+const MAX_KEPT = 4;
 
 const kept = new Map<string, ReturnType<typeof assemble>>();
 
@@ -64,7 +64,7 @@ export function sharedStacks(context: Settings = {}): ReturnType<typeof assemble
   const found = kept.get(key) ?? assemble(context);
   kept.delete(key);
   kept.set(key, found);
-  for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
+  for (const oldest of [...kept.keys()].slice(0, -MAX_KEPT)) kept.delete(oldest);
   return found;
 }
 

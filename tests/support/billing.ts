@@ -6,7 +6,7 @@ import { dayOf, daysAfter } from '#lib/values/time.ts';
 import { operator } from './external.ts';
 import { newFamily } from './family.ts';
 import { call } from './http.ts';
-import { MOST_WAIT_MS } from './patience.ts';
+import { MAX_WAIT_MS } from './patience.ts';
 import type { Family } from './provisioning.ts';
 
 export const TARIFFS = '/admin/billing/tariff';
@@ -108,7 +108,7 @@ export async function untilStatus(token: string, externalId: string, status: str
       const { body } = await statusOf(token, externalId);
       if (Object(body).status !== status) throw new Error(`It is ${JSON.stringify(body)}, not ${status}`);
     },
-    { timeout: MOST_WAIT_MS, interval: 50 },
+    { timeout: MAX_WAIT_MS, interval: 50 },
   );
 }
 

@@ -3,7 +3,7 @@ import { ACTIVITY, type ActivityEntry, ActivityPack } from '#lib/platform/activi
 import { type FeedEntry, readFeed } from '#lib/table/feed/pages.ts';
 import { partitionItems } from '#lib/table/items.ts';
 import { partition, type Tenant } from '#lib/table/keys.ts';
-import { MOST_WAIT_MS } from './patience.ts';
+import { MAX_WAIT_MS } from './patience.ts';
 
 /** Reads all that a family's feed says, from its first page. */
 export async function wholeFeed(home: Tenant): Promise<FeedEntry[]> {
@@ -13,7 +13,7 @@ export async function wholeFeed(home: Tenant): Promise<FeedEntry[]> {
 
 /** Waits until a family's feed has told of a record so many times at least. */
 export async function untilFed(home: Tenant, type: string, id: number, times = 1): Promise<void> {
-  for (const end = Date.now() + MOST_WAIT_MS; ; await pause(50)) {
+  for (const end = Date.now() + MAX_WAIT_MS; ; await pause(50)) {
     const entries = await wholeFeed(home);
     if (entries.filter((entry) => entry[0] === type && entry[1] === id).length >= times) return;
     if (Date.now() > end) throw new Error(`The feed of ${home} does not tell of ${type} ${id}`);

@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { type Reply, type RequestContent, replyOf, sendTo } from '#bin/cli/person.ts';
 import { recordTestCall } from './call-recorder.ts';
-import { MOST_WAIT_MS } from './patience.ts';
+import { MAX_WAIT_MS } from './patience.ts';
 import { tryStale } from './recording.ts';
 import { keyFor } from './replay.ts';
 
@@ -15,7 +15,7 @@ import { keyFor } from './replay.ts';
 export async function call(request: string, given: Omit<RequestContent, 'signal'> = {}): Promise<Reply> {
   const sent = { ...given, headers: { ...given.headers, ...keyFor(request, given.headers) } };
   const stale = await tryStale(request, given);
-  for (const end = Date.now() + MOST_WAIT_MS; ; await pause(BUSY_MS)) {
+  for (const end = Date.now() + MAX_WAIT_MS; ; await pause(BUSY_MS)) {
     const response = await sendTo(inject('address'), request, sent);
     const text = await response.clone().text();
     const reply = await replyOf(response);

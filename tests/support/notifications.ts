@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { call } from './http.ts';
-import { MOST_WAIT_MS } from './patience.ts';
+import { MAX_WAIT_MS } from './patience.ts';
 
 export const NOTIFICATIONS = '/common/user/notification';
 export const BROADCASTS = '/admin/user/notification';
@@ -40,7 +40,7 @@ export async function notifyUser(
 
 /** Waits for a notification with this text; answers with its id. */
 export async function waitForNotification(token: string, text: string): Promise<number> {
-  const until = Date.now() + MOST_WAIT_MS;
+  const until = Date.now() + MAX_WAIT_MS;
   for (;;) {
     const found = (await notificationsOf(token)).find((each) => each.text === text);
     if (found) return found.id;

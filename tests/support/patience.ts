@@ -2,4 +2,4 @@
  * How long tests wait for what comes by itself: a message, a change that is followed, an end of a process. It
  * only ends what hangs, so it is as long on an idle machine as on a busy one.
  */
-export const MOST_WAIT_MS = 300_000;
+export const MAX_WAIT_MS = 300_000;

@@ -10,7 +10,7 @@ import { getRawItems, lockOf } from '#lib/table/items.ts';
 import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { call } from './http.ts';
-import { MOST_WAIT_MS } from './patience.ts';
+import { MAX_WAIT_MS } from './patience.ts';
 import { make } from './records.ts';
 import { newGoods, newShop, type Shop } from './shop.ts';
 
@@ -114,6 +114,6 @@ export async function waitUntilFinished(
       const items = await getRawItems(stockLevelKeys(familyTenant(companyId), stockId, products));
       if (items.some((item) => lockOf(item) !== undefined)) throw new Error('Shelves are locked');
     },
-    { timeout: MOST_WAIT_MS, interval: 50 },
+    { timeout: MAX_WAIT_MS, interval: 50 },
   );
 }

@@ -9,7 +9,7 @@ import {
 } from '#bench/support/sync-page.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
 import { call } from './http.ts';
-import { MOST_WAIT_MS } from './patience.ts';
+import { MAX_WAIT_MS } from './patience.ts';
 
 /** All types, in their order. */
 export const TYPES: readonly SyncType[] = SyncType.options;
@@ -149,7 +149,7 @@ async function readList(path: string, token: string): Promise<SyncRowShape[]> {
 
 /** Waits until a copy has become what the lists give, as its caller reads on. */
 export async function untilAsListed(copy: SyncReader, token: string, types = TYPES): Promise<void> {
-  for (const end = Date.now() + MOST_WAIT_MS; ; await pause(2000)) {
+  for (const end = Date.now() + MAX_WAIT_MS; ; await pause(2000)) {
     try {
       await copy.catchUp();
       return await expectAsListed(copy, token, types);
@@ -166,7 +166,7 @@ export async function untilChanged(
   id: number,
   revision = 0,
 ): Promise<SyncEntryShape> {
-  for (const end = Date.now() + MOST_WAIT_MS; Date.now() < end; await pause(1500)) {
+  for (const end = Date.now() + MAX_WAIT_MS; Date.now() < end; await pause(1500)) {
     await copy.catchUp();
     const entry = copy.entry(type, id);
     if (entry && entry.revision > revision) return entry;

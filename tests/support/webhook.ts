@@ -5,7 +5,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { dispatchDue } from '#lib/webhooks/delivery/dispatch.ts';
 import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 import { newFamily } from './family.ts';
-import { MOST_WAIT_MS } from './patience.ts';
+import { MAX_WAIT_MS } from './patience.ts';
 import { addWebhook, startReceiver } from './receiver.ts';
 import { make } from './records.ts';
 
@@ -48,6 +48,6 @@ export async function dispatchAt(
   slowMs = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   await expect
-    .poll(() => dispatchDue(place, () => at, { slowMs }), { interval: 20, timeout: MOST_WAIT_MS })
+    .poll(() => dispatchDue(place, () => at, { slowMs }), { interval: 20, timeout: MAX_WAIT_MS })
     .toBe(true);
 }

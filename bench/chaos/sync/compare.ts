@@ -9,7 +9,7 @@ import type { ReplicaEntry } from './reader.ts';
 const NOT_LISTED = new Set(['bonuses']);
 
 /** Characters of a value in what is told. */
-const MOST_TOLD = 200;
+const MAX_TOLD = 200;
 
 /**
  * Lists what a copy has otherwise than the lists of its reader. Lines and returns are compared with those of
@@ -90,5 +90,5 @@ function tell({ revision, ms }: ReplicaEntry): string {
 
 function shorten(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > MOST_TOLD ? `${text.slice(0, MOST_TOLD)}…` : text;
+  return text.length > MAX_TOLD ? `${text.slice(0, MAX_TOLD)}…` : text;
 }

@@ -15,7 +15,7 @@ const WITH_LINES: readonly SyncType[] = [
   'trade.recalculation-batch',
 ];
 
-const MOST_LISTED_LINES = 100;
+const MAX_LISTED_LINES = 100;
 
 /** Types that have a list in each record of another type. */
 const IN_OTHERS: Partial<Readonly<Record<SyncType, readonly [owner: SyncType, word: string]>>> = {
@@ -73,7 +73,7 @@ async function withAllLines(
   row: SyncRowShape,
 ): Promise<SyncRowShape> {
   if (type === 'trade.inventory') return { ...row, products: await linesOfCount(person, path, row) };
-  if (!WITH_LINES.includes(type) || Number(row['products_count']) <= MOST_LISTED_LINES) return row;
+  if (!WITH_LINES.includes(type) || Number(row['products_count']) <= MAX_LISTED_LINES) return row;
   return { ...row, products: await readLines(person, `${path}/${row.id}`) };
 }
 

@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 5_000;
 const RETRY_MS = 300;
 
 /** As many differences of a copy are told one by one. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 /** The copies of a family. */
 export interface FamilyReplicas {
@@ -113,8 +113,8 @@ async function compareAtEnd(
 
 function tell({ name, entries, pages }: ReplicaReader, wrong: readonly string[]): void {
   show(`${name}: ${entries.size} records in ${pages} pages, ${wrong.length} violations`);
-  for (const each of wrong.slice(0, MOST_TOLD)) show(`  Copy: ${each}`);
-  if (wrong.length > MOST_TOLD) show(`  and ${wrong.length - MOST_TOLD} more`);
+  for (const each of wrong.slice(0, MAX_TOLD)) show(`  Copy: ${each}`);
+  if (wrong.length > MAX_TOLD) show(`  and ${wrong.length - MAX_TOLD} more`);
 }
 
 function show(text: string): void {

@@ -7,11 +7,11 @@ import { SALES_REPORT } from './sales.ts';
 import type { SoldSums } from './sold.ts';
 
 /** A sale may have been sold so long before its call, and a little before the one whose id is the first. */
-const MOST_LATE_DAYS = 40;
+const MAX_LATE_DAYS = 40;
 
 /** Asks the reports of sales and products. Answers with what checks both by cheques and returns. */
 export async function askSoldReports(books: Books) {
-  const first = daysAfter(await readFirstDay(books, sales.type), -MOST_LATE_DAYS);
+  const first = daysAfter(await readFirstDay(books, sales.type), -MAX_LATE_DAYS);
   const checkSums = await askReport(books, SALES_REPORT, first);
   const checkGoods = await askReport(books, PRODUCTS_REPORT, first);
   return async (sold: SoldSums): Promise<void> => {

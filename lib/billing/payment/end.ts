@@ -74,7 +74,7 @@ export function endPayment(ended: EndedPayment): Promise<Outcome> {
 const HOUR_MS = 3_600_000;
 
 /** The gateway takes a payment for so long at most: what has not ended by then never will. */
-const MOST_WAITED_MS = 72 * HOUR_MS;
+const MAX_WAITED_MS = 72 * HOUR_MS;
 
 const STEP = 100;
 
@@ -97,7 +97,7 @@ export async function pollPendingPayments(at: Instant): Promise<PolledPayment[]>
   for await (const items of walk(PENDING_PAYMENTS, STEP)) {
     for (const { external_id, created_at } of items.map((item) => Watched.parse(item))) {
       if (created_at > at - HOUR_MS) return answered;
-      const outcome = await askForEnd(external_id, at, at - created_at > MOST_WAITED_MS);
+      const outcome = await askForEnd(external_id, at, at - created_at > MAX_WAITED_MS);
       if (outcome) answered.push({ external_id, outcome });
     }
   }

@@ -8,7 +8,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { invalid, notFound } from '#lib/values/api-error.ts';
 import { digits, orNull, Phone, text } from '#lib/values/fields.ts';
-import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
+import { amount, MAX_AMOUNT } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { findPayment, newExternalId, paymentInsertion, statusWrite, type TariffPayment } from './record.ts';
 
@@ -87,7 +87,7 @@ async function start<A>(
   const { familyId: family_id, companyId: company_id } = actor;
   const tariff = await findTariff(family_id);
   if (!tariff) throw notFound();
-  if (tariff.balance + cents > MOST_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
+  if (tariff.balance + cents > MAX_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
   const external_id = newExternalId(family_id);
   const { answer, ...ordered } = await order(external_id);
   const payment: TariffPayment = {

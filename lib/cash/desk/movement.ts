@@ -1,7 +1,7 @@
 import {
   addToKind,
+  MAX_AMOUNT,
   type MinorUnits,
-  MOST_AMOUNT,
   type MoneyKind,
   nameOf,
   oppositeOf,
@@ -17,7 +17,7 @@ import { addCounts, addToTally, type ShiftCounts, type SourcedMovement } from '.
  */
 export function changeMoney(money: DeskMoney, kind: MoneyKind, change: MinorUnits): DeskMoney | undefined {
   const after = moneyIn(money, kind) + change;
-  return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
+  return after < 0 || after > MAX_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
 }
 
 /**
@@ -32,7 +32,7 @@ export function areSumsBounded({
   const sums = [on_hold, day?.opening, day?.income, day?.outcome, ...Object.values(shift?.debts ?? {})];
   const tallied = Object.values(shift?.tallies ?? {}).map(([, amount]) => amount);
   return [...sums.flatMap((each) => Object.values(each ?? {})), ...tallied].every(
-    (sum) => Math.abs(sum) <= MOST_AMOUNT,
+    (sum) => Math.abs(sum) <= MAX_AMOUNT,
   );
 }
 

@@ -14,11 +14,11 @@ import { ApiError, badRequest } from '#lib/values/api-error.ts';
 const Waiting = z.object({ waiting: z.int() });
 
 /** So many may wait at a desk: what comes then its till keeps. Part 4, 4.4, 5. */
-export const MOST_WAITING = 5000;
+export const MAX_WAITING = 5000;
 
 /** Builds the write by which one more waits at a desk. 429 if too many do. */
 export function waitWrite(home: Tenant, deskId: number): Write {
-  const hasRoom = any([absent('waiting'), lessThan('waiting', MOST_WAITING)]);
+  const hasRoom = any([absent('waiting'), lessThan('waiting', MAX_WAITING)]);
   const otherwise = new ApiError(429, { key: 'sale.too_many_waiting' });
   return update(waitingKey(home, deskId), { add: { waiting: 1 } }, { if: hasRoom, otherwise });
 }

@@ -29,7 +29,7 @@ import { asCorrection, correctionInput } from '#lib/values/value-history.ts';
 import { checkMinimum, type FloorCheck } from './floors.ts';
 
 /** The largest number of a card's images. */
-const MOST_IMAGES = 10;
+const MAX_IMAGES = 10;
 
 /** Fields of a card that forms and workbooks have alike. */
 export const cardFields = {
@@ -59,7 +59,7 @@ export const ProductInput = z
     min_price_percent: orNull(amount(0, 10_000)),
     min_quantity: orNull(quantity(8, 0)),
     ...fiscalInput,
-    images: z.array(imageFile()).max(MOST_IMAGES).default([]),
+    images: z.array(imageFile()).max(MAX_IMAGES).default([]),
     /** Keys or addresses of images to remove. */
     images_old_keys: JsonStrings.default([]),
   })
@@ -156,8 +156,8 @@ function storeImages(files: ProductInput['images']): Promise<StoredImage[]> {
 }
 
 function imageFields(images: readonly StoredImage[]) {
-  if (images.length > MOST_IMAGES) {
-    throw invalid({ images: { key: 'validation.too_many_items', with: { max: MOST_IMAGES } } });
+  if (images.length > MAX_IMAGES) {
+    throw invalid({ images: { key: 'validation.too_many_items', with: { max: MAX_IMAGES } } });
   }
   return { images_list: images.flatMap(([size]) => size?.raw ?? []), images_list_thumbs: [...images] };
 }

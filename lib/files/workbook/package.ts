@@ -13,10 +13,10 @@ const NAMESPACES = [
 ];
 
 /** Elements that are looked at: a million empty rows are as many; a row that is wanted has up to fifty. */
-const MOST_ELEMENTS = 1_200_000;
+const MAX_ELEMENTS = 1_200_000;
 
 /** Parts that a part names at most, as many as a package may have. */
-const MOST_NAMED = 5000;
+const MAX_NAMED = 5000;
 
 /**
  * A part that another names: its type without the namespace, such as `worksheet`, or a whole type of another
@@ -39,7 +39,7 @@ export async function openPackage(content: Buffer): Promise<ReadPart> {
     for await (const tokens of tokensOf(textOf(name))) {
       for (const token of tokens) if (take(token)) return;
       elements += tokens.filter(({ kind }) => kind === 'open').length;
-      if (elements > MOST_ELEMENTS) throw new Error('The workbook has more in it than it may');
+      if (elements > MAX_ELEMENTS) throw new Error('The workbook has more in it than it may');
     }
   };
 }
@@ -65,5 +65,5 @@ export async function relationshipsOf(readPart: ReadPart, name: string): Promise
 
 /** Requires that a part names no more parts than it may. */
 export function requireFew(named: readonly unknown[]): void {
-  if (named.length > MOST_NAMED) throw new Error('The workbook names more parts than it may');
+  if (named.length > MAX_NAMED) throw new Error('The workbook names more parts than it may');
 }

@@ -13,7 +13,7 @@ const PLAIN: Style = { isDay: false, mask: undefined };
 const DAY: Style = { isDay: true, mask: undefined };
 
 /** Styles and formats of a workbook, and characters of a format, at most: Excel has fewer. */
-const MOST_STYLES = 100_000;
+const MAX_STYLES = 100_000;
 const LONGEST_FORMAT = 255;
 
 /** Finds how the styles of cells show numbers. */
@@ -30,7 +30,7 @@ export class StyleReader {
     if (token.name === 'numFmt')
       this.#formats.set(id, (attributeOf(token.attributes, 'formatCode') ?? '').slice(0, LONGEST_FORMAT));
     else if (token.name === 'xf' && this.#isOfCells) this.#styles.push(this.#styleOf(id));
-    if (this.#formats.size + this.#styles.length > MOST_STYLES)
+    if (this.#formats.size + this.#styles.length > MAX_STYLES)
       throw new Error('The workbook has more styles than it may');
   }
 

@@ -7,10 +7,10 @@ export type XmlToken =
   | { readonly kind: 'text'; readonly text: string };
 
 /** The longest tag or text; a cell has up to 32 767 characters, each of which may be an entity. */
-const MOST_CHARACTERS = 300_000;
+const MAX_CHARACTERS = 300_000;
 
 /** Elements within each other at most: a workbook has a dozen, and the parser remembers all that are open. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 /**
  * Reads XML as it comes, and keeps no more of it than one tag or text. Types of documents are refused, so no
@@ -29,7 +29,7 @@ export async function* tokensOf(chunks: AsyncIterable<string>): AsyncGenerator<X
   const addText = (text: string) => add({ kind: 'text', text });
   parser.on('opentag', ({ name, attributes }) => {
     level += 1;
-    if (level > MOST_LEVELS) parser.fail('The XML has more elements within each other than it may');
+    if (level > MAX_LEVELS) parser.fail('The XML has more elements within each other than it may');
     add({ kind: 'open', name: localName(name), attributes });
   });
   parser.on('closetag', ({ name }) => {
@@ -42,7 +42,7 @@ export async function* tokensOf(chunks: AsyncIterable<string>): AsyncGenerator<X
   for await (const chunk of chunks) {
     unread += chunk.length;
     parser.write(chunk);
-    if (unread > MOST_CHARACTERS) throw new Error('The XML has a tag or a text that is too long');
+    if (unread > MAX_CHARACTERS) throw new Error('The XML has a tag or a text that is too long');
     yield tokens;
     tokens = [];
   }

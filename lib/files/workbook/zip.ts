@@ -1,23 +1,23 @@
 import type { Entry } from 'yauzl';
 
 /** A workbook has a dozen files, and some more for each sheet and picture. */
-const MOST_FILES = 5000;
+const MAX_FILES = 5000;
 
 /** Bytes that the files of a zip may be inflated to, all together, whatever its directory says. */
-const MOST_INFLATED = 32 * 1024 * 1024;
+const MAX_INFLATED = 32 * 1024 * 1024;
 
 /** Opens a zip, and returns a reader of its files, by part name. Throws if it is broken. */
 export async function unzip(content: Buffer) {
   const { fromBufferPromise, getFileNameLowLevel } = await import('yauzl');
   // Names are only looked up, never written to a disk: those that begin with a slash are read too.
   const zip = await fromBufferPromise(withoutTail(content), { decodeStrings: false });
-  if (zip.entryCount > MOST_FILES) throw new Error('The zip has more files than it may');
+  if (zip.entryCount > MAX_FILES) throw new Error('The zip has more files than it may');
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
     const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
     entries.set(partName(getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)), entry);
   }
-  let left = MOST_INFLATED;
+  let left = MAX_INFLATED;
 
   /**
    * Inflates a file piece by piece, as UTF-8. Throws if there is no such file, and if it is broken, encrypted

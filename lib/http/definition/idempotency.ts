@@ -32,7 +32,7 @@ export function markReplayed(answer: LambdaResponse): LambdaResponse {
 }
 
 /** More than an item may hold beside the rest of what a key keeps. */
-const MOST_BYTES = 370_000;
+const MAX_BYTES = 370_000;
 
 const Told = z.object({ id: z.int() });
 
@@ -116,7 +116,7 @@ export function idempotentCallOf(
  */
 function toRemember(answer: unknown, text: string): SavedResponse {
   const documents = Telling.safeParse(answer).data;
-  return documents && Buffer.byteLength(text) > MOST_BYTES ? { documents } : { text };
+  return documents && Buffer.byteLength(text) > MAX_BYTES ? { documents } : { text };
 }
 
 /** How an operation is run, and how the documents that its answer told are read again. */

@@ -14,7 +14,7 @@ const Nothing = z.strictObject({});
 const NoFields = z.object({});
 
 /** More unknown fields of a body than anyone needs to be told of. */
-const MOST_TOLD = 100;
+const MAX_TOLD = 100;
 
 /**
  * Reads path, query and body and checks them against the operation's schemas. 404 for an impossible path,
@@ -52,7 +52,7 @@ function findUnknown(event: APIGatewayProxyEventV2, operation: Metadata, sent: u
   const paths = fieldsBeyond(operation.body ?? NoFields, sent, { hasLineIds });
   const isOverride = ([name, ...rest]: (typeof paths)[number]) =>
     name === '_method' && rest.length === 0 && isForm(event);
-  return paths.filter((path) => !isOverride(path)).slice(0, MOST_TOLD);
+  return paths.filter((path) => !isOverride(path)).slice(0, MAX_TOLD);
 }
 
 /** Tells whether numbers of a path are spelled as ids are: `01` is none. */

@@ -60,7 +60,7 @@ export function responseText(answers: z.ZodType, result: unknown, locale: Locale
 }
 
 /** Bytes of an answer at most: a function hands over 6 MB, of JSON in which the answer is one more text. */
-const MOST_ANSWER_BYTES = 6_000_000;
+const MAX_ANSWER_BYTES = 6_000_000;
 
 /** Requires an answer to be short enough to be handed over. 422 with `otherwise` if it is not. */
 export function requireResponseSize(
@@ -68,8 +68,8 @@ export function requireResponseSize(
   otherwise: Parameters<typeof invalid>[0],
 ): void {
   // A letter has at most three bytes: what is this short fits, whatever it says.
-  if (body.length * 3 <= MOST_ANSWER_BYTES) return;
-  if (Buffer.byteLength(JSON.stringify(body)) <= MOST_ANSWER_BYTES) return;
+  if (body.length * 3 <= MAX_ANSWER_BYTES) return;
+  if (Buffer.byteLength(JSON.stringify(body)) <= MAX_ANSWER_BYTES) return;
   throw invalid(otherwise);
 }
 

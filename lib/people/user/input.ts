@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id, isBlank, lineOfText, listOf, orNull, Phone, visible } from '#lib/values/fields.ts';
 import { APOSTROPHES, normalizeText } from '#lib/values/text.ts';
 
-const MOST_RESPONSIBILITIES = 100;
+const MAX_RESPONSIBILITIES = 100;
 
 // A field that an edit leaves out stays as it is; one that is blank or null is emptied.
 const clearable = (field: z.ZodString) =>
@@ -48,7 +48,7 @@ const samePassword = {
   new_password_confirmation: ifSent(z.string()),
 };
 
-const ids = listOf(Id, MOST_RESPONSIBILITIES);
+const ids = listOf(Id, MAX_RESPONSIBILITIES);
 
 /** Fields that every form of a user has. */
 const userFields = {

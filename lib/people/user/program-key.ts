@@ -45,7 +45,7 @@ export const ProgramKey = z.object({
 export const NewProgramKey = ProgramKey.extend({ key: z.string() });
 
 /** More keys than a family's programs need; so nobody makes them without end. */
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 
 const filters = {
   id: exactOrList('id', Id),
@@ -152,8 +152,8 @@ function countWrites(_: unknown, before: Counted | undefined, after: Counted): W
   if (was === is || after.family_id === null) return [];
   const key = countKey(after.family_id);
   if (was) return [update(key, { add: { count: -1 } })];
-  const isFree = any([absent('count'), lessThan('count', MOST_KEYS)]);
-  const otherwise = badRequest('key.too_many', { max: MOST_KEYS });
+  const isFree = any([absent('count'), lessThan('count', MAX_KEYS)]);
+  const otherwise = badRequest('key.too_many', { max: MAX_KEYS });
   return [update(key, { add: { count: 1 } }, { if: isFree, otherwise })];
 }
 

@@ -41,7 +41,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_MS = 90 * DAY_MS;
 
 /** Rows that a call can read and judge: thirty megabytes. */
-const MOST_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 
 /**
  * Lists what was done to records within the caller's reach, of types that they may list, the newest first.
@@ -86,8 +86,8 @@ async function readRows({ home }: Staff, { where }: ListQuery, at: Instant): Pro
     for (const pack of packs) {
       for (const row of ActivityPack.parse(pack).rows) if (row.created_at >= from) rows.set(row.order, row);
     }
-    if (rows.size > MOST_ROWS)
-      throw invalid({ 'filter.created_at': { key: 'list.period_too_long', with: { max: MOST_ROWS } } });
+    if (rows.size > MAX_ROWS)
+      throw invalid({ 'filter.created_at': { key: 'list.period_too_long', with: { max: MAX_ROWS } } });
   }
   return [...rows.values()];
 }

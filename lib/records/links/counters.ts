@@ -5,7 +5,7 @@ import type { Item } from '#lib/table/client.ts';
 import { all, atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
 import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
-import { type MinorUnits, MOST_AMOUNT } from '#lib/values/money.ts';
+import { MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 
 /**
  * Counters of a record, kept in an item of their own with a number for each. So a change of them adds to one
@@ -44,7 +44,7 @@ export const VERSION_INCREMENT = { version: 1 };
 /** The message for an amount beyond a counter's bounds. */
 export const BALANCE_TOO_LARGE: MessageDescriptor = {
   key: 'balance.too_large',
-  with: { max: MOST_AMOUNT / 100 },
+  with: { max: MAX_AMOUNT / 100 },
 };
 
 /** Holds if all of these counters are zero. */
@@ -58,8 +58,8 @@ export function areZero(names: readonly string[]): Expression {
  */
 export function canChangeCounters(changes: Readonly<Record<string, MinorUnits>>): Expression {
   const bounds = Object.entries(changes).flatMap(([name, change]) => [
-    atLeast(name, -MOST_AMOUNT - change),
-    lessThan(name, MOST_AMOUNT - change + 1),
+    atLeast(name, -MAX_AMOUNT - change),
+    lessThan(name, MAX_AMOUNT - change + 1),
   ]);
   return all([equals('is_deleted', false), ...bounds]);
 }

@@ -14,7 +14,7 @@ export type Filters = Readonly<Record<string, Filter>>;
 /** Knows the field that a filter compares with values. */
 const compared = z.registry<{ readonly field: string }>();
 
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** Selects by equality of the field with the value. */
 export function exact(field: string, value: z.ZodType): Filter {
@@ -38,7 +38,7 @@ export function exactOrList<T>(
   value: z.ZodType<T>,
   spellingsOf: (single: T) => readonly T[] = (single) => [single],
 ): Filter {
-  const values = z.array(value).min(1).max(MOST_VALUES);
+  const values = z.array(value).min(1).max(MAX_VALUES);
   return z
     .union([values, value.transform((single) => [single])])
     .transform((list) => oneOf(field, list.flatMap(spellingsOf)))

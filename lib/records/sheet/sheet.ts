@@ -14,7 +14,7 @@ import { dayOf } from '#lib/values/time.ts';
 import { type Column, columnsOf, type Link, type Shape, type SheetCall } from './column.ts';
 
 /** Rows that 29 seconds are surely enough for: `docs/measured.md`. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 /**
  * Makes the workbook of a list: the rows that the same query without `format` shows, all pages of them, read
@@ -35,9 +35,9 @@ export function documentSheet<S extends DocumentSchema, F extends Shape>(
       const { actor, query, locale, at } = call;
       const source = sourceOf(type, actor.home);
       const list = { where: await documentConditions(type, actor, query), sort: query.sort, only };
-      const { ids, total } = await listIds(source, list, MOST_ROWS);
-      if (total > MOST_ROWS)
-        throw invalid({ format: { key: 'list.too_long_for_workbook', with: { max: MOST_ROWS } } });
+      const { ids, total } = await listIds(source, list, MAX_ROWS);
+      if (total > MAX_ROWS)
+        throw invalid({ format: { key: 'list.too_long_for_workbook', with: { max: MAX_ROWS } } });
       const name = translateLabel(locale, { key: title });
       const headings = columns.map(({ heading, kind }) => ({
         heading: translateLabel(locale, heading),

@@ -3,15 +3,15 @@ import { Format } from '#lib/records/query/filters.ts';
 import { Id } from '#lib/values/fields.ts';
 import { DayField, daysBetween } from '#lib/values/time.ts';
 
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
-const List = z.array(Id).min(1).max(MOST_VALUES);
+const List = z.array(Id).min(1).max(MAX_VALUES);
 
 /** A filter by ids: one, or a list of up to a hundred. */
 export const Ids = z.union([List, Id.transform((id) => [id])]).optional();
 
 /** Days of a report at most: two years. */
-const MOST_DAYS = 731;
+const MAX_DAYS = 731;
 
 /** A filter by days, both of which are asked for. 422 if there are none, or too many. */
 export const DaysFilter = z
@@ -20,8 +20,8 @@ export const DaysFilter = z
   .superRefine(({ from, to }, context) => {
     const days = daysBetween(from, to) + 1;
     if (days < 1) context.addIssue({ code: 'custom', message: 'report.days_backwards' });
-    const params = { max: MOST_DAYS };
-    if (days > MOST_DAYS) context.addIssue({ code: 'custom', message: 'report.too_many_days', params });
+    const params = { max: MAX_DAYS };
+    if (days > MAX_DAYS) context.addIssue({ code: 'custom', message: 'report.too_many_days', params });
   });
 
 /**

@@ -6,7 +6,7 @@ import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
 import { invalid } from '#lib/values/api-error.ts';
 
 /** Rows of a report at most: what 29 seconds are surely enough for. Part 4, 4.5. */
-const MOST_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 
 /** Reads the fields of all rows of a list that a report adds up. 422 on the filter if there are too many. */
 export async function readRowsOf<S extends z.ZodObject>(
@@ -16,7 +16,7 @@ export async function readRowsOf<S extends z.ZodObject>(
     where,
     filter,
   }: { readonly fields: S; readonly where: readonly Expression[]; readonly filter: string },
-  most = MOST_ROWS,
+  most = MAX_ROWS,
 ): Promise<z.input<S>[]> {
   const only = Object.keys(fields.shape);
   const list = { where, sort: { field: 'id', descending: false }, only };

@@ -15,7 +15,7 @@ import type { ProductsFilter } from './query.ts';
 
 /** More desks than these that are not all of their companies have no more days. Part 4, 4.5, 7. */
 const MANY_DESKS = 5;
-const MOST_DAYS_OF_MANY = 31;
+const MAX_DAYS_OF_MANY = 31;
 
 const Branch = z.object({ id: z.int(), parent_id: z.int().nullable() });
 
@@ -52,8 +52,8 @@ export async function readProductsSelection(
   const asked = picked.filter(
     (desk) => desk.type === 'sale' && (company_id ?? [desk.company_id]).includes(desk.company_id),
   );
-  if (asked.length > MANY_DESKS && daysBetween(date.from, date.to) >= MOST_DAYS_OF_MANY) {
-    problems.add('filter.date', { key: 'report.too_many_days', with: { max: MOST_DAYS_OF_MANY } });
+  if (asked.length > MANY_DESKS && daysBetween(date.from, date.to) >= MAX_DAYS_OF_MANY) {
+    problems.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
   }
   problems.throwIfAny();
   return {

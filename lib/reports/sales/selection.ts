@@ -9,7 +9,7 @@ import type { SalesQuery } from './query.ts';
 
 /** By day, a report of more desks than these has no more days. Part 4, 4.5. */
 const MANY_DESKS = 10;
-const MOST_DAYS_OF_MANY = 92;
+const MAX_DAYS_OF_MANY = 92;
 
 /** A choice of sales and returns. */
 export interface SalesSelection extends RollupSelection {
@@ -27,7 +27,7 @@ export async function readSalesSelection(
   { group, filter }: z.output<typeof SalesQuery>,
 ): Promise<SalesSelection> {
   const { company_id, cashbox_id, date } = filter;
-  const isLong = group === 'day' && daysBetween(date.from, date.to) >= MOST_DAYS_OF_MANY;
+  const isLong = group === 'day' && daysBetween(date.from, date.to) >= MAX_DAYS_OF_MANY;
   const [companies, places] = await Promise.all([
     company_id ? companiesFor(actor) : [],
     cashbox_id || isLong ? placesFor(actor, desks.type, actor.cashDesks) : [],
@@ -38,7 +38,7 @@ export async function readSalesSelection(
   const selling = picked.filter(({ type }) => type === 'sale');
   const asked = selling.filter((desk) => !company_id || company_id.includes(desk.company_id));
   if (isLong && asked.length > MANY_DESKS) {
-    problems.add('filter.date', { key: 'report.too_many_days', with: { max: MOST_DAYS_OF_MANY } });
+    problems.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
   }
   problems.throwIfAny();
   const isDesk = memberOf(cashbox_id ?? actor.cashDesks);

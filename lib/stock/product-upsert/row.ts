@@ -6,7 +6,7 @@ import { addIssues } from '#lib/values/issues.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Rows of one call: as many as are written in its time, as a rule. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /**
  * The body of a synchronization. A row without an external id, or with another's, is nobody's: such a call is
@@ -18,7 +18,7 @@ export const ProductSyncInput = z.object({
     z
       .array(z.looseObject({ external_id: RequiredExternalId }))
       .min(1)
-      .max(MOST_ROWS),
+      .max(MAX_ROWS),
   ),
 });
 

@@ -5,13 +5,13 @@ import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
 import { defineSync, type Noun, type RecordHeader, type SyncDefinition, type Viewer } from './definition.ts';
 
 /** As many bytes as the lines of a record have in an answer. Part 4, 4.1, 2. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** The fewest bytes of a line in an answer: names and values of a dozen fields. */
 const LEAST_BYTES = 100;
 
 /** As many times longer than in the table a line is shown at most. */
-const MOST_LONGER = 2;
+const MAX_LONGER = 2;
 
 /** Fields of a record that its header lacks. */
 type Parts = Readonly<Record<string, unknown>> & { readonly products: readonly unknown[] | null };
@@ -29,7 +29,7 @@ export const LEFT_OUT = { products: null, lines_left_out: true } as const;
 
 /** Tells whether a record surely has more lines than an answer. */
 export function hasTooManyLines({ products_count }: RecordHeader): boolean {
-  return Number(products_count) * LEAST_BYTES > MOST_BYTES;
+  return Number(products_count) * LEAST_BYTES > MAX_BYTES;
 }
 
 /** Reads the lines of documents of a type. One round trip. */
@@ -92,8 +92,8 @@ function countLines(head: RecordHeader): number {
 
 function isTooLarge(lines: z.ZodObject, part: Parts): boolean {
   const stored = Object.fromEntries(Object.entries(part).filter(([name]) => name in lines.shape));
-  if (bytesOf(stored) * MOST_LONGER <= MOST_BYTES) return false;
-  return bytesOf(lines.parse(stored)) > MOST_BYTES;
+  if (bytesOf(stored) * MAX_LONGER <= MAX_BYTES) return false;
+  return bytesOf(lines.parse(stored)) > MAX_BYTES;
 }
 
 function bytesOf(value: unknown): number {

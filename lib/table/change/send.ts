@@ -16,7 +16,7 @@ import { badRequest, serviceUnavailable } from '#lib/values/api-error.ts';
 import { type Action, actionOf, type Changes, updateOf } from './change.ts';
 
 /** DynamoDB takes no more in one transaction. */
-export const MOST_ACTIONS = 100;
+export const MAX_ACTIONS = 100;
 
 const ATTEMPTS = 25;
 

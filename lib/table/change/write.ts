@@ -28,7 +28,7 @@ export interface Write extends Target {
 }
 
 /** DynamoDB's limit for an item is 400 KB, some of which go to the key and the lock of a journal. */
-export const MOST_BYTES = 380_000;
+export const MAX_BYTES = 380_000;
 
 /** An item of unknown size, among the hundred of a transaction: counters, marks and headers are smaller. */
 const UNKNOWN_BYTES = 30_000;

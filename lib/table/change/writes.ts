@@ -3,8 +3,8 @@ import { LOCK, unlocked } from '#lib/table/items.ts';
 import { addressOf } from '#lib/table/keys.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { type Action, actionOf, type Change } from './change.ts';
-import { MOST_ACTIONS } from './send.ts';
-import { bytesIn, MOST_BYTES, type Write } from './write.ts';
+import { MAX_ACTIONS } from './send.ts';
+import { bytesIn, MAX_BYTES, type Write } from './write.ts';
 
 /**
  * Merges writes so that no item comes twice: conditions that are the same are required once, what is added is
@@ -49,7 +49,7 @@ function conditionOf({ key, guard }: Write): string {
  */
 export function fitActionLimit(writes: readonly Write[]): readonly Write[] {
   const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => bytesIn(b) - bytesIn(a));
-  let room = writes.length > MOST_ACTIONS ? Number.POSITIVE_INFINITY : MOST_ACTIONS - writes.length;
+  let room = writes.length > MAX_ACTIONS ? Number.POSITIVE_INFINITY : MAX_ACTIONS - writes.length;
   const granted = new Map<Write, readonly Write[]>();
   for (const write of wishes) {
     const { ifRoom = [] } = write;
@@ -70,7 +70,7 @@ export function actionFor({ key, change, guard, under }: Write): Action {
 
 /** Requires items that the table accepts, as far as the writes tell. 400 if one is too large. */
 export function requireSizes(writes: readonly Write[]): void {
-  if (writes.some((write) => bytesIn(write) > MOST_BYTES)) throw badRequest('document.too_large');
+  if (writes.some((write) => bytesIn(write) > MAX_BYTES)) throw badRequest('document.too_large');
 }
 
 /** Strips writes of their refusals, so that every failing guard means: read again. */

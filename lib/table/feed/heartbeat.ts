@@ -20,7 +20,7 @@ import { numberOf } from './image.ts';
 const SEEN: Key = { pk: HEARTBEAT.pk, sk: 'seen' };
 
 /** An hour less than a stream keeps. */
-const MOST_UNSEEN_MS = 23 * 60 * 60 * 1000;
+const MAX_UNSEEN_MS = 23 * 60 * 60 * 1000;
 
 /**
  * Raises the epoch if no pulse has come through the stream for nearly a day, and sends the next. Answers with
@@ -29,7 +29,7 @@ const MOST_UNSEEN_MS = 23 * 60 * 60 * 1000;
 export async function sendHeartbeat(at: Instant): Promise<number> {
   const seen = (await getItem(SEEN))?.['at'];
   if (typeof seen !== 'number') await noteSeen(at);
-  else if (at - seen > MOST_UNSEEN_MS) await invalidateFeed();
+  else if (at - seen > MAX_UNSEEN_MS) await invalidateFeed();
   await updateOne(HEARTBEAT, { set: { at } }, unlocked);
   return typeof seen === 'number' ? Math.max(0, at - seen) : 0;
 }

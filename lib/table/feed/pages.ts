@@ -25,7 +25,7 @@ import type { Instant } from '#lib/values/time.ts';
 const KEPT_S = 32 * 24 * 60 * 60;
 
 /** Entries of a page: some fifteen kilobytes. */
-const MOST_ENTRIES = 300;
+const MAX_ENTRIES = 300;
 
 const Places = [z.int().nullable(), z.int().nullable(), z.int().nullable()] as const;
 
@@ -57,7 +57,7 @@ export async function appendToFeed(home: Tenant, entries: readonly FeedEntry[], 
     distinct.set(name, joinEntries(distinct.get(name), entry));
   }
   let last: number | undefined;
-  for (const few of splitEvery([...distinct.values()], MOST_ENTRIES)) {
+  for (const few of splitEvery([...distinct.values()], MAX_ENTRIES)) {
     last = await appendPage(home, few, { at, last: last ?? (await feedEnd(home)) });
   }
 }

@@ -1,5 +1,5 @@
 import { type Action, actionOf, type Change } from '#lib/table/change/change.ts';
-import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
+import { MAX_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
 import { bytesCounted, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { LOCK } from '#lib/table/items.ts';
@@ -7,7 +7,7 @@ import { mapConcurrent, splitBySize } from '#lib/values/concurrency.ts';
 import { CONNECTIONS } from '#lib/values/silence.ts';
 
 /** Changes that go in one call, with the items that they change: DynamoDB takes 4 MB. */
-const TOGETHER = { count: MOST_ACTIONS, size: 3_000_000 };
+const TOGETHER = { count: MAX_ACTIONS, size: 3_000_000 };
 
 /** Such calls under way at once, and how often one is tried. */
 const CALLS = 8;

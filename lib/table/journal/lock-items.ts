@@ -1,6 +1,6 @@
 import { actionOf, itemAfter, updateOf } from '#lib/table/change/change.ts';
-import { type FailedAction, MOST_ACTIONS, transactWrite } from '#lib/table/change/send.ts';
-import { bytesOf, MOST_BYTES, type Write } from '#lib/table/change/write.ts';
+import { type FailedAction, MAX_ACTIONS, transactWrite } from '#lib/table/change/send.ts';
+import { bytesOf, MAX_BYTES, type Write } from '#lib/table/change/write.ts';
 import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems, LOCK, unlocked } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
@@ -13,7 +13,7 @@ import { renewal } from './store.ts';
 import { waitForLock } from './wait-queue.ts';
 
 /** Items that go at once: the header is in the same transaction, which may be of 4 MB. */
-const TOGETHER = { count: MOST_ACTIONS - 1, size: 3_000_000 };
+const TOGETHER = { count: MAX_ACTIONS - 1, size: 3_000_000 };
 
 /** A write whose item's size is known, before it or after, the larger one. */
 export type MeasuredWrite = Write & { readonly bytes: number };
@@ -30,7 +30,7 @@ export async function measure(writes: readonly Write[]): Promise<MeasuredWrite[]
     unknown.map(({ key, change }, index) => {
       const before = items[index] ?? { ...key };
       const after = bytesOf(itemAfter(change, before) ?? {});
-      if (after > MOST_BYTES) throw badRequest('document.too_large');
+      if (after > MAX_BYTES) throw badRequest('document.too_large');
       return [key, Math.max(bytesOf(before), after)];
     }),
   );

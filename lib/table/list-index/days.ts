@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
  * neighbours. There are more only if dates have nothing to do with ids: then no days are kept, and lists of a
  * period read the records.
  */
-export const MOST_RUNS = 70_000;
+export const MAX_RUNS = 70_000;
 
 /** A run of ids made on one day: from `first` up to the next run's. Days count from 1970-01-01; 0 is none. */
 export interface DayRun {
@@ -86,7 +86,7 @@ export function addDays(
     else after = withLateDay(after, id, day);
   }
   const changing = after.filter((run, index) => run.day !== after[index - 1]?.day);
-  return changing.length > MOST_RUNS ? undefined : changing;
+  return changing.length > MAX_RUNS ? undefined : changing;
 }
 
 /** Lists the ids, up to one, that were made on the days asked for. */

@@ -41,7 +41,7 @@ import { type IndexedListRequest, type PageWithTotal, predictChunks, selectPage 
 const ATTEMPTS = 4;
 
 /** Headers that no index knows of yet and that a page still reads: beyond, a scan takes less memory. */
-const MOST_BEHIND = 50_000;
+const MAX_BEHIND = 50_000;
 
 /** The last seen generation of the indexes of sources that have some, for the first guess only. */
 const generations = new Map<string, number>();
@@ -96,7 +96,7 @@ async function attemptPage(source: Source, listing: IndexedListRequest) {
   const whole = reading.only ? [] : fresh;
   if (!newest.left && !reading.only) return wholePage(fresh, request);
   const to = newest.left?.to ?? 0;
-  if (!state || !canAnswer(wanted, state, ZONE) || to - state.upto > MOST_BEHIND) return undefined;
+  if (!state || !canAnswer(wanted, state, ZONE) || to - state.upto > MAX_BEHIND) return undefined;
   generations.set(pk, state.generation);
   const loaded: LoadedChunks = new Map();
   const rest = { from: state.upto + 1, to };

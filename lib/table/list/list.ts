@@ -37,7 +37,7 @@ export async function listItems(source: Source, request: ListRequest): Promise<P
  * A partition gives 3 000 read units a second, and a header is 100 to 1 000 bytes. So this many are read in 7
  * to 17 of the 29 seconds that a call has.
  */
-const MOST_READ = 200_000;
+const MAX_READ = 200_000;
 
 /** Enough headers to fill an answer of a megabyte, or nearly; the rest is read in parallel. */
 const FIRST = 2500;
@@ -82,14 +82,14 @@ async function scanPage(source: Source, pk: string, request: ListRequest) {
 }
 
 function requireReadable({ where, sort }: ListRequest, source: Source, count: number): void {
-  if (count <= MOST_READ) return;
+  if (count <= MAX_READ) return;
   const { indexes = [] } = source;
   const isUnindexed = ({ values, span, paths: [path = ''] }: Expression) =>
     span ? !instantsOf(source).includes(path) : !(values && indexes.includes(path));
   const filters = where.flatMap((each) => (isUnindexed(each) ? (each.parameter ?? []) : []));
   const problems = new ValidationIssues();
   for (const path of sort.field === 'id' ? filters : [...filters, 'sort.0'])
-    problems.add(path, { key: 'list.too_long_to_search', with: { max: MOST_READ } });
+    problems.add(path, { key: 'list.too_long_to_search', with: { max: MAX_READ } });
   problems.throwIfAny();
 }
 

@@ -33,7 +33,7 @@ export interface PageWithTotal {
 const FEW = 100;
 
 /** Between two readings a page moves by no more than this. */
-const MOST_SLACK = 2000;
+const MAX_SLACK = 2000;
 
 /**
  * Chooses the page, once everything is read that it may be judged by; or answers with ids that the indexes
@@ -78,7 +78,7 @@ export function predictChunks(
   if (!isSingleField(listing.wanted)) return chunkLocations(chooseIndexes(groups), known);
   const segments = [...indexes.flatMap((each) => segmentsOf(each, known)), ...segmentOf(newer)];
   const { from, to } = ranksOf(listing);
-  const ranks = { from: Math.max(0, from - Math.min(slack, MOST_SLACK)), to };
+  const ranks = { from: Math.max(0, from - Math.min(slack, MAX_SLACK)), to };
   const chosen = selectRanks(segments, ranks, listing.request.sort.descending);
   return [totalOf(segments), chosen].flatMap((each) => ('needed' in each ? each.needed : []));
 }

@@ -48,7 +48,7 @@ const NEW: RollupPart = {
 };
 
 /** An item is 400 KB at most; the rest is left to `taken` and keys. */
-const MOST_BYTES = 320_000;
+const MAX_BYTES = 320_000;
 
 /** Bytes of a cell's number, an id, and of a sum of amounts, at most. */
 const NUMBER_BYTES = 5;
@@ -56,7 +56,7 @@ const SUM_BYTES = 10;
 
 /** Tells how many cells make a part full: none is larger than an item, whatever its sums come to. */
 export function mostCellsOf({ numbers, sums }: CellForm): number {
-  return Math.floor(MOST_BYTES / (numbers * NUMBER_BYTES + sums * SUM_BYTES));
+  return Math.floor(MAX_BYTES / (numbers * NUMBER_BYTES + sums * SUM_BYTES));
 }
 
 /** Tells whether a part gets no new cells. */

@@ -22,7 +22,7 @@ import { readParts } from './store.ts';
 const ATTEMPTS = 5;
 
 /** Headers that are not folded in yet and that a reader still reads. */
-const MOST_BEHIND = 20_000;
+const MAX_BEHIND = 20_000;
 
 /** Ids given out while a reader reads: those that come meanwhile are likely to be among them. */
 const SLACK = 500;
@@ -69,7 +69,7 @@ async function attemptCubes(
   const found = item && RollupState.parse(item);
   const state = found && isCurrentFor(kind, found) ? found : newRollupState(kind);
   const last = lastIdIn(counters, kind.source);
-  if (last - state.upto > MOST_BEHIND) throw serviceUnavailable();
+  if (last - state.upto > MAX_BEHIND) throw serviceUnavailable();
   const cubes = { kind, home, generation: state.generation };
   const groups = (await readGroups(cubes, state)).filter(isGroup);
   const places = groups.flatMap((group) => periods.map((period): RollupLocation => ({ group, period })));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { actionOf } from '#lib/table/change/change.ts';
 import { sendIndexNotices } from '#lib/table/change/index-notice.ts';
-import { MOST_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
+import { MAX_ACTIONS, transactWrite, writeOne } from '#lib/table/change/send.ts';
 import { bytesCounted, type Write } from '#lib/table/change/write.ts';
 import { actionFor, fitActionLimit, requireSizes } from '#lib/table/change/writes.ts';
 import { absent, type Expression } from '#lib/table/expression.ts';
@@ -37,7 +37,7 @@ const ATTEMPTS = 25;
 const JOURNAL_ATTEMPTS = 100;
 
 /** A transaction of DynamoDB's may be of 4 MB. */
-const MOST_NATIVE_BYTES = 3_500_000;
+const MAX_NATIVE_BYTES = 3_500_000;
 
 /**
  * Makes all the writes or none: the only way to change more than one item. Up to a hundred writes are one
@@ -79,8 +79,8 @@ export async function writeAlone(write: Write, isNext: Expression): Promise<void
 }
 
 async function transactAll(writes: readonly Write[]): Promise<void> {
-  const isSmall = writes.reduce((sum, write) => sum + bytesCounted(write), 0) <= MOST_NATIVE_BYTES;
-  const isNative = writes.length <= MOST_ACTIONS && isSmall;
+  const isSmall = writes.reduce((sum, write) => sum + bytesCounted(write), 0) <= MAX_NATIVE_BYTES;
+  const isNative = writes.length <= MAX_ACTIONS && isSmall;
   if (writes.some(({ under }) => under !== undefined)) {
     if (!isNative) throw new Error('What standing locks take does not fit one transaction');
     return transactNatively(writes);

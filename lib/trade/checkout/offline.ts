@@ -1,6 +1,6 @@
 import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
-import { MOST_AHEAD_MS } from '#lib/trade/pricing/moment.ts';
+import { MAX_AHEAD_MS } from '#lib/trade/pricing/moment.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { isLate } from '#lib/trade/sale/write.ts';
 import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
@@ -9,7 +9,7 @@ import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 const DAY_MS = 86_400_000;
 
 /** How late a sale may arrive. Part 4, 4.4, 2. */
-const MOST_LATE_MS = 31 * DAY_MS;
+const MAX_LATE_MS = 31 * DAY_MS;
 
 const BE_LATE = 'company.trade.sale.late';
 
@@ -35,14 +35,14 @@ export function checkSoldAt(
 ): void {
   if (known_at !== null && sold_at === null) problems.add('known_at', 'sale.known_not_late');
   if (sold_at === null) return;
-  if (known_at !== null && (known_at > sold_at || known_at < arrived_at - MOST_LATE_MS)) {
+  if (known_at !== null && (known_at > sold_at || known_at < arrived_at - MAX_LATE_MS)) {
     problems.add('known_at', 'sale.known_at');
   }
   if (isAsOfNow) return;
   const { late_sale_days, books_closed_on } = saleSettingsOf({ sale_settings: actor.saleSettings });
-  const oldest = arrived_at - MOST_LATE_MS;
+  const oldest = arrived_at - MAX_LATE_MS;
   const daysLate = daysBetween(dayOf(sold_at), dayOf(arrived_at));
-  if (sold_at < oldest || sold_at > at + MOST_AHEAD_MS || daysLate > late_sale_days) {
+  if (sold_at < oldest || sold_at > at + MAX_AHEAD_MS || daysLate > late_sale_days) {
     problems.add('sold_at', 'sale.sold_at');
   }
   if (books_closed_on !== null && dayOf(sold_at) <= books_closed_on) {

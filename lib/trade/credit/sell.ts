@@ -21,7 +21,7 @@ import { throwIfInvalid, trackingCodeWrites } from '#lib/trade/tracking-codes/cl
 import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
-import { type MinorUnits, MOST_AMOUNT } from '#lib/values/money.ts';
+import { MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -123,7 +123,7 @@ function paymentsFor(input: CreditInput): SettledPayments {
 /** Checks that the client pays less than the total at once. */
 function checkTotal(input: CreditInput, problems: ValidationIssues): void {
   const total = totalOf(input);
-  if (total > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
+  if (total > MAX_AMOUNT) problems.add('products', 'sale.amount_too_large');
   else if (input.initial_payment >= total) {
     problems.add('initial_payment', { key: 'validation.not_below', with: { max: total / 100 } });
   }

@@ -22,7 +22,7 @@ import type { Portion } from './portions.ts';
 import type { DebtPaymentInput } from './record.ts';
 
 /** More debts would make one call too long, and its answer. */
-const MOST_DEBTS = 300;
+const MAX_DEBTS = 300;
 
 /**
  * Reads the desk, the client's sums and, in the order of payment, the open debts that the caller reaches. 422
@@ -65,11 +65,11 @@ function checkTotal(
   open: readonly OpenDebt[],
   problems: Pick<ValidationIssues, 'add'>,
 ): void {
-  const [remaining, most] = [sumOwed(open), sumOwed(open.slice(0, MOST_DEBTS))];
+  const [remaining, most] = [sumOwed(open), sumOwed(open.slice(0, MAX_DEBTS))];
   if (total > remaining) {
     problems.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
   } else if (total > most) {
-    const limits = { most: MOST_DEBTS, amount: most / 100 };
+    const limits = { most: MAX_DEBTS, amount: most / 100 };
     problems.add('payments', { key: 'debt_payment.too_many_debts', with: limits });
   }
 }

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 
 /** Bytes that an answer with lines may have: a function answers with 6 MB at most. Part 4, 4.1. */
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** The fewest bytes of a line in an answer. */
 const LEAST_BYTES = 100;
 
 /** How many lines an answer can surely not have: what is beyond need not be read. */
-export const MAX_RESPONSE_LINES = MOST_BYTES / LEAST_BYTES;
+export const MAX_RESPONSE_LINES = MAX_BYTES / LEAST_BYTES;
 
 /** The fewest bytes of a line with the card of its goods: names and values of forty fields. */
 const LEAST_BYTES_WITH_CARD = 800;
 
 /** How many lines with cards an answer can surely not have. */
-export const MOST_LINES_WITH_CARDS = MOST_BYTES / LEAST_BYTES_WITH_CARD;
+export const MAX_LINES_WITH_CARDS = MAX_BYTES / LEAST_BYTES_WITH_CARD;
 
 /** What callers must know of lists that offer lines. */
 export const LINES_NOTE =
@@ -40,7 +40,7 @@ export function fitLines<S extends z.ZodType, L extends z.ZodType>(
   rows: readonly z.input<S>[],
   linesOf: readonly (readonly z.input<L>[] | undefined)[],
 ): LinesOfRow<L>[] {
-  let left = MOST_BYTES - bytesOf(z.array(Row), rows);
+  let left = MAX_BYTES - bytesOf(z.array(Row), rows);
   return rows.map((_, index) => {
     const lines = linesOf[index];
     const bytes = lines ? bytesOf(z.array(Line), lines) : Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ import type { Purse } from '#lib/trade/return/purse.ts';
 import { enforceDebtLimit, type Lender } from '#lib/trade/sale/debt-limit.ts';
 import { allPaid } from '#lib/trade/sale/payment-totals.ts';
 import { applyPayments, type PaymentResult, paymentsIn } from '#lib/trade/sale/payments.ts';
-import { MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
+import { MAX_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ExchangeSides } from './sides.ts';
 
@@ -39,7 +39,7 @@ export function payDifference(
   const isSurcharge = given.allotment.goods >= given.allotment.value;
   const surcharge = isSurcharge ? payments : paymentsIn(payments.charge.currency, []);
   const onGoods = collectPriceIssues(problems).unless('products', 'bundles', 'returned_products');
-  if (given.allotment.goods > MOST_AMOUNT) onGoods.add('products', 'sale.amount_too_large');
+  if (given.allotment.goods > MAX_AMOUNT) onGoods.add('products', 'sale.amount_too_large');
   const wrong = onGoods.unless('products');
   if (isSurcharge) checkSurcharge(sides, given.allotment, wrong);
   const none = { payouts: [], left: given.purse };

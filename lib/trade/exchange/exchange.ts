@@ -35,7 +35,7 @@ import { payDifference, withPayouts } from './difference.ts';
 import { checkPlaces, type ExchangeInput, type ExchangeSides, readExchangeSides } from './sides.ts';
 
 /** Enough for any customer; a return reads and guards all of them. */
-const MOST_ORIGINS = 20;
+const MAX_ORIGINS = 20;
 
 /** Both cheques of an exchange. Part 2, "Sales". */
 export const Exchange = z.object({ original_sale: Sale, exchange_sale: Sale });
@@ -133,7 +133,7 @@ function inherit(sale: Sale, original: Original, { made, moved }: CompletedRetur
 function originsOf({ sale, debt }: Original): Sale['origins'] {
   const { origins } = sale;
   if (!debt) return origins;
-  if (origins.length === MOST_ORIGINS) throw badRequest('exchange.too_many_debts', { most: MOST_ORIGINS });
+  if (origins.length === MAX_ORIGINS) throw badRequest('exchange.too_many_debts', { most: MAX_ORIGINS });
   return [{ sale_id: sale.id, debt_id: debt.id, client_id: debt.client_id }, ...origins];
 }
 

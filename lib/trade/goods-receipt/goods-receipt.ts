@@ -16,7 +16,7 @@ import { timesOf } from '#lib/trade/document/fields.ts';
 import { documentRef, newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
 import { badRequest } from '#lib/values/api-error.ts';
-import { convertAmount, type MinorUnits, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import { convertAmount, MAX_AMOUNT, type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -99,13 +99,13 @@ async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
   await checkAccuracy(actor, quantities, problems);
   const lines = input.products.map((asked, index): GoodsReceiptLine => {
     const amount = amountOf(asked.cost, asked.quantity);
-    if (amount > MOST_AMOUNT) problems.add(`products.${index}.quantity`, 'sale.amount_too_large');
-    else if (inSaleCurrency(amount) > MOST_AMOUNT)
+    if (amount > MAX_AMOUNT) problems.add(`products.${index}.quantity`, 'sale.amount_too_large');
+    else if (inSaleCurrency(amount) > MAX_AMOUNT)
       problems.add(`products.${index}.cost`, 'sale.cost_too_large');
     return { ...asked, id: firstId + index, amount };
   });
   const amount = totalAmount(lines);
-  if (amount > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
+  if (amount > MAX_AMOUNT) problems.add('products', 'sale.amount_too_large');
   if (company_id === undefined || problems.areAny) throw problems.refusal;
   const { products: _, ...fields } = input;
   return { lines, head: { ...fields, amount, company_id, products_count: lines.length } };

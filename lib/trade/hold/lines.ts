@@ -6,13 +6,13 @@ import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { isSingle } from '#lib/trade/pricing/price.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
 import type { SaleContext } from '#lib/trade/sale/sale-context.ts';
-import { MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import { MAX_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { HeldGoods, HoldLine } from './record.ts';
 
 /** As many lines as a hold may have: all of them are written with each change, and shown at once. */
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 
 /**
  * Prices goods for a hold as a cheque does, or as it has promised. Goods of a product that it has a line of
@@ -53,8 +53,8 @@ export function withGoods(
     ...held.map((line) => growLine(line, added.get(line.id))),
     ...[...added.values()].filter(({ id }) => !own.has(id)),
   ];
-  if (lines.length > MOST_LINES) {
-    problems.add('products', { key: 'hold.too_many_lines', with: { max: MOST_LINES } });
+  if (lines.length > MAX_LINES) {
+    problems.add('products', { key: 'hold.too_many_lines', with: { max: MAX_LINES } });
   }
   return lines;
 }
@@ -99,11 +99,11 @@ export function checkAmounts(
   const places = new Map(products.map(({ product_id }, index) => [product_id, index]));
   for (const { product_id, amount } of lines.filter(isSingle)) {
     const place = places.get(product_id);
-    if (amount > MOST_AMOUNT && place !== undefined) {
+    if (amount > MAX_AMOUNT && place !== undefined) {
       problems.add(`products.${place}.quantity`, 'sale.amount_too_large');
     }
   }
-  if (totalAmount(lines) <= MOST_AMOUNT) return;
+  if (totalAmount(lines) <= MAX_AMOUNT) return;
   problems.unless('products', 'bundles').add('products', 'sale.amount_too_large');
 }
 

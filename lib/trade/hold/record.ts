@@ -76,11 +76,11 @@ export type FullHold = z.input<typeof HoldWithLines>;
 /** The counter of lines. */
 export const HOLD_LINE = 'hold-line';
 
-const MOST_A_CALL = 100;
+const MAX_A_CALL = 100;
 
 const HeldProduct = z.object({ product_id: Id, quantity: quantity(8) });
 
-const Products = productList(HeldProduct, MOST_A_CALL).default([]);
+const Products = productList(HeldProduct, MAX_A_CALL).default([]);
 
 /** Goods of a cheque that are to be held. Part 2, "Holds". */
 export const HeldGoods = z.object({
@@ -90,7 +90,7 @@ export const HeldGoods = z.object({
   products: Products,
   bundles: z
     .array(SaleInput.shape.bundles.unwrap().element.pick({ bundle_id: true, quantity: true, price: true }))
-    .max(MOST_A_CALL)
+    .max(MAX_A_CALL)
     .default([]),
 });
 

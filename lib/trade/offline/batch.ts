@@ -13,11 +13,11 @@ import { tellAs } from '#lib/values/tell-as.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { processOfflineSale } from './entry.ts';
 
-const MOST_A_CALL = 50;
+const MAX_A_CALL = 50;
 
 /** Input to sell what a till sold without a network. Each entry is judged for itself. */
 export const SaleBatchInput = z.object({
-  sales: z.array(tellAs(z.unknown(), SaleInput)).min(1).max(MOST_A_CALL),
+  sales: z.array(tellAs(z.unknown(), SaleInput)).min(1).max(MAX_A_CALL),
 });
 
 /** What became of the entries, in their order. */

@@ -16,7 +16,7 @@ import { type Instant, TimestampField } from '#lib/values/time.ts';
 import { requireNotBlocked } from './blocking.ts';
 
 /** An entry that is larger is no sale that a till could have made. Part 4, 4.4, 5. */
-const MOST_BYTES = 102_400;
+const MAX_BYTES = 102_400;
 
 /** As much of an entry as must be readable for it to be kept. */
 const Readable = z.object({ key: SaleKey, sold_at: TimestampField, cashbox_id: Id });
@@ -87,7 +87,7 @@ function whyUnfit(sent: unknown): ApiError | undefined {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     return invalid({ body: 'validation.not_object' });
   }
-  const isTooLarge = Buffer.byteLength(JSON.stringify(sent)) > MOST_BYTES;
+  const isTooLarge = Buffer.byteLength(JSON.stringify(sent)) > MAX_BYTES;
   return isTooLarge ? invalid({ body: 'sale.entry_too_large' }) : undefined;
 }
 

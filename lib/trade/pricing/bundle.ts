@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Bundle } from '#lib/catalog/bundle.ts';
 import { allocateByWeight } from '#lib/values/allocation.ts';
-import { type MinorUnits, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
+import { MAX_AMOUNT, type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { HeldBundlePrice } from './held-prices.ts';
@@ -43,7 +43,7 @@ export function bundleLines(
     told.add(lowered, 'sale.discount_forbidden');
   }
   const members = membersOf(bundle, offers, asked, problems);
-  if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
+  if (whole > MAX_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
   const amounts = allocateByWeight(Math.max(0, whole - discount), weights);
@@ -52,7 +52,7 @@ export function bundleLines(
     const [amount = 0, share = 0] = [amounts[index], discounts[index]];
     const { product, sold_quantity } = member;
     const price = Number(roundHalfUp(BigInt(amount + share) * BigInt(ONE), BigInt(sold_quantity)));
-    if (price > MOST_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
+    if (price > MAX_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
     if (whole - discount < least && amount < amountOf(member.least, sold_quantity)) {
       const what = { name: product.name, min: member.least / 100 };
       limits.add(lowered, { key: 'sale.bundle_price_too_low', with: what });

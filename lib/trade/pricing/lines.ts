@@ -1,5 +1,5 @@
 import type { MessageDescriptor } from '#lib/values/message.ts';
-import { type MinorUnits, MOST_AMOUNT } from '#lib/values/money.ts';
+import { MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { bundleLines } from './bundle.ts';
@@ -156,7 +156,7 @@ function lineAsAgreed(
 ): PricedLine {
   const { path, quantityPath, sold_quantity, price, discount } = wanted;
   const whole = amountOf(price, sold_quantity);
-  if (whole > MOST_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
+  if (whole > MAX_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
   if (product.is_bundle_only && !wanted.isHeld) problems.add(`${path}.product_id`, 'sale.bundle_only');
   return {
     product_id: product.id,

@@ -61,7 +61,7 @@ interface Search<S extends OfflineSale> {
 
 /** How old a till's copy may be when it is brought up to date, and how fast its clock. */
 const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
-export const MOST_AHEAD_MS = 5 * 60 * 1000;
+export const MAX_AHEAD_MS = 5 * 60 * 1000;
 
 /** What is wrong whenever it was sold: no other moment mends it. */
 const OF_ARRIVAL: readonly unknown[] = [
@@ -98,7 +98,7 @@ function findFitting<S extends OfflineSale>(
 ): Moment | undefined {
   const { sold_at, at } = search;
   const from = Math.max((sale.known_at ?? sold_at) - LOOK_BACK_MS, at - KEPT_MS, made);
-  const to = Math.max(Math.min(sold_at + MOST_AHEAD_MS, at), made);
+  const to = Math.max(Math.min(sold_at + MAX_AHEAD_MS, at), made);
   let other: Moment | undefined;
   for (const second of secondsBetween(past, from, to)) {
     for (const moment of momentsIn(second, sale, past, search)) {

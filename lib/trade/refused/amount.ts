@@ -1,7 +1,7 @@
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { paymentValueIn } from '#lib/trade/sale/foreign-cash.ts';
-import { type Currency, type MinorUnits, MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Currency, MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 
 /** The payments of a body, as far as they can be read. */
 export interface StatedPayments {
@@ -28,5 +28,5 @@ export async function sumStatedPayments(
       whole + (rates && own && currency ? (paymentValueIn({ amount, currency }, own, rates) ?? 0) : amount)
     );
   }, 0);
-  return Math.min(sum, MOST_AMOUNT);
+  return Math.min(sum, MAX_AMOUNT);
 }

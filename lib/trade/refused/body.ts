@@ -10,10 +10,10 @@ import type { StoredBody, StoredRefusedSale } from './record.ts';
 const Body = z.object({ text: z.string() });
 
 /** Bodies that are kept of a sale: the first, and the newest others. Part 4, 4.4, 5. */
-const MOST_BODIES = 20;
+const MAX_BODIES = 20;
 
 /** Bodies that an answer shows at most, in bytes. Part 4, 4.1, 2 has the same measure. */
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** The number of a sale's first body: it stays, however many come. */
 export const FIRST = 1;
@@ -38,7 +38,7 @@ export function storeBody(home: Tenant, { id, bodies }: Counted, sent: unknown, 
   const write = putNew(bodyKey(home, id, number), { text });
   const body = { number, bytes: Buffer.byteLength(text), digest: digestOf(sent), came_at: at };
   const [first, second, ...others] = bodies;
-  if (first === undefined || second === undefined || bodies.length < MOST_BODIES) {
+  if (first === undefined || second === undefined || bodies.length < MAX_BODIES) {
     return { bodies: [...bodies, body], writes: [write] };
   }
   return { bodies: [first, ...others, body], writes: [write, remove(bodyKey(home, id, second.number))] };
@@ -66,7 +66,7 @@ function inOrder(value: unknown): unknown {
  * undefined for a sale whose bodies do not. One round trip.
  */
 export function readBodies(home: Tenant, sales: readonly Counted[]): Promise<(unknown[] | undefined)[]> {
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   const shown = sales.map((sale) => {
     const bytes = bytesOf(sale.bodies);
     if (bytes > left) return undefined;
@@ -90,7 +90,7 @@ export async function readByNumber(home: Tenant, { id, bodies }: Counted): Promi
 
 /** Chooses the newest of some bodies that fit into an answer. */
 export function newestFitting(bodies: readonly StoredBody[]): StoredBody[] {
-  const first = bodies.findIndex((_, index) => bytesOf(bodies.slice(index)) <= MOST_BYTES);
+  const first = bodies.findIndex((_, index) => bytesOf(bodies.slice(index)) <= MAX_BYTES);
   return first === -1 ? [] : bodies.slice(first);
 }
 

@@ -6,7 +6,7 @@ import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 
 /** So many rows are changed in twenty seconds. Decisions, 9 (34). */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** A row names its product in one of these ways. Part 4, 4.3. */
 const NAMES = {
@@ -83,7 +83,7 @@ export const RepricingInput = z.object({
           }),
       )
       .min(1)
-      .max(MOST_ROWS),
+      .max(MAX_ROWS),
   ),
 });
 

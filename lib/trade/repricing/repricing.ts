@@ -25,7 +25,7 @@ import type { Locale } from '#lib/values/text.ts';
 export async function list(actor: Staff, query: ListQuery, locale: Locale): Promise<Page<Repricing>> {
   const page = await listDocuments(repricings, actor, query);
   const [isLong, hasCards] = [linesEmbed, askedFor].map((each) => query.embeds.includes(each));
-  const lines = isLong ? MOST_LISTED : hasCards ? OF_EACH.lines : 0;
+  const lines = isLong ? MAX_LISTED : hasCards ? OF_EACH.lines : 0;
   const most = { ...OF_EACH, lines, cards: hasCards ? OF_EACH.cards : 0 };
   const rows = await Promise.all(page.rows.map((row) => fill(actor.home, row, most, locale)));
   return { ...page, rows: isLong ? withinAnswer(rows) : rows };
@@ -101,7 +101,7 @@ export const OF_ONE = { lines: 1000, cards: 100, skipped: 10_000 };
 export const OF_EACH = { lines: 20, cards: 20, skipped: 100 };
 
 /** Lines of each with `with[]=products`. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** Shows a batch with its lines and its skipped rows, each with its reason in the caller's language. */
 export function showRepricing(

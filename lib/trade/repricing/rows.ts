@@ -15,7 +15,7 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import { missingRateMessage } from '#lib/trade/pricing/price.ts';
-import { convertAmount, type MinorUnits, MOST_AMOUNT, type Rates } from '#lib/values/money.ts';
+import { convertAmount, MAX_AMOUNT, type MinorUnits, type Rates } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { fieldsNaming, type RepricingInput } from './input.ts';
@@ -112,7 +112,7 @@ function minimumOf(row: Row, before: Card, rates: Rates): Minimum {
   if (currency === before.sale_currency) return { min_price: before.min_price };
   const minimum = convertAmount(before.min_price, rates[before.sale_currency], rates[currency]);
   if (minimum === undefined) return { unconverted: 'min_price_without_rate' };
-  return minimum > MOST_AMOUNT ? { unconverted: 'min_price_too_large' } : { min_price: minimum };
+  return minimum > MAX_AMOUNT ? { unconverted: 'min_price_too_large' } : { min_price: minimum };
 }
 
 function cardAfter(row: Row, before: Card, min_price: MinorUnits | null, at: Instant) {

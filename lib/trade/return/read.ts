@@ -10,7 +10,7 @@ import { MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
-import { fitLines, MAX_RESPONSE_LINES, MOST_LINES_WITH_CARDS } from '#lib/trade/document/response-size.ts';
+import { fitLines, MAX_LINES_WITH_CARDS, MAX_RESPONSE_LINES } from '#lib/trade/document/response-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
 import { PACK, ReturnedLine, readReturnsAt } from '#lib/trade/sale/returns-of.ts';
 import { ReturnHeader, ReturnRow, saleReturns, sameOf } from './record.ts';
@@ -47,7 +47,7 @@ export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input
   const hasCards = query.embeds.includes(cardsEmbed);
   const embeds = query.embeds.filter((each) => each !== cardsEmbed);
   const page = await listDocuments(listedReturns, actor, { ...query, embeds });
-  const whole = await readRows(home, page.rows, hasCards ? MOST_LINES_WITH_CARDS : MAX_RESPONSE_LINES);
+  const whole = await readRows(home, page.rows, hasCards ? MAX_LINES_WITH_CARDS : MAX_RESPONSE_LINES);
   const lines = whole.map(({ lines }) => lines);
   const shown = fitLines(
     { row: ListedReturn.omit({ products: true }), line: ListedLine },

@@ -26,7 +26,7 @@ interface CountedLine {
 }
 
 /** Lines that a count shows; of one sale no more are kept. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 const Kept = z.object({ sk: z.string(), lines: z.array(z.tuple([z.int(), z.int()])) });
 
@@ -49,7 +49,7 @@ export function markCounted<L extends CountedLine, G extends { readonly lines: r
 export function lateSaleWrites(home: Tenant, saleId: number, lines: readonly CountedLine[]): Write[] {
   const ids = new Set(lines.flatMap(({ counted_since }) => counted_since ?? []));
   return [...ids].map((id) => {
-    const own = lines.filter(({ counted_since }) => counted_since === id).slice(0, MOST_SHOWN);
+    const own = lines.filter(({ counted_since }) => counted_since === id).slice(0, MAX_SHOWN);
     const key = { pk: partitionOf(home, id), sk: padId(saleId) };
     return putNew(key, { lines: own.map(({ product_id, sold_quantity }) => [product_id, sold_quantity]) });
   });
@@ -57,14 +57,14 @@ export function lateSaleWrites(home: Tenant, saleId: number, lines: readonly Cou
 
 /** Reads the lines of sales that were sold before a count, of the newest sales first. One round trip. */
 export async function readLateSales(home: Tenant, countId: number): Promise<LateSaleOfCount[]> {
-  const newest = { where: [], most: MOST_SHOWN };
+  const newest = { where: [], most: MAX_SHOWN };
   const { items } = await readQueryPage(partitionOf(home, countId), ALL_IDS, newest, true);
   const shown = items.map((item) => Kept.parse(item));
   return shown
     .flatMap(({ sk, lines }) =>
       lines.map(([product_id, quantity]) => ({ sale_id: Number(sk), product_id, quantity })),
     )
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
 }
 
 function partitionOf(home: Tenant, countId: number): string {

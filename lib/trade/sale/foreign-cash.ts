@@ -8,8 +8,8 @@ import { allocateByWeight } from '#lib/values/allocation.ts';
 import {
   type Currency,
   convertDown,
+  MAX_AMOUNT,
   type MinorUnits,
-  MOST_AMOUNT,
   type Rates,
   roundHalfUp,
   totalAmount,
@@ -113,7 +113,7 @@ export function paymentValueIn(
 ): MinorUnits | undefined {
   if (currency === own) return amount;
   const worth = convertDown(amount, rates[currency], rates[own]);
-  return worth === undefined || worth === 0 || worth > MOST_AMOUNT ? undefined : worth;
+  return worth === undefined || worth === 0 || worth > MAX_AMOUNT ? undefined : worth;
 }
 
 /** Checks that only cash is in another currency, and that each kind of money comes once. */

@@ -4,7 +4,7 @@ import { insufficientStock } from '#lib/stock/stock-levels.ts';
 import { missingRateMessage, type PricedLine } from '#lib/trade/pricing/price.ts';
 import { addTrackingCodes, type SoldTrackingCode } from '#lib/trade/tracking-codes/claims.ts';
 import type { TrackingCodesByLine } from '#lib/trade/tracking-codes/validate.ts';
-import { type MinorUnits, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
+import { MAX_AMOUNT, type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Cart } from './cart.ts';
@@ -72,7 +72,7 @@ function checkDiscounts(
   let whole = 0;
   for (const { discount, quantityPath } of lines) {
     whole += discount;
-    if (whole > MOST_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
+    if (whole > MAX_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
   }
 }
 
@@ -94,7 +94,7 @@ function costsOfLines(
       return sum + (paid ?? 0);
     }, 0);
     whole += cost;
-    if (whole > MOST_AMOUNT) wrong.add(quantityPath, 'sale.cost_too_large');
+    if (whole > MAX_AMOUNT) wrong.add(quantityPath, 'sale.cost_too_large');
     return cost;
   });
 }

@@ -13,7 +13,7 @@ export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
 /** The number of a desk's draft; a desk has three. */
 export const DraftNumber = z.int().min(1).max(3);
 
-const MOST_A_CALL = 100;
+const MAX_A_CALL = 100;
 
 /** A till's own number of a sale. Part 4, 4.4. */
 export const SaleKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'validation.wrong_format' });
@@ -36,7 +36,7 @@ export const SaleInput = z.object({
       /** The mark of each piece, if the product is marked. Part 4, 4.6, 4. */
       marks: TrackingCodes,
     }),
-    MOST_A_CALL,
+    MAX_A_CALL,
   ).default([]),
   bundles: z
     .array(
@@ -48,7 +48,7 @@ export const SaleInput = z.object({
         marks: BundleTrackingCodes,
       }),
     )
-    .max(MOST_A_CALL)
+    .max(MAX_A_CALL)
     .default([]),
   transactions: paymentList(
     z.object({

@@ -15,8 +15,8 @@ import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { collectPriceIssues, type PricedLine, type WithBodyPath } from '#lib/trade/pricing/price.ts';
 import {
   type Currency,
+  MAX_AMOUNT,
   type MinorUnits,
-  MOST_AMOUNT,
   type MoneyKind,
   nameOf,
   PaymentType,
@@ -124,7 +124,7 @@ export function checkTotal(
   const wrong = collectPriceIssues(problems).unless('products', 'bundles');
   const total = totalAmount(lines);
   const onPayments = wrong.unless('transactions');
-  if (total > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
+  if (total > MAX_AMOUNT) wrong.add('products', 'sale.amount_too_large');
   else if (allPaid(settled) !== total)
     onPayments.add('transactions', { key: 'sale.payments_differ', with: { total: total / 100 } });
 }

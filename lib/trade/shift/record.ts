@@ -10,14 +10,7 @@ import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { type Key, uniqueNameKey } from '#lib/table/keys.ts';
 import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
-import {
-  amount,
-  Currency,
-  MOST_AMOUNT,
-  Money,
-  PaymentType,
-  requireDistinctKinds,
-} from '#lib/values/money.ts';
+import { amount, Currency, MAX_AMOUNT, Money, PaymentType, requireDistinctKinds } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { shiftsClosedBy, shiftsSeenBy } from './reach.ts';
 import { ShiftSummary, SummaryResponse } from './summary.ts';
@@ -111,7 +104,7 @@ export function currentKey({ home, id }: Pick<Staff, 'home' | 'id'>): Key {
 
 const kind = { payment_type: PaymentType, currency: Currency };
 
-const MOST = MOST_AMOUNT / 100;
+const MOST = MAX_AMOUNT / 100;
 
 /** Input to open a shift. Part 3, "Cash shifts". */
 export const OpeningInput = z.object({

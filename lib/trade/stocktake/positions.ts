@@ -28,7 +28,7 @@ export interface PlannedPosition {
 }
 
 /** As many positions as a count may have. Part 2, "Limits". */
-export const MOST_POSITIONS = 10_000;
+export const MAX_POSITIONS = 10_000;
 
 const SPREAD = 8;
 const PACK = 1000;

@@ -9,7 +9,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { Id, listOf, optionalText, orNull } from '#lib/values/fields.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { categoriesOf, categoryAncestors, type ProductTraits } from './goods.ts';
-import { MOST_POSITIONS } from './positions.ts';
+import { MAX_POSITIONS } from './positions.ts';
 import { StocktakeType } from './record.ts';
 
 /**
@@ -23,7 +23,7 @@ export const StocktakeInput = z
     responsible_id: orNull(Id),
     comment: optionalText(1000),
     category_ids: listOf(Id, 1000),
-    product_ids: listOf(Id, MOST_POSITIONS),
+    product_ids: listOf(Id, MAX_POSITIONS),
   })
   .refine(
     ({ type, category_ids, product_ids }) => type === 'full' || category_ids.length + product_ids.length > 0,

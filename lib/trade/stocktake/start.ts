@@ -12,7 +12,7 @@ import { timesOf } from '#lib/trade/document/fields.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { mapStockLevels, type ProductTraits, productTraits, warehouseRows } from './goods.ts';
-import { MOST_POSITIONS, type PlannedPosition, writePlan } from './positions.ts';
+import { MAX_POSITIONS, type PlannedPosition, writePlan } from './positions.ts';
 import { type StoredStocktake, stocktakeRef, stocktakes } from './record.ts';
 import { type ScopePredicate, type StocktakeInput, scopeOf } from './scope.ts';
 import { totals, withSums } from './totals.ts';
@@ -53,8 +53,8 @@ export async function start(
     if (warehouse.inventory_id !== null) throw badRequest('inventory.already_started');
     const known = listing.planned.length;
     await list(home, warehouse.id, scope, listing);
-    if (listing.planned.length > MOST_POSITIONS) {
-      throw badRequest('inventory.too_many_positions', { max: MOST_POSITIONS });
+    if (listing.planned.length > MAX_POSITIONS) {
+      throw badRequest('inventory.too_many_positions', { max: MAX_POSITIONS });
     }
     await writePlan(stocktakeRef(home, id), listing.planned.slice(known), known);
     const count = newCount(actor, id, warehouse.company_id, { input, listing, at });

@@ -9,7 +9,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { documentRef, readGoods } from '#lib/trade/document/lines.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
 import { badRequest, invalid } from '#lib/values/api-error.ts';
-import { Currency, MOST_AMOUNT } from '#lib/values/money.ts';
+import { Currency, MAX_AMOUNT } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { takeNamedBatches } from './goods.ts';
 import { amountsOf, currencyOf, type WriteOff, writeOffs } from './record.ts';
@@ -43,7 +43,7 @@ export function completeWriteOff(
     const cause = { document: 'writeoff', documentId: id, at, by: makerOf(actor) } as const;
     const taken = await takeNamedBatches(shelves, lines, inDrafts, cause);
     const amounts = amountsOf(taken);
-    if (Currency.options.some((currency) => amounts[currency] > MOST_AMOUNT))
+    if (Currency.options.some((currency) => amounts[currency] > MAX_AMOUNT))
       throw invalid({ amounts: BALANCE_TOO_LARGE });
     const supplier_operation_id = creditor?.operationId ?? null;
     const completion = { status: 'completed', completed_at: at, updated_at: at } as const;

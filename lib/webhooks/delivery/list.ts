@@ -20,10 +20,10 @@ export const DeliveryList = rowsQuery({ status: exact('status', Status) }, { pag
  * As many answers of a megabyte as a list without a filter reads: ten thousand deliveries. By a status one
  * has as many, as what ends is listed by it in rows of a few bytes.
  */
-const MOST_ANSWERS = 3;
+const MAX_ANSWERS = 3;
 
 /** As many earlier generations are asked for what was dropped. */
-const MOST_GENERATIONS = 20;
+const MAX_GENERATIONS = 20;
 
 /**
  * Lists the deliveries of a webhook, the newest first, up to some ten thousand of each status: beyond, they
@@ -41,7 +41,7 @@ export async function listDeliveries(actor: Staff, id: number, query: ListQuery,
 
 /** Reads the ids of what is listed, the newest first: of what has not expired by a second. */
 async function readIds(pending: Pending, status: Status | undefined, second: number): Promise<number[]> {
-  if (status === undefined) return readNewest(deliveryPartition(pending), second, MOST_ANSWERS);
+  if (status === undefined) return readNewest(deliveryPartition(pending), second, MAX_ANSWERS);
   if (status === 'pending') return newestFirst(await readPointers(pending, second));
   const [ended, ...dropped] = await Promise.all([
     readNewest(endPartition(pending, status), second, 1),
@@ -70,7 +70,7 @@ async function readPointers(pending: Pending, second: number): Promise<number[]>
 
 /** Lists the generations before one, the latest first: what was pending then was dropped. */
 function earlier({ generation, ...place }: Pending): Pending[] {
-  const count = Math.min(generation - 1, MOST_GENERATIONS);
+  const count = Math.min(generation - 1, MAX_GENERATIONS);
   return Array.from({ length: count }, (_, index) => ({ ...place, generation: generation - 1 - index }));
 }
 

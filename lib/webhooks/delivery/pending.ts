@@ -97,11 +97,11 @@ export function newEnd(place: WebhookRef, id: number, status: EndStatus, at: Ins
 }
 
 /** A delivery keeps its latest attempts: someone may have it sent again and again. */
-const MOST_ATTEMPTS = 30;
+const MAX_ATTEMPTS = 30;
 
 /** Builds the write that adds a try to those of a delivery. */
 export function attemptsWrite(place: WebhookRef, id: number, before: unknown, attempt: Attempt): Write {
-  const attempts = [...(Attempts.safeParse(before).data?.attempts ?? []), attempt].slice(-MOST_ATTEMPTS);
+  const attempts = [...(Attempts.safeParse(before).data?.attempts ?? []), attempt].slice(-MAX_ATTEMPTS);
   return put(attemptsKey(place, id), { attempts, expires_at: expiryOf('failed', attempt.at) });
 }
 

@@ -10,7 +10,7 @@ export interface ValidatedDestination {
   readonly addresses: readonly string[];
 }
 
-export const MOST_CHARACTERS = 2048;
+export const MAX_CHARACTERS = 2048;
 
 /** The only host to which this machine's own run sends without encryption. */
 const LOOPBACK = '127.0.0.1';
@@ -20,7 +20,7 @@ const RESOLVING = { timeout: 1500, tries: 2 };
 /** Finds what is wrong with a url, without asking for its addresses; undefined if nothing is. */
 export function urlIssue(text: string): ErrorCode | undefined {
   const url = URL.parse(text);
-  if (!url || text.length > MOST_CHARACTERS) return 'webhook.url';
+  if (!url || text.length > MAX_CHARACTERS) return 'webhook.url';
   if (isOwn(url)) return 'webhook.url_own';
   if (url.username || url.password) return 'webhook.url';
   if (isOnThisMachine(url)) return undefined;

@@ -7,8 +7,8 @@ import type { ValidatedDestination } from './destination.ts';
 /** How long a receiver may take, its name's look-up included. */
 export const PATIENCE_MS = 10_000;
 
-const MOST_READ = 4096;
-const MOST_KEPT = 1000;
+const MAX_READ = 4096;
+const MAX_KEPT = 1000;
 
 /** What came back: null for what didn't. */
 export interface ReceiverResponse {
@@ -64,15 +64,15 @@ async function heard(response: IncomingMessage): Promise<ReceiverResponse> {
     for await (const piece of response) {
       pieces.push(Buffer.from(piece));
       size += pieces.at(-1)?.length ?? 0;
-      if (size >= MOST_READ) break;
+      if (size >= MAX_READ) break;
     }
   } catch {
     // What has come until then counts: the status is told.
   }
-  const text = Buffer.concat(pieces).subarray(0, MOST_READ).toString('utf8');
+  const text = Buffer.concat(pieces).subarray(0, MAX_READ).toString('utf8');
   return {
     status_code: response.statusCode ?? null,
-    answer: [...text].slice(0, MOST_KEPT).join(''),
+    answer: [...text].slice(0, MAX_KEPT).join(''),
     retryAfter: response.headers['retry-after'],
   };
 }

@@ -7,7 +7,7 @@ import { newPartner } from '#tests/support/external.ts';
 import { newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import { BROADCASTS, notificationsOf, waitForNotification } from '#tests/support/notifications.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { insertUser } from '#tests/support/users.ts';
 
 let admin: string;
@@ -71,7 +71,7 @@ test('deleted users are told only if they are asked for', async () => {
   // Recipients are chosen when the worker comes to them. The deleted user can't ask, so the table is read.
   const mine = { type: 'notification', home: userTenant(gone.id) };
   const all = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 1 };
-  await vi.waitFor(async () => expect((await listItems(mine, all)).total).toBe(1), MOST_WAIT_MS);
+  await vi.waitFor(async () => expect((await listItems(mine, all)).total).toBe(1), MAX_WAIT_MS);
   await call(`DELETE /admin/user/user/${gone.id}/restore`, { token: admin });
   const back = await call(`PATCH /admin/user/user/${gone.id}/auth-as`, { token: admin });
   const { token } = z.object({ token: z.string() }).parse(back.body);

@@ -11,7 +11,7 @@ import { creditHeaders, creditRequest, type Headers, sendCredit } from '#tests/s
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/support/external.ts';
 import { newCompany, newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { make, NOT_FOUND } from '#tests/support/records.ts';
 import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
 import { downloadSheet } from '#tests/support/sheet.ts';
@@ -491,7 +491,7 @@ test('the list of keys tells when one was last used', async () => {
   expect(await used()).toMatchObject({ data: [{ last_used_at: null }] });
   await sendCredit(headers, creditRequest(shop, productId));
   const noted = { data: [{ last_used_at: expect.stringMatching(/^\d{4}-/) }] };
-  await expect.poll(used, { timeout: MOST_WAIT_MS }).toMatchObject(noted);
+  await expect.poll(used, { timeout: MAX_WAIT_MS }).toMatchObject(noted);
 });
 
 function oneFor(product_id: number) {

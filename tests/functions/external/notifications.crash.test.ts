@@ -7,7 +7,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { newSubscriber, notify, tariffOf, untilStatus } from '#tests/support/billing.ts';
 import { directorAs } from '#tests/support/family.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 
 const FAMILIES = 10;
 const PAYMENTS = 20;
@@ -54,7 +54,7 @@ test('200 payments, each notified five times and shuffled, are credited once eac
       const left = (await getItems(keys)).filter((item) => item?.['status'] !== 'paid');
       expect(left).toEqual([]);
     },
-    { timeout: MOST_WAIT_MS, interval: 250 },
+    { timeout: MAX_WAIT_MS, interval: 250 },
   );
   await mapConcurrent(payments.flat(), 10, ({ director, external_id }) =>
     untilStatus(director, external_id, 'paid'),

@@ -3,7 +3,7 @@ import { familyTenant } from '#lib/table/keys.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { untilFed, wholeActivity, wholeFeed } from '#tests/support/followed.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { idsOf, make } from '#tests/support/records.ts';
 import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
 import { STOCK_LEVELS } from '#tests/support/stock.ts';
@@ -22,7 +22,7 @@ test('a record that is made, changed, deleted and restored is told each time', a
   await call(`DELETE ${BRANDS}/${id}/restore`, { token });
   await expect
     .poll(async () => (await wholeActivity(home)).filter(({ type }) => type === 'product.brand'), {
-      timeout: MOST_WAIT_MS,
+      timeout: MAX_WAIT_MS,
     })
     .toMatchObject([
       { action: 'created', record_id: id, revision: 1, creator_id: directorId, company_id: companyId },
@@ -45,7 +45,7 @@ test('a sale tells of itself, its goods, its money and the movement of that', as
   await untilFed(home, 'trade.sale', sale);
   await expect
     .poll(async () => new Set((await wholeFeed(home)).slice(before).map(([type, id]) => `${type} ${id}`)), {
-      timeout: MOST_WAIT_MS,
+      timeout: MAX_WAIT_MS,
     })
     .toEqual(
       new Set([`trade.sale ${sale}`, `stock.product ${balance}`, desk, `cashbox.transfer ${transfer}`]),

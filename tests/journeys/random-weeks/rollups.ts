@@ -8,7 +8,7 @@ import type { PlayMoment } from './play.ts';
 import type { Weeks } from './weeks.ts';
 
 /** A fold of this little makes no more calls. */
-const MOST_CALLS = 40;
+const MAX_CALLS = 40;
 
 /**
  * Folds what reports are of, each kind until it is killed at some call, or not at all. By the machine's
@@ -18,7 +18,7 @@ export async function updateSomeRollups({ weeks, chance }: PlayMoment): Promise<
   const at = Date.now();
   const home = familyTenant(weeks.company_id);
   for (const kind of ALL_ROLLUPS) {
-    await withCalls(chance.between(0, MOST_CALLS), () => updateRollups({ ...kind, worth: 1 }, home, at));
+    await withCalls(chance.between(0, MAX_CALLS), () => updateRollups({ ...kind, worth: 1 }, home, at));
   }
 }
 

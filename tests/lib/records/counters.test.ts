@@ -11,17 +11,17 @@ import {
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
-import { MOST_AMOUNT } from '#lib/values/money.ts';
+import { MAX_AMOUNT } from '#lib/values/money.ts';
 
 const SUMS: Counters = { of: 'test', names: ['a', 'b'] };
 
 const sum = fc.oneof(
-  fc.integer({ min: -MOST_AMOUNT, max: MOST_AMOUNT }),
-  fc.integer({ min: MOST_AMOUNT - 2, max: MOST_AMOUNT }),
+  fc.integer({ min: -MAX_AMOUNT, max: MAX_AMOUNT }),
+  fc.integer({ min: MAX_AMOUNT - 2, max: MAX_AMOUNT }),
 );
-const change = fc.oneof(fc.integer({ min: -MOST_AMOUNT, max: MOST_AMOUNT }), fc.integer({ min: -3, max: 3 }));
+const change = fc.oneof(fc.integer({ min: -MAX_AMOUNT, max: MAX_AMOUNT }), fc.integer({ min: -3, max: 3 }));
 
-const isAmount = (value: number) => Math.abs(value) <= MOST_AMOUNT;
+const isAmount = (value: number) => Math.abs(value) <= MAX_AMOUNT;
 
 test('sums take exactly what keeps each of them within an amount, on either side', () => {
   fc.assert(
@@ -36,7 +36,7 @@ test('sums take exactly what keeps each of them within an amount, on either side
 test('whatever is added at once, no sum passes its bound, and each is the sum of what was let through', async () => {
   const home = familyTenant(randomInt(2 ** 40));
   await transact(counterWrites(SUMS, home, undefined, { id: 1, is_deleted: false }));
-  const changes = [0.6, 0.3, 0.3, -0.9, 0.5, 0.4, -0.2, 0.7].map((part) => Math.round(part * MOST_AMOUNT));
+  const changes = [0.6, 0.3, 0.3, -0.9, 0.5, 0.4, -0.2, 0.7].map((part) => Math.round(part * MAX_AMOUNT));
   const outcomes = await Promise.allSettled(
     changes.map((each) => transact([addition(SUMS, home, 1, { a: each })])),
   );

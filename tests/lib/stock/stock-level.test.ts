@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makerOf } from '#lib/auth/actor.ts';
-import { MOST_BATCHES, takeOldest } from '#lib/stock/batch.ts';
+import { MAX_BATCHES, takeOldest } from '#lib/stock/batch.ts';
 import type { BatchPart } from '#lib/stock/batch-part.ts';
 import { type StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { addToStock, lastCostOf, takeParts } from '#lib/stock/stock-level-change.ts';
@@ -78,15 +78,15 @@ test('goods of a canceled receipt leave the cost of those before them, though al
 });
 
 test('the newest goods are known by their own date though they were merged into older ones', () => {
-  const parts = Array.from({ length: MOST_BATCHES + 1 }, (_, index) => {
+  const parts = Array.from({ length: MAX_BATCHES + 1 }, (_, index) => {
     return { id: index + 1, cost: index === 1 ? 7 : 5, currency: 'uzs', at: index, quantity: 1 } as const;
   });
   const balance = addToStock(EMPTY, parts, CAUSE);
   expect(balance.batches.map(({ id, at, left }) => [id, at, left])).toEqual([
-    [-1, 0, MOST_BATCHES],
+    [-1, 0, MAX_BATCHES],
     [2, 1, 1],
   ]);
-  expect(lastCostOf(balance)).toEqual({ id: MOST_BATCHES + 1, cost: 5, currency: 'uzs', at: MOST_BATCHES });
+  expect(lastCostOf(balance)).toEqual({ id: MAX_BATCHES + 1, cost: 5, currency: 'uzs', at: MAX_BATCHES });
 });
 
 test('a balance takes quantities that a number can tell apart to eight decimals, and no more', () => {

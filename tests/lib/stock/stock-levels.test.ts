@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
 import { makerOf } from '#lib/auth/actor.ts';
-import { MOST_BATCHES } from '#lib/stock/batch.ts';
+import { MAX_BATCHES } from '#lib/stock/batch.ts';
 import type { BatchPart } from '#lib/stock/batch-part.ts';
 import { inflowCounter } from '#lib/stock/inflow.ts';
 import { type Cause, type Movement, movementsIn, movementsOf, PAGE } from '#lib/stock/movement.ts';
@@ -221,15 +221,15 @@ async function fill({ home }: Story, count: number, costOf: (id: number) => numb
 
 test('a thousand batches and one are merged by cost, as a movement that changes no quantity', async () => {
   const told = await Story.begin();
-  await fill(told, MOST_BATCHES, (id) => (id === 500 ? 7 : 100));
-  told.documents = MOST_BATCHES;
+  await fill(told, MAX_BATCHES, (id) => (id === 500 ? 7 : 100));
+  told.documents = MAX_BATCHES;
   told.done = 1;
   await told.run({ kind: 'take', product: WATER, quantity: 8 });
   await told.run({ kind: 'put', product: WATER, quantity: 3 });
   await told.run({ kind: 'put', product: WATER, quantity: 3 });
   const { before } = await readStockLevels(told.home, PLACE.id, [WATER]);
   expect(before.get(WATER)?.batches).toMatchObject([
-    { id: -2, cost: 100, at: FIRST + 2, left: 5 * MOST_BATCHES - 8 - 5 + 6 },
+    { id: -2, cost: 100, at: FIRST + 2, left: 5 * MAX_BATCHES - 8 - 5 + 6 },
     { id: 500, cost: 7, left: 5 },
   ]);
   expect(before.get(WATER)?.recent).toMatch(/\npurchase \S+ \S+ 0 \S+ \S+ \S+ \S+\n$/);

@@ -15,7 +15,7 @@ import { directorAs } from '#tests/support/family.ts';
 import { TYPES } from '#tests/support/sync.ts';
 
 /** Round trips of a page beside those of knowing the caller, which are one of a user, and two of a key. */
-const MOST_TRIPS = 4;
+const MAX_TRIPS = 4;
 
 const PEOPLE = 3;
 const STEPS_EACH = 40;
@@ -68,7 +68,7 @@ let calls = 0;
 async function measure(actor: Staff, asked: Asked) {
   for (let tries = 1; ; tries++) {
     const page = await measureOnce(actor, asked);
-    if (page.trips <= MOST_TRIPS || tries === 3) return page;
+    if (page.trips <= MAX_TRIPS || tries === 3) return page;
   }
 }
 
@@ -101,11 +101,11 @@ test.each(Object.entries(CALLERS))(
     const lined = ['trade.sale', 'stock.product', 'trade.purchase', 'cashbox.currency-rate'] as const;
     for (const types of [TYPES, TYPES.toReversed(), lined, ['trade.sale'] as const]) {
       const first = await readAll(actor, types);
-      expect(most(first)).toBeLessThanOrEqual(MOST_TRIPS);
+      expect(most(first)).toBeLessThanOrEqual(MAX_TRIPS);
       await appendToFeed(familyTenant(day.companyId), told, Date.now());
       const cursor = String(first.at(-1)?.cursor);
       const news = await readAll(actor, types, { cursor });
-      expect(most(news)).toBeLessThanOrEqual(MOST_TRIPS);
+      expect(most(news)).toBeLessThanOrEqual(MAX_TRIPS);
       const empty = await measure(actor, { cursor: String(news.at(-1)?.cursor) });
       expect(empty).toMatchObject({ data: [], has_more: false, trips: 1 });
       expect(empty.units).toBeLessThanOrEqual(3);

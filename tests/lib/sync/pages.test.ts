@@ -19,7 +19,7 @@ import { newDepot, WRITE_OFFS, writeOffOf } from '#tests/support/write-offs.ts';
 /** Bytes of a comment in an answer: it is the longest there may be, of letters of two bytes. */
 const COMMENT = 'ж'.repeat(1000);
 
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** Makes a write-off, and more like it with so many lines each, all of which have a long comment. */
 async function newLongDocuments(counts: readonly number[]) {
@@ -55,7 +55,7 @@ test('a page ends before 4 MB, and nothing is left out by that', async () => {
   let pages = 0;
   for (let query: object = { types: ['trade.writeoff'] }, isMore = true; isMore; pages++) {
     const page = await sync({ actor, query: SyncQuery.parse(query), at: Date.now(), locale: 'ru' });
-    expect(Buffer.byteLength(JSON.stringify(SyncResponse.parse(page)))).toBeLessThan(MOST_BYTES);
+    expect(Buffer.byteLength(JSON.stringify(SyncResponse.parse(page)))).toBeLessThan(MAX_BYTES);
     for (const { id, record } of page.data.map((entry) => Entry.parse(entry))) {
       ids.push(id);
       expect(record.products).toHaveLength(record.products_count);

@@ -8,10 +8,10 @@ import { isIdle, readUpdateIntake, type UpdateIntake } from '#lib/table/projecti
 import { idOf } from '#lib/table/read/ranges.ts';
 
 /** Ids in a fold: their records fit well into memory, and more ids to a fold mean fewer writes. */
-const MOST_IDS = 16_000;
+const MAX_IDS = 16_000;
 
 /** Changes in a fold. */
-const MOST_CHANGES = 500;
+const MAX_CHANGES = 500;
 
 /** The work of one fold. */
 export interface IndexUpdate extends UpdateIntake<IndexState> {
@@ -30,14 +30,14 @@ export async function readIndexUpdate(
   at: number,
 ): Promise<IndexUpdate> {
   const only = [...instantsOf(before), ...before.fields];
-  const stretch = { pk: partition(source.type, source.home), last, most: MOST_IDS, only };
+  const stretch = { pk: partition(source.type, source.home), last, most: MAX_IDS, only };
   const step = await readUpdateIntake(before, stretch, at);
-  const changes = [...byId.values()].filter(({ id }) => id <= step.after.upto).slice(0, MOST_CHANGES);
+  const changes = [...byId.values()].filter(({ id }) => id <= step.after.upto).slice(0, MAX_CHANGES);
   return {
     ...step,
     news: [...step.landed, ...step.rows].map((row) => newsOf(before, row)),
     changes,
-    isMore: step.isMore || changes.length === MOST_CHANGES,
+    isMore: step.isMore || changes.length === MAX_CHANGES,
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { checkAccuracy } from '#lib/catalog/accuracy.ts';
-import { MOST_PIECES, stockLevelKey } from '#lib/stock/stock-level.ts';
+import { MAX_PIECES, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { bytesOf } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { standingLockWrite } from '#lib/table/journal/standing-lock.ts';
@@ -11,7 +11,7 @@ import { positionRecordWrite } from '#lib/trade/stocktake/positions.ts';
 import { stocktakeLock, stocktakeRef } from '#lib/trade/stocktake/record.ts';
 import { difference } from '#lib/trade/stocktake/totals.ts';
 import { distinct, Id } from '#lib/values/fields.ts';
-import { MOST_AMOUNT } from '#lib/values/money.ts';
+import { MAX_AMOUNT } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type CountedPosition, readCountedPositions, surplusOrigins } from './counted-position.ts';
@@ -22,7 +22,7 @@ export const CountedProductsInput = z.object({
   products_tmp: distinct(
     'stock_product_id',
     z
-      .array(z.object({ stock_product_id: Id, actual_quantity: quantity(4, 0, MOST_PIECES) }))
+      .array(z.object({ stock_product_id: Id, actual_quantity: quantity(4, 0, MAX_PIECES) }))
       .min(1)
       .max(MAX_POSITIONS_PER_CALL),
   ),
@@ -55,7 +55,7 @@ export function recordCounts(
       const origin = origins.get(position.balance.product_id) ?? NO_ORIGIN;
       const counting = { countId: id, actual: position.actual, by: makerOf(actor), at: call.at, origin };
       const checked = newCheckedLine(position.balance, counting);
-      if ((checked.line.surplus?.amount ?? 0) > MOST_AMOUNT) {
+      if ((checked.line.surplus?.amount ?? 0) > MAX_AMOUNT) {
         problems.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');
       }
       return stepOf(stocktakeRef(actor.home, id), position, checked);

@@ -9,12 +9,12 @@ import { isOwnerActive } from '#lib/table/journal/standing-lock.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { ProductTraits } from '#lib/trade/stocktake/goods.ts';
-import { MOST_POSITIONS } from '#lib/trade/stocktake/positions.ts';
+import { MAX_POSITIONS } from '#lib/trade/stocktake/positions.ts';
 import { type StoredStocktake, stocktakes } from '#lib/trade/stocktake/record.ts';
 import { type Totals, totals } from '#lib/trade/stocktake/totals.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { splitBySize } from '#lib/values/concurrency.ts';
-import { MOST_AMOUNT } from '#lib/values/money.ts';
+import { MAX_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -28,7 +28,7 @@ const POSITIONS = 48;
 const BYTES = 1_500_000;
 
 /** Quantities stay exact as numbers up to this sum. */
-const MOST_UNITS = Number.MAX_SAFE_INTEGER;
+const MAX_UNITS = Number.MAX_SAFE_INTEGER;
 
 /** Positions that one call may count or take out. */
 export const MAX_POSITIONS_PER_CALL = 100;
@@ -109,19 +109,19 @@ function newNames(
 /** Requires that a count can take what is added to it. 422 otherwise. */
 function requireRoom(count: StoredStocktake, change: Totals): void {
   const after = totals((name) => count[name] + change[name]);
-  if (change.products_count > 0 && after.products_count > MOST_POSITIONS) {
-    throw invalid({ products_tmp: { key: 'inventory.too_many_positions', with: { max: MOST_POSITIONS } } });
+  if (change.products_count > 0 && after.products_count > MAX_POSITIONS) {
+    throw invalid({ products_tmp: { key: 'inventory.too_many_positions', with: { max: MAX_POSITIONS } } });
   }
   for (const [name, sum] of Object.entries(after)) {
     if (sum <= mostOf(name)) continue;
-    const most = { key: 'validation.too_large', with: { max: Math.floor(MOST_UNITS / ONE) } } as const;
+    const most = { key: 'validation.too_large', with: { max: Math.floor(MAX_UNITS / ONE) } } as const;
     throw invalid({ products_tmp: isAmount(name) ? BALANCE_TOO_LARGE : most });
   }
 }
 
 function mostOf(name: string): number {
-  if (name === 'products_count') return MOST_POSITIONS;
-  return isAmount(name) ? MOST_AMOUNT : MOST_UNITS;
+  if (name === 'products_count') return MAX_POSITIONS;
+  return isAmount(name) ? MAX_AMOUNT : MAX_UNITS;
 }
 
 function isAmount(name: string): boolean {

@@ -10,7 +10,7 @@ import {
   newSuperAdministrator,
 } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import type { Family } from '#tests/support/provisioning.ts';
 import {
   errorsOf,
@@ -91,8 +91,8 @@ test('templates are found by name and accuracy', async () => {
 test('every family gets one copy, which a branch shares and an edit of the template leaves as it is', async () => {
   const [family, other] = await Promise.all([newFamilyWithBranch(), newFamily()]);
   const id = await make(TEMPLATES, token, named('Quti', 3));
-  await vi.waitFor(async () => expect(await unitsOf(family, 'Quti')).toHaveLength(1), MOST_WAIT_MS);
-  await vi.waitFor(async () => expect(await unitsOf(other, 'Quti')).toHaveLength(1), MOST_WAIT_MS);
+  await vi.waitFor(async () => expect(await unitsOf(family, 'Quti')).toHaveLength(1), MAX_WAIT_MS);
+  await vi.waitFor(async () => expect(await unitsOf(other, 'Quti')).toHaveLength(1), MAX_WAIT_MS);
   const [copy] = await unitsOf(family, 'Quti');
   const address = `${UNITS}/${copy?.id}`;
   expect((await call(`GET ${address}`, { token: family.director })).body).toMatchObject({
@@ -113,7 +113,7 @@ test('a copy is made once, whatever the family has made of it, and keeps the nam
     name: { ...named('Dasta').name, ru: 'Букет' },
   });
   const id = await make(TEMPLATES, token, named('Dasta'));
-  await vi.waitFor(async () => expect(await unitsOf(family, 'Dasta')).toHaveLength(1), MOST_WAIT_MS);
+  await vi.waitFor(async () => expect(await unitsOf(family, 'Dasta')).toHaveLength(1), MAX_WAIT_MS);
   const [copy] = await unitsOf(family, 'Dasta');
   const renamed = await call(`PUT ${UNITS}/${copy?.id}`, { token: family.director, json: named('Bogʻlam') });
   expect(renamed).toMatchObject({ status: 200, body: { source_id: id } });
@@ -136,7 +136,7 @@ test('a new company gets a copy of every template that is not deleted; a branch 
 test('a template is not deleted while a product, even a deleted one, has its copy', async () => {
   const family = await newFamily();
   const id = await make(TEMPLATES, token, named('Varaq'));
-  await vi.waitFor(async () => expect(await unitsOf(family, 'Varaq')).toHaveLength(1), MOST_WAIT_MS);
+  await vi.waitFor(async () => expect(await unitsOf(family, 'Varaq')).toHaveLength(1), MAX_WAIT_MS);
   const [copy] = await unitsOf(family, 'Varaq');
   const catalog = await newCatalog(family);
   const piece = await make(UNITS, family.director, named('Boshqa'));

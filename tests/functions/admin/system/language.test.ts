@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { newSuperAdministrator } from '#tests/support/family.ts';
 import { picture } from '#tests/support/files.ts';
 import { call, formOf } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { errorsOf, idsOf, REQUIRED, TAKEN } from '#tests/support/records.ts';
 
 const LANGUAGES = '/admin/system/language';
@@ -76,7 +76,7 @@ test('an edit changes name and image, and answers with is_active as an integer',
 
   const again = await edit(2, { name: 'Ўзбекча', image: await picture('jpeg', 50, 50) });
   expect(Pictured.parse(again.body).image.original.raw).not.toBe(image.original.raw);
-  await vi.waitFor(async () => expect((await fetch(image.widen_25.webp)).status).toBe(404), MOST_WAIT_MS);
+  await vi.waitFor(async () => expect((await fetch(image.widen_25.webp)).status).toBe(404), MAX_WAIT_MS);
   expect((await edit(2, { name: 'Ўзбекча' })).body).toMatchObject({
     image: Pictured.parse(again.body).image,
   });

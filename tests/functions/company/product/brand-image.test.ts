@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { newFamily } from '#tests/support/family.ts';
 import { fixture, lyingPicture, noise, picture } from '#tests/support/files.ts';
 import { call, formOf } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 
 const BRANDS = '/company/product/brand';
 
@@ -166,7 +166,7 @@ test('an edit keeps the image, replaces it, or removes it by image_old_keys; a r
 
   const second = WithImage.parse(await edit({ image: await picture('jpeg', 50, 50), image_old_keys: '[]' }));
   expect(second.image).not.toBe(first.image);
-  await vi.waitFor(async () => expect((await fetch(first.image)).status).toBe(404), MOST_WAIT_MS);
+  await vi.waitFor(async () => expect((await fetch(first.image)).status).toBe(404), MAX_WAIT_MS);
   expect((await fetch(second.image)).status).toBe(200);
 
   expect(await edit({ image_old_keys: JSON.stringify([second.image]) })).toMatchObject({

@@ -7,7 +7,7 @@ import { addProduct, card, newCatalog } from '#tests/support/catalog.ts';
 import { newEmployee, newFamily } from '#tests/support/family.ts';
 import { workbookOf } from '#tests/support/files.ts';
 import { call, formOf } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { make } from '#tests/support/records.ts';
 import { reprice, repricingRow } from '#tests/support/repricing.ts';
 import { newGoods, newShop } from '#tests/support/shop.ts';
@@ -28,7 +28,7 @@ async function pricesOf(token: string, id: number, query = '') {
 /** Waits until the history of a product's price has so many entries. */
 async function untilKept(token: string, id: number, count: number) {
   await expect
-    .poll(async () => (await pricesOf(token, id)).data.length, { timeout: MOST_WAIT_MS, interval: 100 })
+    .poll(async () => (await pricesOf(token, id)).data.length, { timeout: MAX_WAIT_MS, interval: 100 })
     .toBe(count);
   return (await pricesOf(token, id)).data;
 }

@@ -5,7 +5,7 @@ import { addProduct, type Catalog, card, newCatalog } from '#tests/support/catal
 import { newFamily } from '#tests/support/family.ts';
 import { picture } from '#tests/support/files.ts';
 import { call, formOf } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import type { Family } from '#tests/support/provisioning.ts';
 import { make } from '#tests/support/records.ts';
 
@@ -217,7 +217,7 @@ test('images are added, and removed by images_old_keys; a removed image is gone'
   const { images_list } = Pictured.parse(put.body);
   expect(images_list).toHaveLength(2);
   expect(images_list[0]).toBe(second);
-  await vi.waitFor(async () => expect((await fetch(first)).status).toBe(404), MOST_WAIT_MS);
+  await vi.waitFor(async () => expect((await fetch(first)).status).toBe(404), MAX_WAIT_MS);
   expect((await fetch(images_list[1] ?? '')).status).toBe(200);
 });
 

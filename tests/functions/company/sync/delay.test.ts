@@ -5,7 +5,7 @@ import type { SyncType } from '#lib/records/sync-type.ts';
 import { lend, newWater, payDebt } from '#tests/support/debts.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { make } from '#tests/support/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
 import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
@@ -137,7 +137,7 @@ test('what changed five times before it was asked for may come once, as it is no
     expect((await call(`PUT ${path}/${id}`, { token, json: { name: 'T 1', percent } })).status).toBe(200);
   }
   await expect
-    .poll(() => untilChanged(copy, 'client.bonus-tariff', id, 5), { timeout: MOST_WAIT_MS })
+    .poll(() => untilChanged(copy, 'client.bonus-tariff', id, 5), { timeout: MAX_WAIT_MS })
     .toMatchObject({
       ...{ revision: 6, record: { percent: 10 } },
     });

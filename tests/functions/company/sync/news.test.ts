@@ -6,7 +6,7 @@ import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
 import { newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { make } from '#tests/support/records.ts';
 import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
 import { newWarehouse } from '#tests/support/stock.ts';
@@ -95,7 +95,7 @@ test('a branch’s director hears of the branch alone, and of a desk that moves 
     json: { ...desk, name: 'Desk 2', company_id: branch },
   });
   await expect
-    .poll(async () => (await copy.ask()).body, { timeout: MOST_WAIT_MS, interval: 1500 })
+    .poll(async () => (await copy.ask()).body, { timeout: MAX_WAIT_MS, interval: 1500 })
     .toMatchObject({ code: 'sync.reach_changed' });
   expect(companyId).not.toBe(branch);
 });
@@ -115,7 +115,7 @@ test('the rates of a company that is deleted go with it', async () => {
   await call(`DELETE /admin/company/company/${branch}`, { token: administrator });
   await expect
     .poll(async () => (await copy.catchUp()).of('cashbox.currency-rate').length, {
-      timeout: MOST_WAIT_MS,
+      timeout: MAX_WAIT_MS,
       interval: 1500,
     })
     .toBe(4);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SALE_BATCHES } from '#lib/auth/rate-limit.ts';
-import { MOST_WAITING } from '#lib/cash/desk/waiting.ts';
+import { MAX_WAITING } from '#lib/cash/desk/waiting.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant, padId } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -70,7 +70,7 @@ test('at 5 000 that wait at a desk a new one is 429, not kept; what waits goes o
     pk: `refused-sales-waiting#${familyTenant(shop.companyId)}`,
     sk: padId(shop.cashboxId),
   };
-  await transact([update(key, { set: { waiting: MOST_WAITING } })]);
+  await transact([update(key, { set: { waiting: MAX_WAITING } })]);
   const wrong = { due_date: '2000-01-01' };
   expect(
     await sendOfflineSales(shop, [

@@ -6,7 +6,7 @@ import type { TableChange } from '#lib/table/feed/change.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { newEmployee, newFamily, newSuperAdministrator } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { make } from '#tests/support/records.ts';
 import { newShop, sellOne } from '#tests/support/shop.ts';
 import { newCards, newWarehouse, receiveGoods } from '#tests/support/stock.ts';
@@ -34,7 +34,7 @@ async function rowsOf(token: string, query = '') {
 /** Waits until a caller sees so many rows. */
 async function untilSeen(token: string, query: string, count: number) {
   await expect
-    .poll(async () => (await rowsOf(token, query)).length, { timeout: MOST_WAIT_MS, interval: 200 })
+    .poll(async () => (await rowsOf(token, query)).length, { timeout: MAX_WAIT_MS, interval: 200 })
     .toBe(count);
   return rowsOf(token, query);
 }
@@ -147,7 +147,7 @@ test('activity tells of types that its caller may list alone (Decisions, 9 (140)
   // The employees are told of meanwhile, too.
   const whole = await only('company.*');
   await expect
-    .poll(async () => [await typesFor(whole), await typesFor(shop.director)], { timeout: MOST_WAIT_MS })
+    .poll(async () => [await typesFor(whole), await typesFor(shop.director)], { timeout: MAX_WAIT_MS })
     .toSatisfy(([own, directors]) => isDeepStrictEqual(own, directors));
   expect(await typesFor(whole)).toEqual(expect.arrayContaining(everything));
 });

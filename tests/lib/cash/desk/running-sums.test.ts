@@ -9,7 +9,7 @@ import {
   confirmMove,
   moveMoney,
 } from '#lib/cash/desk/movement.ts';
-import { MOST_AMOUNT } from '#lib/values/money.ts';
+import { MAX_AMOUNT } from '#lib/values/money.ts';
 
 const AT = Date.parse('2026-11-26T10:00:00Z');
 const DATE = '2026-11-26';
@@ -28,17 +28,17 @@ function deskWith(given: object): DeskMoney {
   return DeskMoney.parse({ ...NO_MONEY, [NAME]: 1000, day: DAY, shift: SHIFT, ...given });
 }
 
-const full = { [NAME]: MOST_AMOUNT };
+const full = { [NAME]: MAX_AMOUNT };
 const came = { ...CASH, type: 'income', amount: 1, source_type: 'sale' } as const;
 const left = { ...came, type: 'outcome' } as const;
 const made = { ...left, created_at: AT, shift_id: 1, status: 'completed' };
 const held = { ...made, status: 'on_hold' };
-const tally = (name: string) => ({ ...SHIFT, tallies: { [`${name} ${NAME}`]: [90, MOST_AMOUNT] } });
-const lent = (name: string) => ({ ...SHIFT, debts: { uzs: { [name]: MOST_AMOUNT } } });
+const tally = (name: string) => ({ ...SHIFT, tallies: { [`${name} ${NAME}`]: [90, MAX_AMOUNT] } });
+const lent = (name: string) => ({ ...SHIFT, debts: { uzs: { [name]: MAX_AMOUNT } } });
 
 /** Each running sum of a desk at its bound, and what would pass it. */
 const PASSED: Readonly<Record<string, () => DeskMoney | undefined>> = {
-  'the money itself': () => moveMoney(deskWith({ [NAME]: MOST_AMOUNT }), came, AT),
+  'the money itself': () => moveMoney(deskWith({ [NAME]: MAX_AMOUNT }), came, AT),
   'the income of the day': () => moveMoney(deskWith({ day: { ...DAY, income: full } }), came, AT),
   'the outcome of the day': () => moveMoney(deskWith({ day: { ...DAY, outcome: full } }), left, AT),
   'what the day began with': () =>
@@ -71,7 +71,7 @@ test('sums of debts of a shift and of money on its way are told apart from what 
 });
 
 test('whatever moves, a desk stays readable and within its bounds (Decisions, 9 (117))', () => {
-  const amount = fc.integer({ min: 1, max: MOST_AMOUNT });
+  const amount = fc.integer({ min: 1, max: MAX_AMOUNT });
   const move = fc.record({ isIncome: fc.boolean(), amount, source_type: fc.constantFrom('sale', 'reason') });
   fc.assert(
     fc.property(fc.array(move, { minLength: 50, maxLength: 300 }), (moves) => {

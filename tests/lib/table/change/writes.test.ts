@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MOST_ACTIONS } from '#lib/table/change/send.ts';
+import { MAX_ACTIONS } from '#lib/table/change/send.ts';
 import { put, type Write } from '#lib/table/change/write.ts';
 import { fitActionLimit } from '#lib/table/change/writes.ts';
 
@@ -22,7 +22,7 @@ test('writes grow as far as the transaction stays one of DynamoDB’s own, all o
     fc.property(fc.nat(130), fc.array(fc.nat(50), { maxLength: 30 }), (others, sizes) => {
       const wanted = [...plain(others), ...sizes.map((bytes, index) => growing(index, bytes))];
       const made = fitActionLimit(wanted);
-      const room = wanted.length > MOST_ACTIONS ? sizes.length : MOST_ACTIONS - wanted.length;
+      const room = wanted.length > MAX_ACTIONS ? sizes.length : MAX_ACTIONS - wanted.length;
       expect(made.filter(isAside)).toHaveLength(Math.min(room, sizes.length));
       expect(new Set(made.map(({ key }) => `${key.pk} ${key.sk}`)).size).toBe(made.length);
       expect(made.filter((write) => !isAside(write)).map(({ key }) => key)).toEqual(
@@ -33,6 +33,6 @@ test('writes grow as far as the transaction stays one of DynamoDB’s own, all o
 });
 
 test('the largest items come first', () => {
-  const made = fitActionLimit([...plain(MOST_ACTIONS - 4), growing(1, 5), growing(2, 500), growing(3, 50)]);
+  const made = fitActionLimit([...plain(MAX_ACTIONS - 4), growing(1, 5), growing(2, 500), growing(3, 50)]);
   expect(made.filter(isAside).map(({ key }) => key.pk)).toEqual(['item-2']);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { addDays, Days, idsInDayRange, MOST_RUNS } from '#lib/table/list-index/days.ts';
+import { addDays, Days, idsInDayRange, MAX_RUNS } from '#lib/table/list-index/days.ts';
 
 const TODAY = 20_780;
 
 /** As much as an item of DynamoDB holds, less its key and version. */
-const MOST_BYTES = 400_000;
+const MAX_BYTES = 400_000;
 
 const FIRST_ID = 1_000_000_000;
 const STEP = 300;
@@ -18,10 +18,10 @@ function daysWith(late: number) {
 }
 
 test('the days of tens of thousands of lone late sales are kept, in one item', () => {
-  const days = daysWith(MOST_RUNS / 2 - 1);
+  const days = daysWith(MAX_RUNS / 2 - 1);
   const runs = addDays([], 0, days);
   const encoded = Days.encode({ version: 1, ...(runs && { runs }) });
-  expect(Object(encoded.runs).length).toBeLessThan(MOST_BYTES);
+  expect(Object(encoded.runs).length).toBeLessThan(MAX_BYTES);
   const { runs: kept = [] } = Days.parse(encoded);
   const upto = days.at(-1)?.id ?? 0;
   for (const day of [TODAY, TODAY - 1, TODAY - 17]) {
@@ -35,5 +35,5 @@ test('the days of tens of thousands of lone late sales are kept, in one item', (
 });
 
 test('days that have nothing to do with ids are not kept', () => {
-  expect(addDays([], 0, daysWith(MOST_RUNS / 2 + 1))).toBeUndefined();
+  expect(addDays([], 0, daysWith(MAX_RUNS / 2 + 1))).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Batch, takeOldest, withParts } from '#lib/stock/batch.ts';
 import type { BatchPart } from '#lib/stock/batch-part.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
-import { MOST_AMOUNT } from '#lib/values/money.ts';
+import { MAX_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 
 const rate = fc.constantFrom(1, 3, 100, 13_500, 1_265_000, 1_370_001);
@@ -55,7 +55,7 @@ test('whatever is taken from a batch and put back, its parts and its rest cost w
       ({ cost, left, from, to }, steps) => {
         const whole: Batch = { id: 1, cost, currency: 'usd', at: 0, left };
         // No sale costs more: takeGoods refuses it.
-        fc.pre(worthOf(whole, from, to) <= MOST_AMOUNT);
+        fc.pre(worthOf(whole, from, to) <= MAX_AMOUNT);
         const story = new Story(whole, from, to);
         for (const { quantity, isBack } of steps) {
           if (isBack) story.putBack();

@@ -4,7 +4,7 @@ import { enqueueDeliveries } from '#lib/webhooks/delivery/enqueue.ts';
 import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 import { call } from '#tests/support/http.ts';
 import { notificationsOf } from '#tests/support/notifications.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { deliveriesOf, startReceiver } from '#tests/support/receiver.ts';
 import { make } from '#tests/support/records.ts';
 import { deletionOf, LATER, newScene } from '#tests/support/webhook.ts';
@@ -21,7 +21,7 @@ function tellOfMany(place: WebhookRef, count: number): Promise<void> {
 /** Takes a turn with another limit of what may be pending, once the service has left the lane alone. */
 async function turnWithLimit(place: WebhookRef, most: number, at = LATER): Promise<void> {
   await expect
-    .poll(() => dispatchDue(place, () => at, { mostPending: most }), { interval: 20, timeout: MOST_WAIT_MS })
+    .poll(() => dispatchDue(place, () => at, { mostPending: most }), { interval: 20, timeout: MAX_WAIT_MS })
     .toBe(true);
 }
 

@@ -12,7 +12,7 @@ import { leaseRunsOut } from '#tests/support/clock.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import { withCalls } from '#tests/support/kill-after-calls.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { deliveriesOf } from '#tests/support/receiver.ts';
 import { make } from '#tests/support/records.ts';
 import { behindProxy, showInPart } from '#tests/support/table-faults.ts';
@@ -115,7 +115,7 @@ test('whoever sends once more by hand may be killed at every call (Part 4, 4.2 (
       await again(1)();
     }
     await sweepDue(Date.now());
-    await expect.poll(statusNow, { timeout: MOST_WAIT_MS }).toBe('delivered');
+    await expect.poll(statusNow, { timeout: MAX_WAIT_MS }).toBe('delivered');
     expect(receiver.got.length).toBeGreaterThan(calls + 1);
   }
   expect(calls).toBeGreaterThan(8);

@@ -11,7 +11,7 @@ import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 import { daysFromNow, setTariff } from '#tests/support/billing.ts';
 import { newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { MOST_WAIT_MS } from '#tests/support/patience.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { addWebhook, deliveriesOf, startReceiver } from '#tests/support/receiver.ts';
 import { make } from '#tests/support/records.ts';
 import { newWarehouse } from '#tests/support/stock.ts';
@@ -38,7 +38,7 @@ async function unitsOfTurn(place: WebhookRef, at: Instant): Promise<number> {
         meter.calls.length = 0;
         return turn();
       },
-      { interval: 20, timeout: MOST_WAIT_MS },
+      { interval: 20, timeout: MAX_WAIT_MS },
     )
     .toBe(true);
   return unitsOf(meter);
@@ -118,7 +118,7 @@ test('a record that can’t be read holds up no other, and stays pending', async
     LATER + 1,
   );
   const turn = () => dispatchDue(place, () => LATER + 1).catch(() => 'failed');
-  await expect.poll(turn, { interval: 20, timeout: MOST_WAIT_MS }).toBe('failed');
+  await expect.poll(turn, { interval: 20, timeout: MAX_WAIT_MS }).toBe('failed');
   expect(new Set(receiver.got.map(({ body }) => body.data.id))).toEqual(new Set(others));
   expect(await deliveriesOf(director, place.id, '?filter[status]=pending')).toMatchObject([
     { record_id: brand },
@@ -157,7 +157,7 @@ test('with fewer than 50 pending each is tried within 10 s if half a second is w
     brands.map((brand) => deletionOf(place, brand, at)),
     at,
   );
-  await expect.poll(() => receiver.got.length, { timeout: MOST_WAIT_MS }).toBe(49);
+  await expect.poll(() => receiver.got.length, { timeout: MAX_WAIT_MS }).toBe(49);
   // So many at once that the waits alone take no longer: what the machine takes beside them is measured by
   // benches, as is what the stream takes before.
   expect((49 * 500) / atOnce).toBeLessThan(10_000);
@@ -175,7 +175,7 @@ test('no webhook waits for the receiver of another (Part 4, 4.2 (3))', async () 
   const at = Date.now();
   const changes = brands.map((brand) => deletionOf({ home: `family-${companyId}`, id: 0 }, brand, at));
   await enqueueDeliveries(changes, at);
-  await expect.poll(() => receiver.got.length, { timeout: MOST_WAIT_MS }).toBe(10);
+  await expect.poll(() => receiver.got.length, { timeout: MAX_WAIT_MS }).toBe(10);
   expect(silent.got.length).toBeLessThanOrEqual(5);
   expect(await deliveriesOf(token, ids[0] ?? 0, '?filter[status]=pending')).toHaveLength(10);
 });
