@@ -41,7 +41,7 @@ export async function measureLists(scale: Scale): Promise<ListFigure[]> {
     await loadSales(source, size, Date.now());
     figures.push(await measureBuilding(source, size));
     // Else the worker, which folds reports too, does this first while lists are read under load.
-    await updateRollupKinds(ALL_ROLLUPS, source.home);
+    await updateRollupKinds(ALL_ROLLUPS, source.tenant);
     for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind, care)));
     for (const kind of size <= MAX_SCANNED ? SCANNED : [])
       figures.push(await measureScan(source, size, kind));

@@ -13,7 +13,7 @@ export async function loadPostings(
   count: number,
   at: number,
 ): Promise<void> {
-  const source = sourceOf(deskPostings, actor.home);
+  const source = sourceOf(deskPostings, actor.tenant);
   await loadYear(source, count, at, (id, made) => ({
     ...postingOf(actor, id, desks[id % desks.length] ?? 0, made),
     version: 1,

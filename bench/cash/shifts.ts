@@ -62,9 +62,9 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
 
 /** Loads the postings of so many cheques into the open shift of a desk. */
 async function loadCheques(actor: Staff, cashbox_id: number, cheques: number): Promise<void> {
-  const { home, companyId: company_id } = actor;
+  const { tenant, companyId: company_id } = actor;
   const before = await moneyOf(actor, cashbox_id);
-  const firstId = await nextId(POSTING, home, cheques);
+  const firstId = await nextId(POSTING, tenant, cheques);
   const cheque = { source_type: 'sale', comment: null } as const;
   const desk = { id: cashbox_id, company_id, money: before };
   let money = before;
@@ -76,10 +76,10 @@ async function loadCheques(actor: Staff, cashbox_id: number, cheques: number): P
     money = addToShift(made.money, { checks: 1 });
     postings.push(...made.postings);
   }
-  await writeItems(postings.map((each) => ({ ...recordKey(POSTING, home, each.id), ...each, version: 1 })));
-  await transact([deskMoneyWrite(home, desk, money)]);
+  await writeItems(postings.map((each) => ({ ...recordKey(POSTING, tenant, each.id), ...each, version: 1 })));
+  await transact([deskMoneyWrite(tenant, desk, money)]);
 }
 
-async function moneyOf({ home }: Staff, cashbox_id: number): Promise<DeskMoney> {
-  return DeskMoney.parse(await getItem(deskMoneyKey(home, cashbox_id)));
+async function moneyOf({ tenant }: Staff, cashbox_id: number): Promise<DeskMoney> {
+  return DeskMoney.parse(await getItem(deskMoneyKey(tenant, cashbox_id)));
 }

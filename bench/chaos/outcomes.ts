@@ -106,7 +106,7 @@ export async function readOutcomes(familyIds: readonly number[]): Promise<Done> 
 async function tracesIn({ type, changes = {}, tracesOf }: Book, familyId: number, item: Item) {
   const header = Header.parse(item);
   const { id, status } = header;
-  const own = await tracesOf(header, { type, home: familyTenant(familyId), id }, familyId);
+  const own = await tracesOf(header, { type, tenant: familyTenant(familyId), id }, familyId);
   const change = changes[status];
   return [...own, ...(change ? [traceOf(change, familyId, id)] : [])].map((trace) => ({ trace, id }));
 }

@@ -70,10 +70,10 @@ async function latestSale(client: DynamoDBClient, table: string): Promise<Stored
  * an item for each counter.
  */
 async function skipIds(client: DynamoDBClient, table: string, sale: Stored, count: number): Promise<void> {
-  const home = sale['pk']?.S?.slice('sale'.length);
+  const tenant = sale['pk']?.S?.slice('sale'.length);
   const places = [
-    { pk: `sequences${home}`, sk: 'last', counter: 'sale' },
-    { pk: `sequence${home}`, sk: 'sale', counter: 'last' },
+    { pk: `sequences${tenant}`, sk: 'last', counter: 'sale' },
+    { pk: `sequence${tenant}`, sk: 'sale', counter: 'last' },
   ];
   await Promise.any(
     places.map(({ pk, sk, counter }) =>

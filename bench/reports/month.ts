@@ -27,11 +27,11 @@ export async function monthScenes({ client, shop, actor }: MeasuredShop, size: n
   const [first = 0] = desks;
   const product = shop.products.slice(0, 1);
   const id = await client.make('/company/trade/sale', saleBodyOf(shop, first, product));
-  const sale = { type: sales.type, home: actor.home, id };
-  const posting = { type: POSTING, home: actor.home, id: await postingOf(actor.home, id) };
+  const sale = { type: sales.type, tenant: actor.tenant, id };
+  const posting = { type: POSTING, tenant: actor.tenant, id: await postingOf(actor.tenant, id) };
   const changesOf = overDesks(desks, Date.now());
   for (const each of [sale, posting]) await copyDocument(each, desks.length * DAYS * EACH_DAY, changesOf);
-  await updateRollupKinds(ALL_ROLLUPS, actor.home);
+  await updateRollupKinds(ALL_ROLLUPS, actor.tenant);
   const today = dayOf(Date.now());
   const period = `filter[date][0]=${daysAfter(today, 1 - DAYS)}&filter[date][1]=${today}`;
   const asked = [period, ...desks.map((desk) => `filter[cashbox_id][]=${desk}`)].join('&');
@@ -65,8 +65,8 @@ export async function monthScenes({ client, shop, actor }: MeasuredShop, size: n
 }
 
 /** Reads which posting a sale's money came in by. */
-async function postingOf(home: Tenant, id: number): Promise<number> {
-  const sale = await getItem(recordKey(sales.type, home, id));
+async function postingOf(tenant: Tenant, id: number): Promise<number> {
+  const sale = await getItem(recordKey(sales.type, tenant, id));
   const Paid = z.object({ transactions: z.tuple([z.object({ transfer_id: z.int() })]) });
   return Paid.parse(sale).transactions[0].transfer_id;
 }

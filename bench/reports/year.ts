@@ -51,7 +51,7 @@ interface Year {
 export async function yearScenes(stage: MeasuredShop, size: number): Promise<Scene[]> {
   const { actor } = stage;
   const year = await loadYearOfGoods(stage, size);
-  await updateRollupKinds([soldGoodsRollups, returnedGoodsRollups], actor.home);
+  await updateRollupKinds([soldGoodsRollups, returnedGoodsRollups], actor.tenant);
   const today = dayOf(Date.now());
   const period = `filter[date][0]=${daysAfter(today, 1 - DAYS)}&filter[date][1]=${today}`;
   const asked = year.desks.slice(0, ASKED_DESKS);
@@ -72,7 +72,7 @@ export async function yearScenes(stage: MeasuredShop, size: number): Promise<Sce
 
 /** Writes what was sold, as if it had been: cards, headers and lines. */
 async function loadYearOfGoods({ client, shop, actor }: MeasuredShop, size: number): Promise<Year> {
-  const { home } = actor;
+  const { tenant } = actor;
   const name = `Reported year of ${size}`;
   const [[product = 0], [desk = 0]] = [shop.products, shop.desks];
   const id = await client.make('/company/trade/sale', saleBodyOf(shop, desk, [product]));
@@ -80,24 +80,24 @@ async function loadYearOfGoods({ client, shop, actor }: MeasuredShop, size: numb
     sales: (size * TIMES_SOLD) / LINES,
     stock: await client.make('/company/stock/stock', { name }),
     desks: await addDesks(client, name, DESKS),
-    first: await copyDocument({ type: products.type, home, id: product }, size, (_, copy) => ({
+    first: await copyDocument({ type: products.type, tenant, id: product }, size, (_, copy) => ({
       name: `Goods ${copy}`,
     })),
     products: size,
   };
-  await writeSales(home, year, id);
+  await writeSales(tenant, year, id);
   return year;
 }
 
-async function writeSales(home: Tenant, year: Year, like: number): Promise<void> {
-  const key = recordKey(sales.type, home, like);
+async function writeSales(tenant: Tenant, year: Year, like: number): Promise<void> {
+  const key = recordKey(sales.type, tenant, like);
   const [header, [pack]] = await Promise.all([getItem(key), wholePartition(`${key.pk}#${like}`)]);
   const [line] = z.tuple([z.looseObject({})]).parse(linesOfPack(pack));
-  const [now, first] = [Date.now(), await nextId(sales.type, home, year.sales)];
+  const [now, first] = [Date.now(), await nextId(sales.type, tenant, year.sales)];
   const ranks = Array.from({ length: year.sales }, (_, rank) => rank);
   for (const some of splitEvery(ranks, STEP)) {
     await writeItems(
-      some.flatMap((rank) => saleItems({ header, line, home, now }, year, rank, first + rank)),
+      some.flatMap((rank) => saleItems({ header, line, tenant, now }, year, rank, first + rank)),
     );
   }
 }
@@ -106,22 +106,22 @@ async function writeSales(home: Tenant, year: Year, like: number): Promise<void>
 interface Model {
   readonly header: Item | undefined;
   readonly line: Item;
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly now: number;
 }
 
-function saleItems({ header, line, home, now }: Model, year: Year, rank: number, id: number): Item[] {
+function saleItems({ header, line, tenant, now }: Model, year: Year, rank: number, id: number): Item[] {
   const at = Math.floor(now - ((year.sales - 1 - rank) * (DAYS - 1) * DAY_MS) / year.sales);
   const place = { cashbox_id: deskOf(year, rank), stock_id: year.stock };
   const sold = goodsOf(year, rank).map((product) => {
     const amounts = { amount: priceOf(product), cost: COST * 100, sold_quantity: ONE };
     return { ...line, ...amounts, product_id: year.first + product };
   });
-  const key = recordKey(sales.type, home, id);
+  const key = recordKey(sales.type, tenant, id);
   const made = { ...header, ...key, ...place, id, created_at: at, sold_at: at, products_count: LINES };
   return [
     made,
-    ...lineWrites({ type: sales.type, home, id }, sold).flatMap(({ key: pack, change }) =>
+    ...lineWrites({ type: sales.type, tenant, id }, sold).flatMap(({ key: pack, change }) =>
       change.kind === 'put' ? [{ ...change.item, ...pack }] : [],
     ),
   ];

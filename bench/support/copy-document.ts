@@ -14,22 +14,22 @@ const STEP = 10_000;
  * each, the first being 0, and its lines if it has any. Gives the first of the ids, which are in a row.
  */
 export async function copyDocument(
-  { type, home, id }: RecordRef,
+  { type, tenant, id }: RecordRef,
   count: number,
   changesOf: (index: number, id: number) => Item,
 ): Promise<number> {
-  const key = recordKey(type, home, id);
+  const key = recordKey(type, tenant, id);
   const linesOf = (document: number) => `${key.pk}#${document}`;
   const [head, lines] = await Promise.all([getItem(key), wholePartition(linesOf(id))]);
   if (!head) throw new Error(`There is no ${type} ${id}`);
-  const first = await nextId(type, home, count);
+  const first = await nextId(type, tenant, count);
   const indexes = Array.from({ length: count }, (_, index) => index);
   for (const some of splitEvery(indexes, STEP)) {
     await writeItems(
       some.flatMap((index) => {
         const copy = first + index;
         return [
-          { ...head, ...changesOf(index, copy), ...recordKey(type, home, copy), id: copy },
+          { ...head, ...changesOf(index, copy), ...recordKey(type, tenant, copy), id: copy },
           ...lines.map((pack) => ({ ...pack, pk: linesOf(copy) })),
         ];
       }),

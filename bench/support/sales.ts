@@ -32,9 +32,9 @@ export function loadSales(source: Source, count: number, now: number): Promise<v
  */
 export function makeSale(source: Source, at: number, isRefused: boolean): Promise<void> {
   return withDeadline(CALL_MS, async () => {
-    const id = await nextId(source.type, source.home);
+    const id = await nextId(source.type, source.tenant);
     if (isRefused) return;
-    const header = putNew(recordKey(source.type, source.home, id), headerOf(id, at));
+    const header = putNew(recordKey(source.type, source.tenant, id), headerOf(id, at));
     await transact([{ ...header, ...insertionNotice(source, id) }]);
   });
 }

@@ -24,16 +24,16 @@ export async function writeItems(items: readonly Item[]): Promise<void> {
 
 /** Draws ids for a year's records, and writes one of each, the last one made at this instant. */
 export async function loadYear(
-  { type, home }: Source,
+  { type, tenant }: Source,
   count: number,
   until: number,
   recordOf: (id: number, at: number) => Item,
 ): Promise<void> {
-  const first = await nextId(type, home, count);
+  const first = await nextId(type, tenant, count);
   const ids = Array.from({ length: count }, (_, index) => first + index);
   const timeOf = (id: number) => until - ((first + count - 1 - id) * YEAR_MS) / count;
   for (const some of splitEvery(ids, STEP)) {
-    await writeItems(some.map((id) => ({ ...recordKey(type, home, id), ...recordOf(id, timeOf(id)) })));
+    await writeItems(some.map((id) => ({ ...recordKey(type, tenant, id), ...recordOf(id, timeOf(id)) })));
   }
 }
 
@@ -43,8 +43,9 @@ export async function indexLoadedItems(source: Source): Promise<void> {
 }
 
 /** Folds all that was written into cubes. */
-export async function updateRollupKinds(kinds: readonly RollupKind[], home: Tenant): Promise<void> {
+export async function updateRollupKinds(kinds: readonly RollupKind[], tenant: Tenant): Promise<void> {
   for (const kind of kinds) {
-    for (let isMore = true; isMore; ) isMore = (await updateRollups(kind, home, Date.now()))?.isMore ?? true;
+    for (let isMore = true; isMore; )
+      isMore = (await updateRollups(kind, tenant, Date.now()))?.isMore ?? true;
   }
 }

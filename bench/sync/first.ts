@@ -50,7 +50,7 @@ export async function measureFirst({ isSmallest }: Scale): Promise<readonly obje
   const { shop, actor, client } = stage;
   const id = await client.make('/company/trade/sale', saleBodyOf(shop, shop.desks[0] ?? 0, shop.products));
   const count = isSmallest ? CHANGES : SALES;
-  const sale = { type: sales.type, home: actor.home, id };
+  const sale = { type: sales.type, tenant: actor.tenant, id };
   await copyDocument(sale, count, (_, copy) => ({ code: `#${copy}` }));
   // The service has hung up meanwhile: whoever calls notices that now, and not in the middle of a call.
   await pause(SETTLING_MS);
@@ -110,14 +110,14 @@ interface Alone {
 }
 
 /** Appends to the feed that sales have changed, from an id on. */
-async function tellOf({ home, companyId }: Staff, from: number): Promise<void> {
+async function tellOf({ tenant, companyId }: Staff, from: number): Promise<void> {
   for (let told = 0; told < CHANGES; told += TOLD_AT_ONCE) {
     const entries = Array.from(
       { length: TOLD_AT_ONCE },
       (_, index) => ['trade.sale', from + told + index, companyId, null, null] as const,
     );
     await appendToFeed(
-      home,
+      tenant,
       entries.map((entry) => [...entry]),
       Date.now(),
     );

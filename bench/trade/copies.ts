@@ -14,17 +14,17 @@ interface Copies {
 
 /** Fills a warehouse with so many products, each with the card and the stock of the shop's first one. */
 export async function copyGoods(
-  home: Tenant,
+  tenant: Tenant,
   shop: BenchShop,
   stock_id: number,
   count: number,
 ): Promise<Copies> {
   const [first = 0] = shop.products;
-  const cardKey = recordKey(products.type, home, first);
-  const [card, balance] = await getItems([cardKey, stockLevelKey(home, shop.stock, first)]);
+  const cardKey = recordKey(products.type, tenant, first);
+  const [card, balance] = await getItems([cardKey, stockLevelKey(tenant, shop.stock, first)]);
   const [firstCard, firstRow] = await Promise.all([
-    nextId(products.type, home, count),
-    nextId(STOCK_LEVEL_ROW, home, count),
+    nextId(products.type, tenant, count),
+    nextId(STOCK_LEVEL_ROW, tenant, count),
   ]);
   const copies = Array.from({ length: count }, (_, index) => ({
     id: firstCard + index,
@@ -33,9 +33,9 @@ export async function copyGoods(
   const items = copies.map(({ id, row }) => {
     const place = { id: row, stock_id, product_id: id, created_at: balance?.['created_at'], version: 1 };
     return [
-      { ...card, ...recordKey(products.type, home, id), id, barcode: `copy ${id}` },
-      { ...balance, ...place, ...stockLevelKey(home, stock_id, id) },
-      { ...place, ...recordKey(STOCK_LEVEL_ROW, home, row) },
+      { ...card, ...recordKey(products.type, tenant, id), id, barcode: `copy ${id}` },
+      { ...balance, ...place, ...stockLevelKey(tenant, stock_id, id) },
+      { ...place, ...recordKey(STOCK_LEVEL_ROW, tenant, row) },
     ];
   });
   await writeItems(items.flat());

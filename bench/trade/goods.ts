@@ -16,7 +16,7 @@ export async function documentScenes(stage: MeasuredShop, lines: number): Promis
 function writeOffs({ client, actor, shop }: MeasuredShop, lines: number): Scene[] {
   const taken = shop.products.slice(0, lines);
   const draft = async () => {
-    const { before } = await readStockLevels(actor.home, shop.stock, taken);
+    const { before } = await readStockLevels(actor.tenant, shop.stock, taken);
     const products = taken.map((product_id) => {
       const source_product_id = before.get(product_id)?.batches[0]?.id;
       return { product_id, source_product_id, quantity: 1, reason: 'common_loss' };

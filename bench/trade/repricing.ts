@@ -9,7 +9,7 @@ const RARELY = { warm: 0, times: 3, allowed_ms: 20_000 };
 
 /** Reprices so many products that have a cost and get a minimum price, at a new rate of the dollar. */
 export async function repricingScenes({ client, actor, shop }: MeasuredShop, rows: number): Promise<Scene[]> {
-  const { products } = await copyGoods(actor.home, shop, shop.stock, rows);
+  const { products } = await copyGoods(actor.tenant, shop, shop.stock, rows);
   await client.make('/company/stock/stock', { name: `Bench, empty beside ${rows}` });
   const pricesAt = (turn: number) =>
     products.map((product_id, index) => ({

@@ -23,7 +23,7 @@ export async function stocktakeScenes(
   size: number,
 ): Promise<Scene[]> {
   const stock_id = await client.make('/company/stock/stock', { name: `Bench, ${size} positions` });
-  const { rows } = await copyGoods(actor.home, shop, stock_id, size);
+  const { rows } = await copyGoods(actor.tenant, shop, stock_id, size);
   await keepFromWorkers();
   const beginning = { request: `POST ${COUNTS}`, json: { stock_id, type: 'full' } };
   const begin = async () => {

@@ -6,7 +6,7 @@ import type { Instant } from '#lib/values/time.ts';
 
 /** Requires that a family's main company is deleted, and that its export was begun after that. */
 export async function requireClosed(family: number, begunAt: Instant): Promise<void> {
-  const company = await findRecord({ type: companies, home: PLATFORM, id: family });
+  const company = await findRecord({ type: companies, tenant: PLATFORM, id: family });
   if (!company || company.parent_id !== null)
     throw new Error(`There is no family ${family}: it has the id of its main company.`);
   // It was begun before: what it has emptied is younger than the export.

@@ -23,20 +23,20 @@ const Id = z.object({ id: z.int() });
  * many items went: a follower of the table may have told of what went, which the next time finds.
  */
 export async function eraseFamily(family: number, at: Instant): Promise<number> {
-  const home = familyTenant(family);
-  const people = await idsIn(partition(users.type, home));
+  const tenant = familyTenant(family);
+  const people = await idsIn(partition(users.type, tenant));
   for (const id of people) await emptyUser(id, at);
-  for (const id of [...(await idsIn(partition(companies.type, home))), family]) await emptyCompany(id, at);
-  const homes = new Set<string>([home, ...people.map(userTenant)]);
-  const last = partition(users.type, home);
+  for (const id of [...(await idsIn(partition(companies.type, tenant))), family]) await emptyCompany(id, at);
+  const tenants = new Set<string>([tenant, ...people.map(userTenant)]);
+  const last = partition(users.type, tenant);
   return (
-    (await removeWhere((pk) => isOf(pk, homes) && pk !== last)) + (await removeWhere((pk) => pk === last))
+    (await removeWhere((pk) => isOf(pk, tenants) && pk !== last)) + (await removeWhere((pk) => pk === last))
   );
 }
 
-function isOf(pk: string, homes: ReadonlySet<string>): boolean {
+function isOf(pk: string, tenants: ReadonlySet<string>): boolean {
   const [type = '', ...parts] = pk.split('#');
-  return !OF_PLATFORM.includes(type) && parts.some((part) => homes.has(part));
+  return !OF_PLATFORM.includes(type) && parts.some((part) => tenants.has(part));
 }
 
 async function idsIn(pk: string): Promise<number[]> {

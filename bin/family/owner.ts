@@ -7,7 +7,7 @@ export function directorFor(family: number): Staff {
   return {
     ...{ id: 0, companyId: family, familyId: family, type: 'director', username: '', session: 0, rights: [] },
     ...{
-      home: familyTenant(family),
+      tenant: familyTenant(family),
       companies: 'all',
       warehouses: 'all',
       cashDesks: 'all',

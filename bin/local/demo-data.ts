@@ -58,7 +58,7 @@ const CASHIER_ROUTES = [
  */
 export async function makeDemoData(at: Instant): Promise<void> {
   await makeFirstRecords(at);
-  if (await findRecord({ type: users, home: PLATFORM, id: 1 })) return;
+  if (await findRecord({ type: users, tenant: PLATFORM, id: 1 })) return;
   await makeSuperAdministrator(account('admin'), at);
   const partner_id = await makePartner(at);
   const company = { name: 'Namuna Savdo', partner_id };

@@ -56,10 +56,10 @@ export async function checkFamily(familyId: number): Promise<Findings> {
  */
 export async function readBooks(familyId: number): Promise<Findings> {
   const books = new Books(familyId);
-  const { home } = books;
+  const { tenant } = books;
   const counters = SUPPLIER_BALANCES;
-  const suppliers = await readOwners(home, { book: 'suppliers', noun: 'supplier', counters });
-  const clients = await readOwners(home, { book: 'clients', noun: 'client', counters: CLIENT_BALANCES });
+  const suppliers = await readOwners(tenant, { book: 'suppliers', noun: 'supplier', counters });
+  const clients = await readOwners(tenant, { book: 'clients', noun: 'client', counters: CLIENT_BALANCES });
   const checkStockReport = await askReport(books, STOCK_REPORT);
   const onHand = await checkStockLevels(books);
   await readDesks(books);
@@ -91,11 +91,11 @@ function nameOfViolation({ book, subject }: Violation): string {
 
 /** Reports movements, postings, debts and operations to which no document has been tied. */
 function reportUntied(books: Books): void {
-  const { home } = books;
+  const { tenant } = books;
   const book = 'documents';
   for (const [subject, { stockId, productId, quantity }] of books.movements.withoutDocument()) {
     const what = `moved ${quantity} of product ${productId}, and has no such line`;
-    books.report({ book, subject, keys: [stockLevelKey(home, stockId, productId)] }, [what]);
+    books.report({ book, subject, keys: [stockLevelKey(tenant, stockId, productId)] }, [what]);
   }
   for (const [subject, quantity] of books.heldByLine) {
     const what = `keeps ${quantity}, and there is no such line`;
@@ -103,7 +103,7 @@ function reportUntied(books: Books): void {
   }
   for (const [id, { source_type, source_id, cashbox_id }] of books.postings.withoutDocument()) {
     const what = `is of ${source_type} ${source_id}, which does not tell of it`;
-    const desk = recordKey(DESK_MONEY.of, home, cashbox_id);
+    const desk = recordKey(DESK_MONEY.of, tenant, cashbox_id);
     books.reportRecord({ book, noun: 'posting', type: POSTING, id }, [what], [desk]);
   }
   for (const [id, { sale_id }] of books.returns.withoutDocument()) {
@@ -115,7 +115,7 @@ function reportUntied(books: Books): void {
     books.reportRecord({ book, noun: 'debt', type: debts.type, id }, [what]);
   }
   for (const [source, { supplier_id }] of books.operations.withoutDocument()) {
-    const keys = [counterKey(SUPPLIER_BALANCES, home, supplier_id)];
+    const keys = [counterKey(SUPPLIER_BALANCES, tenant, supplier_id)];
     const subject = `operation of ${source}`;
     books.report({ book, subject, keys }, ['is of a document that does not tell of it']);
   }

@@ -75,7 +75,7 @@ const MAX_VALUES = 20;
 export async function checkLists(books: Books, lists = LISTS): Promise<void> {
   for (const list of lists) {
     const rows: Item[] = [];
-    for await (const items of walk(partition(list.type, books.home))) {
+    for await (const items of walk(partition(list.type, books.tenant))) {
       rows.push(...items.map((item) => pick(item, ['id', ...list.fields])));
     }
     await checkList(books, list, rows, undefined);
@@ -90,8 +90,8 @@ export async function checkLists(books: Books, lists = LISTS): Promise<void> {
   }
 }
 
-async function isIndexed({ type }: List, { home }: Books): Promise<boolean> {
-  return (await getItem(stateKey({ type, home }))) !== undefined;
+async function isIndexed({ type }: List, { tenant }: Books): Promise<boolean> {
+  return (await getItem(stateKey({ type, tenant }))) !== undefined;
 }
 
 async function checkList(books: Books, list: List, rows: readonly Item[], filter: Item | undefined) {
@@ -106,7 +106,7 @@ async function checkList(books: Books, list: List, rows: readonly Item[], filter
   const unknown = ids.filter((id) => !stored.has(id));
   const there = new Set(await stillMatching(books, list, filter, unknown));
   const wrong = unknown.filter((id) => !there.has(id));
-  const keys = [...unlisted, ...wrong].slice(0, 20).map((id) => recordKey(list.type, books.home, id));
+  const keys = [...unlisted, ...wrong].slice(0, 20).map((id) => recordKey(list.type, books.tenant, id));
   books.report({ book: 'lists', subject, keys }, [
     ...faultUnless(listed.size === ids.length, 'shows a row twice'),
     ...faultUnless(total === ids.length, `says ${total}, but shows ${ids.length} rows`),
@@ -127,7 +127,7 @@ async function walkPages(actor: Staff, { query, page }: List, filter: Item | und
 
 /** Picks the rows that belong in the list at this moment. */
 async function stillMatching(books: Books, { type }: List, filter: Item = {}, ids: readonly number[]) {
-  const items = await getItems(ids.map((id) => recordKey(type, books.home, id)));
+  const items = await getItems(ids.map((id) => recordKey(type, books.tenant, id)));
   return ids.filter((_, index) => {
     const item = items[index];
     return item && Object.entries(filter).every(([name, value]) => item[name] === value);

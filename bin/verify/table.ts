@@ -38,7 +38,7 @@ async function allFamilies(): Promise<number[]> {
 /** Finds a family by what somebody has typed, and gives its id. */
 export async function requireFamily(family: string): Promise<number> {
   const id = z.coerce.number().int().positive().safeParse(family).data ?? 0;
-  const company = await findRecord({ type: companies, home: PLATFORM, id });
+  const company = await findRecord({ type: companies, tenant: PLATFORM, id });
   if (!MainCompany.safeParse(company).success)
     throw new Error(`There is no family ${family}: it has the id of its main company.`);
   return id;

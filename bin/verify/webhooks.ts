@@ -8,7 +8,7 @@ import { everyOf } from './frame/documents.ts';
  * Those of others are sealed anew once they send again.
  */
 export async function countSecrets(books: Books): Promise<void> {
-  for await (const { is_active, sealed } of everyOf(books.home, webhooks)) {
+  for await (const { is_active, sealed } of everyOf(books.tenant, webhooks)) {
     if (is_active) books.count(`webhook secrets under key ${keySealing(sealed) ?? '1 or 2'}`);
   }
 }

@@ -24,7 +24,7 @@ export function isPlatformAccount(type: UserType): boolean {
 
 /** Gives the home whose lists have the accounts and roles that a keeper keeps. */
 export function tenantOfAccounts(actor: AccountManager): Tenant {
-  return isIn('company', actor) ? actor.home : PLATFORM;
+  return isIn('company', actor) ? actor.tenant : PLATFORM;
 }
 
 /** Tells whether a company is open to its keeper. */

@@ -27,7 +27,7 @@ export interface Administrator extends Caller {
 export interface PartnerUser extends Caller {
   readonly type: Extract<UserType, 'partner'>;
   readonly partnerId: number;
-  readonly home: Tenant;
+  readonly tenant: Tenant;
 }
 
 /** A company's director, employee or key: reaches `/company/*`, within their family only. */
@@ -36,7 +36,7 @@ export interface Staff extends Caller {
   readonly companyId: number;
   readonly familyId: number;
   /** The home of the family's records. */
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   /** Companies of the family that are open to them. */
   readonly companies: 'all' | readonly number[];
   /** The warehouses and cash desks of those companies that are open to them. */

@@ -11,8 +11,8 @@ const PROLONGED = 12 * 3_600_000;
 const Held = z.object({ id: z.int(), until: z.number() });
 
 /** Gives the key of a desk's session. */
-export function deskSessionKey(home: Tenant, cashboxId: number): Key {
-  return recordKey('pos-session', home, cashboxId);
+export function deskSessionKey(tenant: Tenant, cashboxId: number): Key {
+  return recordKey('pos-session', tenant, cashboxId);
 }
 
 /** Tells what a token's session is by now, from the item at `deskSessionKey`. */
@@ -25,25 +25,25 @@ export function deskSession(item: unknown, id: number, cashboxId: number, at: In
  * Begins a session, which ends an earlier one. Of two at the same moment the one with the higher id stays.
  */
 export async function beginDeskSession(
-  home: Tenant,
+  tenant: Tenant,
   cashboxId: number,
   id: number,
   at: Instant,
 ): Promise<Instant> {
   const until = at + PROLONGED;
   const older = any([absent('id'), lessThan('id', id)]);
-  await updateOne(deskSessionKey(home, cashboxId), { set: { id, ...termOf(until) } }, older);
+  await updateOne(deskSessionKey(tenant, cashboxId), { set: { id, ...termOf(until) } }, older);
   return until;
 }
 
 /** Prolongs a session to twelve hours from now; undefined if another has taken its place. */
 export async function prolongDeskSession(
-  home: Tenant,
+  tenant: Tenant,
   { id, cashboxId }: PosSession,
   at: Instant,
 ): Promise<Instant | undefined> {
   const until = at + PROLONGED;
-  const key = deskSessionKey(home, cashboxId);
+  const key = deskSessionKey(tenant, cashboxId);
   return (await updateOne(key, { set: termOf(until) }, equals('id', id))) ? until : undefined;
 }
 

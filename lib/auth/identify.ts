@@ -60,11 +60,11 @@ export async function actorFor(account: Account): Promise<Actor> {
  * Makes the caller of one of a family's people or keys, by id; undefined if they are deleted, or of another
  * family by now, and of a key that has expired. Two round trips.
  */
-export async function readStaff(home: Tenant, id: number, at: Instant): Promise<Staff | undefined> {
+export async function readStaff(tenant: Tenant, id: number, at: Instant): Promise<Staff | undefined> {
   const account = Account.safeParse(await getItem(userKey(id))).data;
   if (!account || account.is_deleted || account.family_id === null) return undefined;
   if (account.expires_at != null && account.expires_at <= at) return undefined;
-  if (familyTenant(account.family_id) !== home) return undefined;
+  if (familyTenant(account.family_id) !== tenant) return undefined;
   const actor = await actorFor(account);
   return isIn('company', actor) ? actor : undefined;
 }
@@ -134,7 +134,7 @@ function actorOf(
   }
   if (type === 'partner') {
     const partnerId = requireId(account.partner_id);
-    return { ...caller, type, partnerId, home: partnerTenant(partnerId) };
+    return { ...caller, type, partnerId, tenant: partnerTenant(partnerId) };
   }
   const canDiscount = type === 'director' || grants?.can_apply_sale_discount === true;
   return {

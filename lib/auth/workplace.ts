@@ -31,7 +31,7 @@ export function workplaceOf(account: PostFields, companies: readonly unknown[], 
   return {
     companyId,
     familyId,
-    home: familyTenant(familyId),
+    tenant: familyTenant(familyId),
     companies: overFamily || account.are_all_companies_available ? 'all' : companiesOf(account, companyId),
     // An employee handles goods and money only in the warehouses and at the desks named for them.
     // Decisions, 3.

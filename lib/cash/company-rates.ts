@@ -59,8 +59,8 @@ const HISTORY = 'currency-rate-history';
  * Gives the key of a company's rates, for a read that wants more in the same round trip; `ratesFrom` reads
  * the item.
  */
-export function keyOfRates(home: Tenant, companyId: number) {
-  return recordKey(companyRates.type, home, companyId);
+export function keyOfRates(tenant: Tenant, companyId: number) {
+  return recordKey(companyRates.type, tenant, companyId);
 }
 
 /** Reads the sale currency of a company and its rates by currency off the item at `keyOfRates`. */
@@ -71,8 +71,8 @@ export function ratesFrom(item: unknown) {
 }
 
 /** Reads the sale currency of a company and its rates by currency. One round trip. */
-export async function ratesOf(home: Tenant, companyId: number) {
-  return ratesFrom(await getItem(keyOfRates(home, companyId)));
+export async function ratesOf(tenant: Tenant, companyId: number) {
+  return ratesFrom(await getItem(keyOfRates(tenant, companyId)));
 }
 
 /**
@@ -83,12 +83,12 @@ export async function firstRates(
   { id, parent_id }: { readonly id: number; readonly parent_id: number | null },
   at: Instant,
 ): Promise<Write[]> {
-  const home = familyTenant(parent_id ?? id);
+  const tenant = familyTenant(parent_id ?? id);
   const [firstId, rates] = await Promise.all([
-    nextId(RATE, home, Currency.options.length),
-    parent_id === null ? FIRST : ratesOf(home, parent_id).then((main) => main.rates),
+    nextId(RATE, tenant, Currency.options.length),
+    parent_id === null ? FIRST : ratesOf(tenant, parent_id).then((main) => main.rates),
   ]);
-  return insertion(companyRates, home, {
+  return insertion(companyRates, tenant, {
     id,
     sale_currency: 'uzs',
     rates: byCurrency((currency, index) => ({
@@ -127,12 +127,12 @@ export async function rateWrites(
   });
   const changed = Currency.options.filter((currency) => rates[currency] !== before.rates[currency]);
   if (changed.length === 0) return [];
-  const firstId = await nextId(HISTORY, actor.home, changed.length);
+  const firstId = await nextId(HISTORY, actor.tenant, changed.length);
   const after = asCorrection({ ...before, rates, last_updated_at: at, updated_at: at }, isCorrection);
   return [
-    ...replacement(companyRates, actor.home, before, after),
+    ...replacement(companyRates, actor.tenant, before, after),
     ...changed.map((currency, index) =>
-      putNew(recordKey(HISTORY, actor.home, firstId + index), {
+      putNew(recordKey(HISTORY, actor.tenant, firstId + index), {
         id: firstId + index,
         company_id: before.id,
         currency,

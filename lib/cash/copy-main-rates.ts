@@ -14,7 +14,7 @@ import { ratesInReach } from './currency-rate.ts';
 export async function copyMainRates(actor: Staff, at: Instant) {
   await retryOnContention(async () => {
     const [main, sets] = await Promise.all([
-      getRecord({ type: companyRates, home: actor.home, id: actor.familyId }),
+      getRecord({ type: companyRates, tenant: actor.tenant, id: actor.familyId }),
       ratesInReach(actor),
     ]);
     const rates = ratesFrom(main).rates;
@@ -26,7 +26,7 @@ export async function copyMainRates(actor: Staff, at: Instant) {
         return rateWrites(actor, set, wanted, { at });
       }),
     );
-    const unchanged = check(keyOfRates(actor.home, main.id), { if: equals('version', main.version) });
+    const unchanged = check(keyOfRates(actor.tenant, main.id), { if: equals('version', main.version) });
     await transact([unchanged, ...writes.flat()]);
   });
 }

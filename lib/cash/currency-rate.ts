@@ -73,12 +73,12 @@ export async function get(actor: Staff, id: number) {
 
 /** Reads the rates of the main company, with which branches compare theirs. */
 export async function mainRates(actor: Staff) {
-  return rowsOf(await getRecord({ type: companyRates, home: actor.home, id: actor.familyId }));
+  return rowsOf(await getRecord({ type: companyRates, tenant: actor.tenant, id: actor.familyId }));
 }
 
 /** Reads the rates and the sale currency of the caller's company. */
 export async function settings(actor: Staff) {
-  return settingsOf(await getRecord({ type: companyRates, home: actor.home, id: actor.companyId }));
+  return settingsOf(await getRecord({ type: companyRates, tenant: actor.tenant, id: actor.companyId }));
 }
 
 /**
@@ -106,7 +106,7 @@ export async function changeSaleCurrency(
   { sale_currency }: z.output<typeof SaleCurrencyInput>,
   at: Instant,
 ) {
-  await editRecord({ type: companyRates, home: actor.home, id: actor.companyId }, at, (before) => {
+  await editRecord({ type: companyRates, tenant: actor.tenant, id: actor.companyId }, at, (before) => {
     if (before.rates[sale_currency].rate === 0) {
       throw invalid({ sale_currency: { key: 'rate.missing', with: { currency: sale_currency } } });
     }
@@ -117,7 +117,7 @@ export async function changeSaleCurrency(
 /** Reads the rates of companies that are not deleted, each with its company. */
 async function setsOf(actor: Staff, { where, sort }: Pick<ListQuery, 'where' | 'sort'>) {
   const whole = { ...wholeList(where), sort, embeds: [company] };
-  const { rows } = await listRecords(listedRates, actor.home, whole);
+  const { rows } = await listRecords(listedRates, actor.tenant, whole);
   return rows.filter((set) => !set.company?.is_deleted);
 }
 

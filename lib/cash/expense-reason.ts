@@ -33,21 +33,21 @@ type Leaf = z.input<typeof LeafReason>;
  * shifts".
  */
 export function addExpenseReason(actor: Staff, name: string, at: Instant): Promise<Leaf> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const expenses = await readReasons(actor, [equals('type', 'outcome')]);
     const known = leafNamed(expenses, name);
     if (known) return leafOf(known, expenses);
 
     const held = groupIn(expenses);
-    const firstId = await nextId(reasons.type, home, held ? 1 : 2);
+    const firstId = await nextId(reasons.type, tenant, held ? 1 : 2);
     const group = held ?? newExpense(actor, { id: firstId, name: groupName(), parent_id: null }, at);
     const id = held ? firstId : firstId + 1;
     const item =
       childNamed(expenses, group.id, name) ?? newExpense(actor, { id, name, parent_id: group.id }, at);
     // What is taken or gone by now is looked at again.
-    const groupWrites = standing(home, group, at, { is_of_desks: true });
-    await transact(withoutErrors(besideParent(groupWrites, standing(home, item, at))));
+    const groupWrites = standing(tenant, group, at, { is_of_desks: true });
+    await transact(withoutErrors(besideParent(groupWrites, standing(tenant, item, at))));
     return { id: item.id, name: item.name, parent: { id: group.id, name: group.name } };
   });
 }
@@ -95,15 +95,15 @@ function newExpense(
 
 /** Builds the writes that make, restore or mark a reason; none if it is as it should be. */
 function standing(
-  home: Tenant,
+  tenant: Tenant,
   reason: Expense | StoredReason,
   at: Instant,
   ofDesks: Pick<StoredReason, 'is_of_desks'> = {},
 ): Write[] {
-  if (!('version' in reason)) return insertion(reasons, home, { ...reason, ...ofDesks });
+  if (!('version' in reason)) return insertion(reasons, tenant, { ...reason, ...ofDesks });
   const after = { ...reason, ...ofDesks, is_deleted: false };
   if (isDeepStrictEqual(after, reason)) return [];
-  return replacement(reasons, home, reason, { ...after, updated_at: at });
+  return replacement(reasons, tenant, reason, { ...after, updated_at: at });
 }
 
 /**

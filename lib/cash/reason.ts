@@ -52,13 +52,13 @@ export const reasons: RecordType<typeof StoredReason> = {
   },
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
-  names: ({ type, parent_id, name }, home) => [
-    { path: 'name', scope: `${home}#${type}#${parent_id ?? 0}`, text: name },
+  names: ({ type, parent_id, name }, tenant) => [
+    { path: 'name', scope: `${tenant}#${type}#${parent_id ?? 0}`, text: name },
   ],
   ...nameSearchText,
   inUse: badRequest('reason.in_use'),
   references: (reason) => parentOf(TYPE, reason, equals('type', reason.type)),
-  furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
+  furtherWrites: (tenant, before, after) => treeMove(TYPE, tenant, before, after),
 };
 
 const records = recordsOf(reasons, ofFamily);

@@ -47,19 +47,19 @@ export async function checkAccuracy(
 
 /** Reads the accuracy of each line's unit; undefined if there is no such product. */
 async function digitsOf(
-  { home }: Staff,
+  { tenant }: Staff,
   lines: readonly Measured[],
   known: ReadonlyMap<number, { readonly unit_id: number }>,
 ): Promise<(number | undefined)[]> {
   const cards = await getItems(
-    lines.map(({ product_id: id }) => (known.has(id) ? undefined : recordKey(products.type, home, id))),
+    lines.map(({ product_id: id }) => (known.has(id) ? undefined : recordKey(products.type, tenant, id))),
   );
   const unitIds = lines.map(({ product_id }, index) => {
     const card = known.get(product_id) ?? (cards[index] && parseStored(ProductCard, cards[index]));
     return card?.unit_id;
   });
   const items = await getItems(
-    unitIds.map((unitId) => keyIfAny(unitId, (id) => recordKey(units.type, home, id))),
+    unitIds.map((unitId) => keyIfAny(unitId, (id) => recordKey(units.type, tenant, id))),
   );
   return items.map((item) => item && parseStored(Unit, item).accuracy);
 }
@@ -68,6 +68,6 @@ async function digitsOf(
 async function isAccuracyChecked({ saleSettings, familyId }: Staff): Promise<boolean> {
   const main = saleSettings
     ? { sale_settings: saleSettings }
-    : await findRecord({ type: companies, home: PLATFORM, id: familyId });
+    : await findRecord({ type: companies, tenant: PLATFORM, id: familyId });
   return saleSettingsOf(main ?? {}).is_accuracy_checked;
 }

@@ -33,22 +33,24 @@ export async function importBrands(
   { rows }: z.output<typeof BrandWorkbook>,
   { at, locale }: { readonly at: Instant; readonly locale: Locale },
 ) {
-  const { home } = actor;
+  const { tenant } = actor;
   const all = Object.values(rows).map(({ name }) => name);
   const names = distinctNames(all);
-  const claims = names.map((text) => ({ path: 'name', scope: home, text }));
+  const claims = names.map((text) => ({ path: 'name', scope: tenant, text }));
   // If a name is taken between the look and the write, all of it starts again with a new look.
   const counts = await retryOnContention(async () => {
     const owners = await ownersOf(brands.type, claims);
     const missing = names.filter((_, index) => owners[index] === undefined);
     const [first, deleted] = await Promise.all([
-      nextId(brands.type, home, missing.length),
-      findDeleted(home, owners),
+      nextId(brands.type, tenant, missing.length),
+      findDeleted(tenant, owners),
     ]);
     const writes = [
-      ...missing.flatMap((name, index) => insertion(brands, home, newBrand(actor, first + index, name, at))),
+      ...missing.flatMap((name, index) =>
+        insertion(brands, tenant, newBrand(actor, first + index, name, at)),
+      ),
       ...deleted.flatMap((brand) =>
-        replacement(brands, home, brand, { ...brand, is_deleted: false, updated_at: at }),
+        replacement(brands, tenant, brand, { ...brand, is_deleted: false, updated_at: at }),
       ),
     ];
     if (writes.length > 0) await transact(withoutErrors(writes));
@@ -70,8 +72,8 @@ function distinctNames(names: readonly string[]): string[] {
 }
 
 /** Reads those of the brands that are deleted. */
-async function findDeleted(home: Tenant, ids: readonly (number | undefined)[]) {
-  const keys = ids.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]));
+async function findDeleted(tenant: Tenant, ids: readonly (number | undefined)[]) {
+  const keys = ids.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, tenant, id)]));
   const known = (await getItems(keys)).map((item) => parseRecord(Brand, item));
   return known.filter((brand) => brand.is_deleted);
 }

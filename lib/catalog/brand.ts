@@ -56,7 +56,7 @@ export const brands: RecordType<typeof Brand> = {
   filters: { ...familyFilters, ...externalIdFilter, name: substring('name') },
   embeds: familyEmbeds,
   ...uniqueName,
-  names: (brand, home) => [...uniqueName.names(brand, home), ...externalIdConstraints(brand, home)],
+  names: (brand, tenant) => [...uniqueName.names(brand, tenant), ...externalIdConstraints(brand, tenant)],
 };
 
 const FOLDER = 'brands';
@@ -70,7 +70,7 @@ export const { List, Embeds, list, get, remove, restore } = records;
 /** Makes a brand. 422 on a name that the family has, deleted or not. */
 export async function create(actor: Staff, input: BrandInput, at: Instant) {
   const [id, image] = await Promise.all([
-    nextId(brands.type, actor.home),
+    nextId(brands.type, actor.tenant),
     input.image && storeImage(input.image, FOLDER, WIDTHS),
   ]);
   const { name, external_id } = input;

@@ -73,16 +73,16 @@ export const bundles: RecordType<typeof Bundle> = {
   embeds: { ...familyEmbeds, 'products.product': partsEmbed(20) },
   ...nameSearchText,
   keeps: history.keep.bind(history),
-  alsoWrites: (home, before, after) => {
+  alsoWrites: (tenant, before, after) => {
     const [held, wanted] = [new Set(productsIn(before)), productsIn(after)];
     const kept = new Set(wanted);
     return [
       ...wanted.flatMap((id, index) =>
         held.has(id)
           ? []
-          : [requireProduct(home, id, `products.${index}.product_id`), bundleUseWrite(home, id, 1)],
+          : [requireProduct(tenant, id, `products.${index}.product_id`), bundleUseWrite(tenant, id, 1)],
       ),
-      ...[...held].flatMap((id) => (kept.has(id) ? [] : [bundleUseWrite(home, id, -1)])),
+      ...[...held].flatMap((id) => (kept.has(id) ? [] : [bundleUseWrite(tenant, id, -1)])),
     ];
   },
 };
@@ -102,8 +102,8 @@ function productsIn(bundle: z.input<typeof Bundle> | undefined): number[] {
 }
 
 /** Finds the name of a bundle that has a product; undefined without one. Reads all bundles of the family. */
-export async function nameOfBundleWith(home: Tenant, productId: number): Promise<string | undefined> {
-  const items = await wholePartition(partition(bundles.type, home));
+export async function nameOfBundleWith(tenant: Tenant, productId: number): Promise<string | undefined> {
+  const items = await wholePartition(partition(bundles.type, tenant));
   const all = items.map((item) => parseStored(Bundle, item));
   return all.find((bundle) => productsIn(bundle).includes(productId))?.name;
 }

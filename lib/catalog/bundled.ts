@@ -8,17 +8,17 @@ import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
  */
 
 /** Gives the key of a product's count. */
-export function bundleUseKey(home: Tenant, productId: number): Key {
-  return recordKey('bundled-product', home, productId);
+export function bundleUseKey(tenant: Tenant, productId: number): Key {
+  return recordKey('bundled-product', tenant, productId);
 }
 
 /** Builds the write by which a bundle has one product more, or has it no more. */
-export function bundleUseWrite(home: Tenant, productId: number, change: 1 | -1): Write {
+export function bundleUseWrite(tenant: Tenant, productId: number, change: 1 | -1): Write {
   const guard = change < 0 ? { if: atLeast('count', 1) } : undefined;
-  return update(bundleUseKey(home, productId), { add: { count: change } }, guard);
+  return update(bundleUseKey(tenant, productId), { add: { count: change } }, guard);
 }
 
 /** Requires that no bundle has a product; `Contention` if one has it by now. */
-export function requireUnbundled(home: Tenant, productId: number): Write {
-  return check(bundleUseKey(home, productId), { if: any([absent('pk'), equals('count', 0)]) });
+export function requireUnbundled(tenant: Tenant, productId: number): Write {
+  return check(bundleUseKey(tenant, productId), { if: any([absent('pk'), equals('count', 0)]) });
 }

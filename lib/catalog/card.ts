@@ -106,10 +106,10 @@ export const products: RecordType<typeof Product> = {
     'creator.profile': creatorEmbed,
     company: companyEmbed,
   },
-  names: (card, home) => [
-    ...externalIdConstraints(card, home),
-    barcodeClaim(card.barcode, home),
-    ...(card.plu === null ? [] : [{ path: 'plu', scope: home, text: card.plu }]),
+  names: (card, tenant) => [
+    ...externalIdConstraints(card, tenant),
+    barcodeClaim(card.barcode, tenant),
+    ...(card.plu === null ? [] : [{ path: 'plu', scope: tenant, text: card.plu }]),
   ],
   ...nameSearchText,
   keeps: recordPreviousPrice,
@@ -119,24 +119,24 @@ export const products: RecordType<typeof Product> = {
     ...referenceTo(units.type, 'unit_id', unit_id),
     ...referenceTo(TYPE, 'parent_id', parent_id).map((each) => ({ ...each, if: equals('parent_id', null) })),
   ],
-  alsoWrites: (home, before, after) =>
+  alsoWrites: (tenant, before, after) =>
     before?.parent_id === null && after.parent_id !== null
-      ? [requireNoReferences(TYPE, home, after.id, invalid({ parent_id: 'product.has_variants' }))]
+      ? [requireNoReferences(TYPE, tenant, after.id, invalid({ parent_id: 'product.has_variants' }))]
       : [],
 };
 
 /** Claims a barcode for one product of the home, whatever zeros stand before it. */
-export function barcodeClaim(barcode: string, home: Tenant): UniqueConstraint {
-  return { path: 'barcode', scope: home, text: barcodeToCompare(barcode) };
+export function barcodeClaim(barcode: string, tenant: Tenant): UniqueConstraint {
+  return { path: 'barcode', scope: tenant, text: barcodeToCompare(barcode) };
 }
 
 /** Reads the name of a product, deleted or not, to tell of it. */
-export async function readProductName(home: Tenant, id: number): Promise<string> {
-  return parseStored(Product, await getItem(recordKey(TYPE, home, id))).name;
+export async function readProductName(tenant: Tenant, id: number): Promise<string> {
+  return parseStored(Product, await getItem(recordKey(TYPE, tenant, id))).name;
 }
 
 /** Requires that a product exists. 422 on the path otherwise. */
-export function requireProduct(home: Tenant, id: number, path: string): Write {
+export function requireProduct(tenant: Tenant, id: number, path: string): Write {
   const otherwise = invalid({ [path]: 'validation.not_found' });
-  return check(recordKey(TYPE, home, id), { if: equals('is_deleted', false), otherwise });
+  return check(recordKey(TYPE, tenant, id), { if: equals('is_deleted', false), otherwise });
 }

@@ -62,13 +62,13 @@ export const categories: RecordType<typeof Category> = {
   },
   embeds: familyEmbeds,
   ...localizedName,
-  names: (category, home) => [
-    ...localizedName.names(category, home),
-    ...externalIdConstraints(category, home),
+  names: (category, tenant) => [
+    ...localizedName.names(category, tenant),
+    ...externalIdConstraints(category, tenant),
   ],
   inUse: badRequest('category.in_use'),
   references: (category) => parentOf(TYPE, category),
-  furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
+  furtherWrites: (tenant, before, after) => treeMove(TYPE, tenant, before, after),
 };
 
 /**

@@ -27,13 +27,13 @@ export const options: RecordType<typeof Option> = {
   filters: { ...familyFilters, specification_id: exact('specification_id', Id), name: substring('name') },
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
-  names: ({ specification_id, name }, home) => [
-    { path: 'name', scope: `${home}#${specification_id}`, text: name },
+  names: ({ specification_id, name }, tenant) => [
+    { path: 'name', scope: `${tenant}#${specification_id}`, text: name },
   ],
   ...nameSearchText,
   references: belongsTo(FIELD, optionsOfSpecification.of),
-  alsoWrites: (home, before, after) =>
-    moveMember(optionsOfSpecification, home, after.id, {
+  alsoWrites: (tenant, before, after) =>
+    moveMember(optionsOfSpecification, tenant, after.id, {
       from: ownerOf(FIELD, before),
       to: ownerOf(FIELD, after),
     }),

@@ -21,8 +21,8 @@ export const PriceEntry = PriceHistoryEntry.extend({ price: Price });
 const AT_ONCE = 20;
 
 /** Names the partition of a product's entries. */
-export function entriesOf(home: string, productId: number): string {
-  return `product-price#${home}#${productId}`;
+export function entriesOf(tenant: string, productId: number): string {
+  return `product-price#${tenant}#${productId}`;
 }
 
 /** Writes the entries of the changes of prices that a batch of the stream tells of. */
@@ -34,12 +34,12 @@ export async function writePriceEntries(records: readonly DynamoDBRecord[]): Pro
 
 /** Reads the entry of a card's version, one at most: none if its price has not changed. */
 function entriesIn({ dynamodb: { Keys, OldImage, NewImage } = {} }: DynamoDBRecord) {
-  const [word, home = '', ...rest] = (Keys?.['pk']?.S ?? '').split('#');
+  const [word, tenant = '', ...rest] = (Keys?.['pk']?.S ?? '').split('#');
   if (word !== 'product' || rest.length > 0) return [];
   const change = objectOf(NewImage, 'price_change');
   if (!change || isSameImage(objectOf(OldImage, 'price_change'), change)) return [];
   const price = ['sale_price', 'sale_currency', 'min_price'].map((name) => plainOf(NewImage?.[name]));
   // A version that says something else than a price stops nobody.
   const entry = PriceEntry.safeParse({ ...plainFields(change), price }).data;
-  return entry ? [{ pk: entriesOf(home, Number(Keys?.['sk']?.S)), entry }] : [];
+  return entry ? [{ pk: entriesOf(tenant, Number(Keys?.['sk']?.S)), entry }] : [];
 }

@@ -12,9 +12,9 @@ const NO_SOCIALS = { other: null, facebook: null, telegram: null, instagram: nul
  * Takes all that tells who a client is out of the client's card, also of one that was deleted. The name and
  * the telephone become the id, as both must be there, and telephones differ. 404 if there is no such client.
  */
-export async function anonymizeClient(home: Tenant, id: number, at: Instant): Promise<void> {
+export async function anonymizeClient(tenant: Tenant, id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
-    const before = await findRecord({ type: clients, home, id });
+    const before = await findRecord({ type: clients, tenant, id });
     if (!before) throw notFound();
     const after = {
       ...before,
@@ -24,6 +24,6 @@ export async function anonymizeClient(home: Tenant, id: number, at: Instant): Pr
       updated_at: at,
     };
     if (before.full_name === after.full_name && before.main_phone === after.main_phone) return;
-    await transact(replacement(clients, home, before, after));
+    await transact(replacement(clients, tenant, before, after));
   });
 }

@@ -54,7 +54,7 @@ export function canOwe(
  * back.
  */
 export function balanceChangeWrites(
-  { home, id }: { readonly home: Tenant; readonly id: number },
+  { tenant, id }: { readonly tenant: Tenant; readonly id: number },
   sums: ClientBalances,
   charge: ClientBalanceChange,
   today: Day,
@@ -63,7 +63,7 @@ export function balanceChangeWrites(
   const owed = debt === 0 ? {} : { [debtIn(currency)]: debt };
   const areBonusesLeft = spent === 0 && !earned && totalAmount(takenBack) === 0;
   if (areBonusesLeft && debt === 0) return [];
-  const key = clientBalancesKey(home, id);
+  const key = clientBalancesKey(tenant, id);
   // Bonuses are taken back of a deleted client too: a restore would give them to spend again.
   const isOnlyTakenBack = debt === 0 && spent === 0 && !earned;
   // The document keeps what was owed before it.
@@ -89,7 +89,7 @@ export function balanceChangeWrites(
  * changed, or if the client has been deleted.
  */
 export function repaymentWrite(
-  { home, id }: { readonly home: Tenant; readonly id: number },
+  { tenant, id }: { readonly tenant: Tenant; readonly id: number },
   sums: ClientBalances,
   { debt, currency, paidAt }: Repayment,
 ): Write {
@@ -99,5 +99,5 @@ export function repaymentWrite(
   const guards = [canChangeCounters(owed), equals(debtIn(currency), sums[debtIn(currency)]), isLatest];
   const set = paidAt === undefined ? {} : { debt_paid_at: Math.max(paidAt, latest ?? 0) };
   const add = { ...owed, ...VERSION_INCREMENT };
-  return update(clientBalancesKey(home, id), { set, add }, { if: all(guards) });
+  return update(clientBalancesKey(tenant, id), { set, add }, { if: all(guards) });
 }

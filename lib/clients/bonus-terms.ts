@@ -7,13 +7,13 @@ import type { BonusTerms } from './bonuses.ts';
 
 /** Reads by which terms a client earns in a company; undefined without a tariff. One round trip. */
 export async function bonusTermsOf(
-  home: Tenant,
+  tenant: Tenant,
   { bonus_tariff_id: tariffId }: { readonly bonus_tariff_id: number | null },
   companyId: number,
 ): Promise<BonusTerms | undefined> {
   if (tariffId === null) return undefined;
   const [tariff, company] = await getItems([
-    recordKey(bonusTariffs.type, home, tariffId),
+    recordKey(bonusTariffs.type, tenant, tariffId),
     keyOfCompany(companyId),
   ]);
   const { percent } = parseStored(BonusTariff, tariff);

@@ -51,13 +51,13 @@ export function clientBalancesIn(item: Item | undefined): ClientBalances | undef
 }
 
 /** Gives the key of a client's sums. */
-export function clientBalancesKey(home: Tenant, clientId: number): Key {
-  return counterKey(CLIENT_BALANCES, home, clientId);
+export function clientBalancesKey(tenant: Tenant, clientId: number): Key {
+  return counterKey(CLIENT_BALANCES, tenant, clientId);
 }
 
 /** Embeds what the client of a document has and owes. */
-export function clientBalancesEmbed(home: Tenant): Embed {
-  return reference('sums', ({ client_id }) => clientBalancesKey(home, Number(client_id)));
+export function clientBalancesEmbed(tenant: Tenant): Embed {
+  return reference('sums', ({ client_id }) => clientBalancesKey(tenant, Number(client_id)));
 }
 
 /** Gives a client's bonuses of a currency as they are on a day. */

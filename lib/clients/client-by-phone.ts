@@ -32,22 +32,22 @@ export async function clientByPhone(
   named: Pick<ClientInput, 'full_name' | 'main_phone'>,
   at: Instant,
 ): Promise<ClientForSale> {
-  const { home } = actor;
-  const claim = { path: 'main_phone', scope: home, text: named.main_phone };
+  const { tenant } = actor;
+  const claim = { path: 'main_phone', scope: tenant, text: named.main_phone };
   const id = ownerIn(await getItem(uniqueConstraintKey(clients.type, claim)));
   if (id === undefined) {
-    const newClientId = await nextId(clients.type, home);
+    const newClientId = await nextId(clients.type, tenant);
     const made = newClient(actor, newRecord(actor, newClientId, at), ClientInput.parse(named));
     return {
       id: newClientId,
       bonus_tariff_id: null,
       sums: undefined,
-      writes: withoutErrors(insertion(clients, home, made)),
+      writes: withoutErrors(insertion(clients, tenant, made)),
     };
   }
   const [held, item] = await Promise.all([
-    findRecord({ type: clients, home, id }),
-    getItem(clientBalancesKey(home, id)),
+    findRecord({ type: clients, tenant, id }),
+    getItem(clientBalancesKey(tenant, id)),
   ]);
   const sums = ClientBalances.parse(item);
   if (held?.main_phone !== named.main_phone) throw new Contention();
@@ -56,6 +56,6 @@ export async function clientByPhone(
     id,
     bonus_tariff_id: null,
     sums,
-    writes: replacement(clients, home, held, { ...held, is_deleted: false, updated_at: at }),
+    writes: replacement(clients, tenant, held, { ...held, is_deleted: false, updated_at: at }),
   };
 }

@@ -69,9 +69,9 @@ export const clients: RecordType<typeof StoredClient> = {
   },
   sorts: ['id', 'full_name'],
   embeds: familyEmbeds,
-  names: (client, home) => [
-    ...externalIdConstraints(client, home),
-    { path: 'main_phone', scope: home, text: client.main_phone },
+  names: (client, tenant) => [
+    ...externalIdConstraints(client, tenant),
+    { path: 'main_phone', scope: tenant, text: client.main_phone },
   ],
   folded: ({ full_name }) => ({ full_name: normalizeText(full_name) }),
   references: ({ bonus_tariff_id: id }) => referenceTo(bonusTariffs.type, 'bonus_tariff_id', id),
@@ -84,7 +84,7 @@ export const clientEmbed = sameTenantReference('client', clients.type);
 
 const records = recordsOf(clients, {
   ...ofFamily,
-  alwaysEmbeds: (home) => [counterEmbed(CLIENT_BALANCES, home, 'sums', (sums) => sums)],
+  alwaysEmbeds: (tenant) => [counterEmbed(CLIENT_BALANCES, tenant, 'sums', (sums) => sums)],
 });
 
 /** Delete and restore the family's clients. Deleting one who owes is 400. Decisions, 7, "Client". */
@@ -96,7 +96,7 @@ export const { List, Embeds, listBare, remove, restore, keyOf, ifVisible } = rec
 export async function list(actor: Staff, query: ListQuery, at: Instant) {
   const [page, { saleCurrency }] = await Promise.all([
     records.list(actor, query),
-    ratesOf(actor.home, actor.companyId),
+    ratesOf(actor.tenant, actor.companyId),
   ]);
   return { ...page, rows: page.rows.map((client) => withBonuses(client, saleCurrency, at)) };
 }
@@ -130,7 +130,7 @@ export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) 
 }
 
 async function show(actor: Staff, reading: Promise<z.input<typeof StoredClient>>, at: Instant) {
-  const [client, { saleCurrency }] = await Promise.all([reading, ratesOf(actor.home, actor.companyId)]);
+  const [client, { saleCurrency }] = await Promise.all([reading, ratesOf(actor.tenant, actor.companyId)]);
   return withBonuses(client, saleCurrency, at);
 }
 

@@ -107,17 +107,17 @@ interface Limited extends Deletable {
 /**
  * Builds the writes of a client's sums beside the client: they begin and end with it, and have its limits.
  */
-export function clientBalancesWrites(home: Tenant, before: Limited | undefined, after: Limited): Write[] {
+export function clientBalancesWrites(tenant: Tenant, before: Limited | undefined, after: Limited): Write[] {
   const limits = Currency.options.map(
     (currency) => [limitIn(currency), after.debt_limits[currency]] as const,
   );
   const set = Object.fromEntries(limits.filter(([, limit]) => limit !== null));
   const beside = { ...CLIENT_BALANCES.beside, ...set };
-  const writes = counterWrites({ ...CLIENT_BALANCES, beside }, home, before, after);
+  const writes = counterWrites({ ...CLIENT_BALANCES, beside }, tenant, before, after);
   const areSame =
     !before || Currency.options.every((each) => before.debt_limits[each] === after.debt_limits[each]);
   if (areSame) return writes;
   const unset = limits.filter(([, limit]) => limit === null).map(([name]) => name);
   // An edit neither deletes nor restores, so that the item comes once.
-  return [...writes, update(clientBalancesKey(home, after.id), { set, unset })];
+  return [...writes, update(clientBalancesKey(tenant, after.id), { set, unset })];
 }

@@ -70,7 +70,7 @@ export async function get({ companyId, familyId }: Staff) {
 export async function edit(actor: Staff, input: z.output<typeof CompanySettingsInput>, at: Instant) {
   const { cashbox_shift_settings, invoice_settings, report_settings, sale_settings } = input;
   requireMain(actor, input);
-  await editRecord({ type: companies, home: PLATFORM, id: actor.companyId }, at, (before) => ({
+  await editRecord({ type: companies, tenant: PLATFORM, id: actor.companyId }, at, (before) => ({
     ...before,
     cashbox_shift_settings: mergeShiftSettings(before.cashbox_shift_settings, cashbox_shift_settings),
     ...(invoice_settings && {
@@ -99,5 +99,5 @@ function withSegments(report_settings: ReportSettings) {
 }
 
 function companyAt(id: number) {
-  return findRecord({ type: companies, home: PLATFORM, id });
+  return findRecord({ type: companies, tenant: PLATFORM, id });
 }

@@ -30,11 +30,11 @@ export const OwnCompany = Company.extend({
 /** Reads the caller's company, even a deleted one; null for callers without one. */
 export async function ownCompany(actor: Actor, at: Instant): Promise<z.input<typeof OwnCompany> | null> {
   if (!isIn('company', actor)) return null;
-  const { home, companyId, familyId } = actor;
+  const { tenant, companyId, familyId } = actor;
   const [company, main_cashbox, rates, charged] = await Promise.all([
-    findRecord({ type: companies, home: PLATFORM, id: companyId }),
+    findRecord({ type: companies, tenant: PLATFORM, id: companyId }),
     mainDesk(actor),
-    findRecord({ type: companyRates, home, id: companyId }),
+    findRecord({ type: companyRates, tenant, id: companyId }),
     previewCharges(familyId, at),
   ]);
   if (!company) return null;

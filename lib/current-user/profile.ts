@@ -26,7 +26,7 @@ export const CurrentUser = User.omit({ companies_responsibility: true }).extend(
 export async function getProfile(actor: Actor, at: Instant) {
   const { role, partner } = userEmbeds;
   const [user, company] = await Promise.all([
-    getRecord({ type: users, home: PLATFORM, id: actor.id }, [role, partner]),
+    getRecord({ type: users, tenant: PLATFORM, id: actor.id }, [role, partner]),
     ownCompany(actor, at),
   ]);
   return { ...user, profile: user.person, company };
@@ -40,7 +40,7 @@ export async function getProfile(actor: Actor, at: Instant) {
 export async function editProfile(actor: Actor, input: z.output<typeof ProfileEdit>, at: Instant) {
   requireOwnPassword(actor, input);
   const secret = await passwordChange(input.new_password);
-  const edited = await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => {
+  const edited = await editRecord({ type: users, tenant: PLATFORM, id: actor.id }, at, (before) => {
     requireSession(actor, before);
     if (isUsername({ ...input, username: before.username }))
       throw invalid({ new_password: 'user.password_is_username' });

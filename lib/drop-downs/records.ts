@@ -69,7 +69,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
     cashbox: [kindFor('company', 'name', desks.listBare)],
     reason: [kindFor('company', 'name', reasons.list)],
     product: [
-      kindFor('company', 'name', ({ home }, query) => listRecords(products, home, query), hasBarcode),
+      kindFor('company', 'name', ({ tenant }, query) => listRecords(products, tenant, query), hasBarcode),
     ],
     bundle: [kindFor('company', 'name', bundles.list)],
     service: [kindFor('company', 'name', services.list)],
@@ -85,7 +85,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
       kindFor('admin', 'name', companies.list),
       kindFor('partner', 'name', partnerCompanies.list),
       kindFor('company', 'name', (actor, query) =>
-        listRecords(familyCompanies, actor.home, narrow(query, among('id', actor.companies))),
+        listRecords(familyCompanies, actor.tenant, narrow(query, among('id', actor.companies))),
       ),
     ],
     partner: [kindFor('admin', 'name', partners.list)],

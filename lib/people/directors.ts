@@ -6,8 +6,8 @@ import { users } from './user/user.ts';
 const MOST = 80;
 
 /** Lists the directors of a family, for what they are to be told. One round trip. */
-export async function directorsOf(home: Tenant): Promise<number[]> {
-  const items = await wholePartition(partition(users.type, home));
+export async function directorsOf(tenant: Tenant): Promise<number[]> {
+  const items = await wholePartition(partition(users.type, tenant));
   return items
     .filter((item) => item['type'] === 'director' && item['is_deleted'] === false)
     .map((item) => Number(item['id']))

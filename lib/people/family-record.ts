@@ -44,7 +44,7 @@ export async function companyFor(
   otherwise = actor.companyId,
 ): Promise<number> {
   if (given === null || given === undefined || given === otherwise) return otherwise;
-  const place = { type: companies, home: actor.home, id: given };
+  const place = { type: companies, tenant: actor.tenant, id: given };
   const company = canReach(actor, given) ? await findRecord(place) : undefined;
   if (!company || company.is_deleted) throw invalid({ company_id: 'validation.not_found' });
   return given;

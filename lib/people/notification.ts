@@ -81,7 +81,7 @@ export function announcement(
 
 /** Lists the caller's own notifications. */
 export async function list({ id }: Actor, query: ListQuery) {
-  const page = await listItems({ type: NOTIFICATION, home: userTenant(id) }, query);
+  const page = await listItems({ type: NOTIFICATION, tenant: userTenant(id) }, query);
   return { ...page, rows: (await embed(page.rows, [broadcastEmbed])).map(show) };
 }
 
@@ -103,11 +103,11 @@ export async function markSeen(actor: Actor, id: number) {
  * on.
  */
 export async function markAllSeen({ id }: Actor): Promise<void> {
-  const home = userTenant(id);
+  const tenant = userTenant(id);
   const unseen = [equals('is_seen', false)];
   for (let left: Range | undefined = ALL_IDS; left; ) {
-    const answer = await readQueryPage(partition(NOTIFICATION, home), left, { where: unseen });
-    const writes = answer.items.map((item) => seeing(recordKey(NOTIFICATION, home, Number(item['id']))));
+    const answer = await readQueryPage(partition(NOTIFICATION, tenant), left, { where: unseen });
+    const writes = answer.items.map((item) => seeing(recordKey(NOTIFICATION, tenant, Number(item['id']))));
     for (const piece of splitEvery(writes, MAX_ACTIONS)) await transact(piece);
     left = answer.left;
   }

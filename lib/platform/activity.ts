@@ -46,14 +46,14 @@ export const ActivityPack = z.object({ rows: z.array(ActivityEntry) });
 
 /** Keeps who did what to the records of a family, for ninety days. Sums that moved are nobody's doing. */
 export async function recordActivity(
-  home: Tenant,
+  tenant: Tenant,
   changes: readonly TableChange[],
   at: Instant,
 ): Promise<void> {
   const done = changes.filter(({ isSum }) => !isSum).toSorted((a, b) => (a.order < b.order ? -1 : 1));
   const expires_at = Math.ceil(at / 1000) + KEPT_S;
   for (const few of splitEvery(done, MAX_ROWS)) {
-    const key = { pk: partition(ACTIVITY, home), sk: few[0]?.order ?? '' };
+    const key = { pk: partition(ACTIVITY, tenant), sk: few[0]?.order ?? '' };
     const item = { rows: few.map(rowOf), expires_at };
     await writeOne(actionOf(key, { kind: 'put', item }, [unlocked]));
   }

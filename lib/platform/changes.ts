@@ -19,8 +19,8 @@ const AT_ONCE = 20;
 /** Appends what a batch of the stream tells to the feeds of its families, and notes who did it. */
 export async function consumeChanges(records: readonly DynamoDBRecord[], at: Instant): Promise<void> {
   const changes = records.flatMap(changesIn);
-  const byHome = [...Map.groupBy(changes, ({ home }) => home)];
-  await mapConcurrent(byHome, AT_ONCE, ([home, of]) => followFamily(home, of, at));
+  const byTenant = [...Map.groupBy(changes, ({ tenant }) => tenant)];
+  await mapConcurrent(byTenant, AT_ONCE, ([tenant, of]) => followFamily(tenant, of, at));
   // Last: what has come so far is followed.
   await recordHeartbeats(records);
 }
@@ -30,9 +30,9 @@ export { invalidateFeed } from '#lib/table/feed/epoch.ts';
 export { sendHeartbeat } from '#lib/table/feed/heartbeat.ts';
 
 /** Appends first: nothing is told of by another way before whoever asks for it can be given it. */
-async function followFamily(home: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
-  await appendToFeed(home, changes.map(entryOf), at);
-  await recordActivity(home, changes, at);
+async function followFamily(tenant: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
+  await appendToFeed(tenant, changes.map(entryOf), at);
+  await recordActivity(tenant, changes, at);
 }
 
 function entryOf({ type, id, companyId, cashboxId, stockId, moved }: TableChange): FeedEntry {

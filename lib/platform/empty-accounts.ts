@@ -16,7 +16,7 @@ const NO_PERSON = { first_name: null, last_name: null, position: null, birth_dat
 /** Empties a user of all that tells who it is; one that is empty is left alone. */
 export async function emptyUser(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
-    const before = await findRecord({ type: users, home: PLATFORM, id });
+    const before = await findRecord({ type: users, tenant: PLATFORM, id });
     const username = before?.type === 'key' ? '' : `erased-${id}`;
     if (!before || (before.is_deleted && before.username === username && before.phone === null)) return;
     const after = {
@@ -36,7 +36,7 @@ export function nameOfEmpty(id: number): string {
 /** Empties a company of all that tells whose it is; one that is empty is left alone. */
 export async function emptyCompany(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
-    const before = await findRecord({ type: companies, home: PLATFORM, id });
+    const before = await findRecord({ type: companies, tenant: PLATFORM, id });
     if (!before || before.name === nameOfEmpty(id)) return;
     const { invoice_settings: _, ...kept } = before;
     const after = {

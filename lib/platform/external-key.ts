@@ -120,7 +120,7 @@ export async function create(actor: Administrator, input: ExternalKeyInput, at: 
  * companies that are not open to the administrator.
  */
 export async function remove(actor: Administrator, id: number, at: Instant) {
-  await editRecord({ type: externalKeys, home: PLATFORM, id }, at, (before) => {
+  await editRecord({ type: externalKeys, tenant: PLATFORM, id }, at, (before) => {
     requireReach(actor, before.company_ids);
     return { ...before, is_deleted: true };
   });

@@ -55,7 +55,7 @@ export async function renewPassword(
   if (user?.type !== 'super_admin') return 'nobody';
   if (await isPassword(password, user.password_hash)) return 'same';
   const secret = await passwordChange(password);
-  await editRecord({ type: users, home: PLATFORM, id: user.id }, at, (before) => ({
+  await editRecord({ type: users, tenant: PLATFORM, id: user.id }, at, (before) => ({
     ...before,
     ...secret(before.session),
   }));

@@ -35,9 +35,9 @@ type LanguageInput = z.output<typeof LanguageInput>;
 export const languages: RecordType<typeof StoredLanguage> = {
   type: 'language',
   schema: StoredLanguage,
-  names: ({ name, code }, home) => [
-    { path: 'name', scope: home, text: name },
-    { path: 'code', scope: home, text: code },
+  names: ({ name, code }, tenant) => [
+    { path: 'name', scope: tenant, text: name },
+    { path: 'code', scope: tenant, text: code },
   ],
   folded: ({ name, code }) => ({ common: normalizeText(`${name}\n${code}`) }),
 };

@@ -15,7 +15,7 @@ import type { Instant } from '#lib/values/time.ts';
  */
 export const IndexMessage = z.object({
   type: z.string(),
-  home: z.custom<Tenant>((home) => typeof home === 'string'),
+  home: z.custom<Tenant>((tenant) => typeof tenant === 'string'),
   /** Fields that have an index each. */
   fields: z.array(z.string()),
   /** Instants whose days are kept, beside the making. */
@@ -46,13 +46,13 @@ const BUSY_S = 5;
  * records may run at the same time without harm.
  */
 export async function updateListIndexes(message: IndexMessage, time: Time): Promise<void> {
-  const { type, home, fields: indexes, days } = message;
-  const source = { type, home, indexes, days };
+  const { type, home: tenant, fields: indexes, days } = message;
+  const source = { type, tenant, indexes, days };
   const ofLists: Fold[] = (await needsIndexes(source)) ? [(at) => updateIndexes(source, at)] : [];
   const ofCubes = ALL_ROLLUPS.filter(({ source }) => source === type).map(
     (kind): Fold =>
       (at) =>
-        updateRollups(kind, home, at),
+        updateRollups(kind, tenant, at),
   );
   for (const fold of [...ofLists, ...ofCubes]) {
     if (!(await foldWhole(fold, message, time))) return;

@@ -64,7 +64,7 @@ async function responsibilityWrites(
   at: Instant,
 ): Promise<Write[]> {
   if (open === 'all') return [];
-  const user = await getRecord({ type: users, home: PLATFORM, id });
+  const user = await getRecord({ type: users, tenant: PLATFORM, id });
   const responsibility_ids = [...user.responsibility_ids, companyId];
   return replacement(users, PLATFORM, user, { ...user, responsibility_ids, updated_at: at });
 }

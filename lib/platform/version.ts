@@ -56,7 +56,9 @@ const versions: RecordType<typeof StoredVersion> = {
     project: exact('project', Project),
   },
   sorts: ['id', 'version'],
-  names: ({ release, project }, home) => [{ path: 'version', scope: `${home}#${project}`, text: release }],
+  names: ({ release, project }, tenant) => [
+    { path: 'version', scope: `${tenant}#${project}`, text: release },
+  ],
   folded: ({ release }) => ({ release: normalizeText(release) }),
 };
 

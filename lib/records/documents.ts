@@ -33,7 +33,7 @@ export interface DocumentType<S extends DocumentSchema> extends StoredType<S> {
   /** Conditions on a document for a caller to reach it, beside being of their family. */
   readonly reach?: (actor: Staff) => readonly Expression[];
   /** Adds the ids of what conditions ask for that a claim answers. */
-  readonly narrow?: (home: Tenant, where: readonly Expression[]) => Promise<readonly Expression[]>;
+  readonly narrow?: (tenant: Tenant, where: readonly Expression[]) => Promise<readonly Expression[]>;
 }
 
 /** Reads one page of the documents within the caller's reach as the table holds them, without embeds. */
@@ -43,7 +43,7 @@ export async function listBareDocuments<S extends DocumentSchema>(
   query: ListRequest,
 ): Promise<Page<Item>> {
   const where = await documentConditions(type, actor, query);
-  return listItems(sourceOf(type, actor.home), { ...query, where });
+  return listItems(sourceOf(type, actor.tenant), { ...query, where });
 }
 
 /** Gives the conditions on the documents that a query asks for, within the caller's reach. */
@@ -52,7 +52,7 @@ export async function documentConditions<S extends DocumentSchema>(
   actor: Staff,
   { where }: Pick<ListRequest, 'where'>,
 ): Promise<Expression[]> {
-  const asked = narrow ? await narrow(actor.home, where) : where;
+  const asked = narrow ? await narrow(actor.tenant, where) : where;
   return [...asked, ...(reach?.(actor) ?? [])];
 }
 
@@ -108,7 +108,7 @@ export async function findDocument<S extends DocumentSchema>(
 
 /** Requires a document to be as it was read: `Contention` if an edit has come since. One round trip. */
 export async function requireUnchanged(place: RecordRef, read: { readonly version: number }): Promise<void> {
-  const item = await getItem(recordKey(place.type, place.home, place.id));
+  const item = await getItem(recordKey(place.type, place.tenant, place.id));
   if (item?.['version'] !== read.version) throw new Contention();
 }
 
@@ -122,26 +122,26 @@ export async function requireAllUnchanged(rows: readonly Item[]): Promise<void> 
 /** Builds the write of a new document. */
 export function documentInsertion<S extends DocumentSchema>(
   type: DocumentType<S>,
-  home: Tenant,
+  tenant: Tenant,
   document: z.input<S>,
 ): Write {
-  requireFreshId(type.type, home, document.id);
-  const write = putNew(recordKey(type.type, home, document.id), itemOf(type, document, 1));
-  return { ...write, ...insertionNotice(sourceOf(type, home), document.id) };
+  requireFreshId(type.type, tenant, document.id);
+  const write = putNew(recordKey(type.type, tenant, document.id), itemOf(type, document, 1));
+  return { ...write, ...insertionNotice(sourceOf(type, tenant), document.id) };
 }
 
 /** Builds the writes that replace a document as it was read; `Contention` if it has changed since. */
 export function documentReplacement<S extends DocumentSchema>(
   type: DocumentType<S>,
-  home: Tenant,
+  tenant: Tenant,
   before: Stored<S>,
   after: z.input<S>,
 ): Write[] {
   const unchanged = { if: equals('version', before.version) };
   const item = itemOf(type, after, before.version + 1);
   return [
-    replace(recordKey(type.type, home, after.id), { ...before }, item, unchanged),
-    ...changeWrites(sourceOf(type, home), before, { ...after }),
+    replace(recordKey(type.type, tenant, after.id), { ...before }, item, unchanged),
+    ...changeWrites(sourceOf(type, tenant), before, { ...after }),
   ];
 }
 
@@ -150,6 +150,6 @@ async function itemInReach<S extends DocumentSchema>(
   actor: Staff,
   id: number,
 ) {
-  const item = await getItem(recordKey(type, actor.home, id));
+  const item = await getItem(recordKey(type, actor.tenant, id));
   return item && all(reach?.(actor) ?? []).matches(item) ? item : undefined;
 }

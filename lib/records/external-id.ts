@@ -35,11 +35,11 @@ interface Known {
 }
 
 /** Claims it for one record of the type in the home. None if there is none. */
-export function externalIdConstraints({ external_id }: Known, home: Tenant): UniqueConstraint[] {
-  return external_id ? [externalIdConstraint(external_id, home)] : [];
+export function externalIdConstraints({ external_id }: Known, tenant: Tenant): UniqueConstraint[] {
+  return external_id ? [externalIdConstraint(external_id, tenant)] : [];
 }
 
 /** Makes the claim. Other systems may tell letter case apart, so it is to the letter, unlike names. */
-export function externalIdConstraint(externalId: string, home: Tenant): UniqueConstraint {
-  return { path: 'external_id', scope: home, text: Buffer.from(externalId).toString('hex') };
+export function externalIdConstraint(externalId: string, tenant: Tenant): UniqueConstraint {
+  return { path: 'external_id', scope: tenant, text: Buffer.from(externalId).toString('hex') };
 }

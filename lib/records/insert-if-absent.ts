@@ -18,13 +18,13 @@ type Maker<S extends RecordSchema> = (id: number) => z.input<S>;
  */
 export async function insertIfAbsent<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Tenant,
+  tenant: Tenant,
   makers: readonly Maker<S>[],
   beside: readonly Write[] = [],
 ): Promise<void> {
   // If someone takes a name between the look and the write, all of it starts again with a new look.
   await retryOnContention(async () => {
-    const missing = await absentInsertions(type, home, makers);
+    const missing = await absentInsertions(type, tenant, makers);
     await transact([...withoutErrors(missing), ...beside]);
   });
 }
@@ -35,11 +35,11 @@ export async function insertIfAbsent<S extends RecordSchema>(
  */
 export async function insertGroupsIfAbsent<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Tenant,
+  tenant: Tenant,
   groups: readonly (readonly Maker<S>[])[],
 ): Promise<void> {
   await retryOnContention(async () => {
-    const missing = await insertionsOfGroups(type, home, groups);
+    const missing = await insertionsOfGroups(type, tenant, groups);
     // Each has ended before one is tried again: the new look must see what the others have made.
     const ends = await Promise.allSettled(missing.map((writes) => transact(withoutErrors(writes))));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -49,21 +49,21 @@ export async function insertGroupsIfAbsent<S extends RecordSchema>(
 /** Builds the writes of missing records, for a transaction with more writes. */
 export async function absentInsertions<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Tenant,
+  tenant: Tenant,
   makers: readonly Maker<S>[],
 ): Promise<Write[]> {
-  const groups = await insertionsOfGroups(type, home, [makers]);
+  const groups = await insertionsOfGroups(type, tenant, [makers]);
   return groups.flat();
 }
 
 async function insertionsOfGroups<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Tenant,
+  tenant: Tenant,
   groups: readonly (readonly Maker<S>[])[],
 ): Promise<Write[][]> {
   const makers = groups.flat();
   const claims = makers.flatMap((make) =>
-    (type.names?.(make(0), home) ?? []).map((claim) => ({ make, claim })),
+    (type.names?.(make(0), tenant) ?? []).map((claim) => ({ make, claim })),
   );
   const holders = await ownersOf(
     type.type,
@@ -71,13 +71,13 @@ async function insertionsOfGroups<S extends RecordSchema>(
   );
   const taken = new Set(claims.filter((_, at) => holders[at] !== undefined).map(({ make }) => make));
   const missing = makers.filter((make) => !taken.has(make));
-  const first = await nextId(type.type, home, missing.length);
+  const first = await nextId(type.type, tenant, missing.length);
   const ids = new Map(missing.map((make, index) => [make, first + index]));
   return groups.map((group) =>
     mergeWrites(
       group.flatMap((make) => {
         const id = ids.get(make);
-        return id === undefined ? [] : insertion(type, home, make(id));
+        return id === undefined ? [] : insertion(type, tenant, make(id));
       }),
     ),
   );

@@ -63,11 +63,11 @@ const OF_EACH = PACK;
  */
 export async function readFirstLines<S extends z.ZodType>(
   schema: S,
-  { type, home }: Omit<RecordRef, 'id'>,
+  { type, tenant }: Omit<RecordRef, 'id'>,
   documents: readonly { readonly id: number; readonly products_count: number }[],
 ): Promise<z.input<S>[][]> {
   const keys = documents.map(({ id, products_count: count }) =>
-    count > 0 ? packKey({ type, home, id }, 0) : undefined,
+    count > 0 ? packKey({ type, tenant, id }, 0) : undefined,
   );
   const items = await getItems(keys);
   return documents.map(({ products_count }, index) => {
@@ -115,6 +115,6 @@ function packsOf(count: number): number {
   return Math.ceil(count / PACK);
 }
 
-function packKey({ type, home, id }: RecordRef, pack: number): Key {
-  return { pk: `${partition(type, home)}#${id}`, sk: `lines-${String(pack).padStart(6, '0')}` };
+function packKey({ type, tenant, id }: RecordRef, pack: number): Key {
+  return { pk: `${partition(type, tenant)}#${id}`, sk: `lines-${String(pack).padStart(6, '0')}` };
 }

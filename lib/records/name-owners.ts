@@ -9,7 +9,7 @@ import { parseRecord, type RecordSchema, type Stored } from './stored.ts';
 /** A refused record, and its place. */
 interface Refused<S extends RecordSchema> {
   readonly type: RecordType<S>;
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly record: z.input<S>;
   /** Tells whether the caller may know of a record, deleted or not. */
   readonly mayKnow: (record: Stored<S>) => boolean;
@@ -22,16 +22,16 @@ interface Refused<S extends RecordSchema> {
  */
 export async function withNameOwners<S extends RecordSchema>(
   error: unknown,
-  { type, home, record, mayKnow }: Refused<S>,
+  { type, tenant, record, mayKnow }: Refused<S>,
 ): Promise<unknown> {
   if (!(error instanceof ApiError)) return error;
-  const claims = (type.names?.(record, home) ?? []).filter(
+  const claims = (type.names?.(record, tenant) ?? []).filter(
     ({ path }) => error.fields[path]?.key === 'validation.taken',
   );
   if (claims.length === 0) return error;
   const ids = await ownersOf(type.type, claims);
   const items = await getItems(
-    ids.map((id) => (id === undefined ? undefined : recordKey(type.type, home, id))),
+    ids.map((id) => (id === undefined ? undefined : recordKey(type.type, tenant, id))),
   );
   const owners = claims.flatMap(({ path }, index) => {
     const item = items[index];

@@ -17,43 +17,43 @@ import { itemOf, type RecordSchema, type Stored } from './stored.ts';
 /** Builds the writes that make a new record and take its names. 422 on a name that is taken. */
 export function insertion<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Tenant,
+  tenant: Tenant,
   record: z.input<S>,
 ): Write[] {
-  requireFreshId(type.type, home, record.id);
+  requireFreshId(type.type, tenant, record.id);
   const item = itemOf(type, { ...record, ...type.keeps?.(undefined, record) }, 1);
   return [
-    ...homesOf(type, home, record).map((each) => ({
+    ...homesOf(type, tenant, record).map((each) => ({
       ...putNew(recordKey(type.type, each, record.id), item),
-      ...(each === home && insertionNotice(recordSource(type, home), record.id)),
+      ...(each === tenant && insertionNotice(recordSource(type, tenant), record.id)),
     })),
-    ...uniqueConstraintWrites(type.type, record.id, [], type.names?.(record, home) ?? []),
-    ...referenceWrites(type, home, undefined, record),
-    ...(type.alsoWrites?.(home, undefined, record) ?? []),
+    ...uniqueConstraintWrites(type.type, record.id, [], type.names?.(record, tenant) ?? []),
+    ...referenceWrites(type, tenant, undefined, record),
+    ...(type.alsoWrites?.(tenant, undefined, record) ?? []),
   ];
 }
 
 /** Makes a new record. 422 on a name that is taken. */
 export async function insertRecord<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Tenant,
+  tenant: Tenant,
   record: z.input<S>,
 ): Promise<z.input<S>> {
-  await transact(insertion(type, home, record));
+  await transact(insertion(type, tenant, record));
   return record;
 }
 
 /** Builds the writes that replace a record as it was read; they fail if it has changed since. */
 export function replacement<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Tenant,
+  tenant: Tenant,
   before: Stored<S>,
   after: z.input<S>,
 ): Write[] {
   const item = itemOf(type, { ...after, ...type.keeps?.(before, after) }, before.version + 1);
   const unchanged = { if: equals('version', before.version) };
-  const held = homesOf(type, home, before);
-  const wanted = homesOf(type, home, after);
+  const held = homesOf(type, tenant, before);
+  const wanted = homesOf(type, tenant, after);
   return [
     ...wanted.map((each) => {
       const key = recordKey(type.type, each, after.id);
@@ -62,27 +62,27 @@ export function replacement<S extends RecordSchema>(
     ...held
       .filter((each) => !wanted.includes(each))
       .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
-    ...changeWrites(recordSource(type, home), before, after),
+    ...changeWrites(recordSource(type, tenant), before, after),
     ...uniqueConstraintWrites(
       type.type,
       after.id,
-      type.names?.(before, home) ?? [],
-      type.names?.(after, home) ?? [],
+      type.names?.(before, tenant) ?? [],
+      type.names?.(after, tenant) ?? [],
     ),
-    ...referenceWrites(type, home, before, after),
-    ...(type.alsoWrites?.(home, before, after) ?? []),
+    ...referenceWrites(type, tenant, before, after),
+    ...(type.alsoWrites?.(tenant, before, after) ?? []),
   ];
 }
 
 function referenceWrites<S extends RecordSchema>(
   { type, references = () => [], inUse }: RecordType<S>,
-  home: Tenant,
+  tenant: Tenant,
   before: z.input<S> | undefined,
   after: z.input<S>,
 ): Write[] {
   return [
-    ...moveReferences({ type, home, id: after.id }, before ? references(before) : [], references(after)),
-    ...(inUse && isDeletion(before, after) ? [requireNoReferences(type, home, after.id, inUse)] : []),
+    ...moveReferences({ type, tenant, id: after.id }, before ? references(before) : [], references(after)),
+    ...(inUse && isDeletion(before, after) ? [requireNoReferences(type, tenant, after.id, inUse)] : []),
   ];
 }
 
@@ -96,13 +96,13 @@ export async function editRecord<S extends RecordSchema>(
   at: Instant,
   change: (before: Stored<S>) => z.input<S> | Promise<z.input<S>>,
 ): Promise<z.input<S>> {
-  const { type, home } = place;
+  const { type, tenant } = place;
   return retryOnContention(async () => {
     const before = await getRecord(place);
     const after = { ...(await change(before)), updated_at: at };
     requireVersion(before);
-    const further = (await type.furtherWrites?.(home, before, after)) ?? [];
-    await transact([...replacement(type, home, before, after), ...further]);
+    const further = (await type.furtherWrites?.(tenant, before, after)) ?? [];
+    await transact([...replacement(type, tenant, before, after), ...further]);
     return after;
   });
 }
@@ -120,11 +120,11 @@ export async function restoreRecord<S extends RecordSchema>(
     if (!before?.is_deleted) throw notFound();
     requireVersion(before);
     await transact(
-      replacement(place.type, place.home, before, { ...before, is_deleted: false, updated_at: at }),
+      replacement(place.type, place.tenant, before, { ...before, is_deleted: false, updated_at: at }),
     );
   });
 }
 
-function homesOf<S extends RecordSchema>(type: RecordType<S>, home: Tenant, record: z.input<S>): Tenant[] {
-  return [...new Set([home, ...(type.copies?.(record) ?? [])])];
+function homesOf<S extends RecordSchema>(type: RecordType<S>, tenant: Tenant, record: z.input<S>): Tenant[] {
+  return [...new Set([tenant, ...(type.copies?.(record) ?? [])])];
 }

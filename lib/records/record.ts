@@ -22,7 +22,7 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   /** Further homes that list it: each holds a copy, and all change in one transaction. */
   readonly copies?: (record: z.input<S>) => readonly Tenant[];
   /** Names that must be unique, within the home unless they say otherwise. */
-  readonly names?: (record: z.input<S>, home: Tenant) => readonly UniqueConstraint[];
+  readonly names?: (record: z.input<S>, tenant: Tenant) => readonly UniqueConstraint[];
   /** What it points at: that must exist, and is counted. */
   readonly references?: (record: z.input<S>) => readonly Reference[];
   /** Refuses to delete one while anything points at it. */
@@ -30,9 +30,17 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   /** What its item keeps of a change beside the fields of its schema: no answer shows it. */
   readonly keeps?: (before: z.input<S> | undefined, after: z.input<S>) => object;
   /** Further writes and conditions of its transaction; `before` is undefined for a new one. */
-  readonly alsoWrites?: (home: Tenant, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
+  readonly alsoWrites?: (
+    tenant: Tenant,
+    before: z.input<S> | undefined,
+    after: z.input<S>,
+  ) => readonly Write[];
   /** Further writes of an edit, which need reads of their own. */
-  readonly furtherWrites?: (home: Tenant, before: z.input<S>, after: z.input<S>) => Promise<readonly Write[]>;
+  readonly furtherWrites?: (
+    tenant: Tenant,
+    before: z.input<S>,
+    after: z.input<S>,
+  ) => Promise<readonly Write[]>;
 }
 
 /** The place of a record, by its type. */
@@ -43,10 +51,10 @@ export interface TypedRecordRef<S extends RecordSchema> extends Omit<RecordRef, 
 /** Reads one page of a home's records. */
 export async function listRecords<S extends RecordSchema>(
   type: RecordType<S>,
-  home: Tenant,
+  tenant: Tenant,
   query: ListQuery,
 ): Promise<Page<Stored<S>>> {
-  const page = await listItems(recordSource(type, home), query);
+  const page = await listItems(recordSource(type, tenant), query);
   const rows = await embed(page.rows, query.embeds);
   return { ...page, rows: rows.map((row) => parseRecord(type.schema, row)) };
 }
@@ -63,14 +71,14 @@ export async function getRecord<S extends RecordSchema>(
 }
 
 /** Reads a record, deleted or not; undefined if there is none. */
-export async function findRecord<S extends RecordSchema>({ type, home, id }: TypedRecordRef<S>) {
-  const item = await getItem(recordKey(type.type, home, id));
+export async function findRecord<S extends RecordSchema>({ type, tenant, id }: TypedRecordRef<S>) {
+  const item = await getItem(recordKey(type.type, tenant, id));
   return item && parseRecord(type.schema, item);
 }
 
 /** Says where the records of a type are, for lists. */
-export function recordSource<S extends RecordSchema>(type: RecordType<S>, home: Tenant): Source {
-  return sourceOf({ ...type, indexes: ['is_deleted', ...(type.indexes ?? [])] }, home);
+export function recordSource<S extends RecordSchema>(type: RecordType<S>, tenant: Tenant): Source {
+  return sourceOf({ ...type, indexes: ['is_deleted', ...(type.indexes ?? [])] }, tenant);
 }
 
 /** Which of a type's records callers read. */
@@ -81,7 +89,7 @@ export interface Readable<A> {
   /** Conditions on a record for a caller to reach it, beside being in their home. */
   readonly reach?: (actor: A) => readonly Expression[];
   /** Embeds in every answer, of fields that the record itself does not hold. */
-  readonly alwaysEmbeds?: (home: Tenant) => readonly Embed[];
+  readonly alwaysEmbeds?: (tenant: Tenant) => readonly Embed[];
 }
 
 /** Reads records of a type for callers. Its operations may be taken out of it one by one. */
@@ -113,7 +121,7 @@ export class Reader<S extends RecordSchema, A> {
 
   readonly get = async (actor: A, id: number, wanted: readonly Embed[] = []) => {
     const place = this.placeOf(actor, id);
-    return this.requireReach(actor, await getRecord(place, [...this.alwaysEmbeds(place.home), ...wanted]));
+    return this.requireReach(actor, await getRecord(place, [...this.alwaysEmbeds(place.tenant), ...wanted]));
   };
 
   /** Finds a record within reach, deleted or not. 404 otherwise. */
@@ -137,7 +145,7 @@ export class Reader<S extends RecordSchema, A> {
   };
 
   placeOf(actor: A, id: number) {
-    return { type: this.type, home: this.homeOf(actor), id };
+    return { type: this.type, tenant: this.homeOf(actor), id };
   }
 
   isInReach(actor: A, record: Stored<S>): boolean {

@@ -22,7 +22,7 @@ interface Owner<A, M> extends Readable<A> {
 
 /** The records of a company family, for its staff. */
 export const ofFamily = {
-  homeOf: ({ home }: Staff) => home,
+  homeOf: ({ tenant }: Staff) => tenant,
   stampOf: ({ id, companyId }: Pick<Staff, 'id' | 'companyId'>) => ({
     creator_id: id,
     company_id: companyId,
@@ -34,7 +34,7 @@ export const ofFamily = {
 export const ofPlatform = { homeOf: (_: Administrator) => PLATFORM, stampOf: (_: Administrator) => ({}) };
 
 /** Records as a partner sees them, for the partner's users. */
-export const ofPartner = { homeOf: ({ home }: PartnerUser) => home, stampOf: (_: PartnerUser) => ({}) };
+export const ofPartner = { homeOf: ({ tenant }: PartnerUser) => tenant, stampOf: (_: PartnerUser) => ({}) };
 
 /** The fields of every new record of a family. */
 export type NewRecord = ReturnType<typeof newRecord>;
@@ -109,7 +109,7 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
   /** Throws an error again; that of a name that is taken says which record has it, if that is in reach. */
   async refuse(actor: A, record: z.input<S>, error: unknown): Promise<never> {
     const mayKnow = (owner: Stored<S>) => this.isInReach(actor, owner);
-    throw await withNameOwners(error, { type: this.type, home: this.homeOf(actor), record, mayKnow });
+    throw await withNameOwners(error, { type: this.type, tenant: this.homeOf(actor), record, mayKnow });
   }
 
   async #edit(actor: A, id: number, at: Instant, change: Change<S>): Promise<z.input<S>> {

@@ -57,15 +57,15 @@ export function ownerOf<F extends string>(field: F, record: Placed<F> | undefine
 }
 
 /** Requires that nothing points at a record. */
-export function requireNoReferences(type: string, home: Tenant, id: number, otherwise: ApiError): Write {
-  return check(counterKey(type, home, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });
+export function requireNoReferences(type: string, tenant: Tenant, id: number, otherwise: ApiError): Write {
+  return check(counterKey(type, tenant, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });
 }
 
 /** Tells whether anything points at any of the records. One round trip. */
 export async function isAnyReferenced(
-  records: readonly { readonly type: string; readonly home: Tenant; readonly id: number }[],
+  records: readonly { readonly type: string; readonly tenant: Tenant; readonly id: number }[],
 ): Promise<boolean> {
-  const counters = await getItems(records.map(({ type, home, id }) => counterKey(type, home, id)));
+  const counters = await getItems(records.map(({ type, tenant, id }) => counterKey(type, tenant, id)));
   return counters.some((counter) => counter !== undefined && atLeast('count', 1).matches(counter));
 }
 
@@ -79,22 +79,22 @@ function refer(place: RecordRef, reference: Reference): Write[] {
   const isThere = all([equals('is_deleted', false), ...(condition ? [condition] : [])]);
   const isAnother = addressOf(reference) !== addressOf(place);
   return [
-    check(recordKey(type, place.home, id), {
+    check(recordKey(type, place.tenant, id), {
       if: isAnother ? isThere : NEVER,
       otherwise: invalid({ [path]: 'validation.not_found' }),
     }),
-    update(counterKey(type, place.home, id), { add: { count: 1 } }),
+    update(counterKey(type, place.tenant, id), { add: { count: 1 } }),
   ];
 }
 
 const NEVER = oneOf('id', []);
 
-function unrefer({ home }: RecordRef, { type, id }: Reference): Write[] {
-  return [update(counterKey(type, home, id), { add: { count: -1 } }, { if: atLeast('count', 1) })];
+function unrefer({ tenant }: RecordRef, { type, id }: Reference): Write[] {
+  return [update(counterKey(type, tenant, id), { add: { count: -1 } }, { if: atLeast('count', 1) })];
 }
 
-function counterKey(type: string, home: Tenant, id: number): Key {
-  return recordKey(`references#${type}`, home, id);
+function counterKey(type: string, tenant: Tenant, id: number): Key {
+  return recordKey(`references#${type}`, tenant, id);
 }
 
 function addressOf({ type, id }: Pick<RecordRef, 'type' | 'id'>): string {
@@ -125,13 +125,18 @@ export function parentOf(type: string, branch: Branch, condition?: Expression): 
  * two at once could close a circle that neither sees. 422 on `parent_id` if the record would come under
  * itself.
  */
-export async function treeMove(type: string, home: Tenant, before: Branch, after: Branch): Promise<Write[]> {
+export async function treeMove(
+  type: string,
+  tenant: Tenant,
+  before: Branch,
+  after: Branch,
+): Promise<Write[]> {
   if (after.parent_id === before.parent_id || after.parent_id === null) return [];
-  const tree = Tree.safeParse(await getItem(treeKey(type, home))).data;
+  const tree = Tree.safeParse(await getItem(treeKey(type, tenant))).data;
   for (let above: number | null = after.parent_id; above !== null; ) {
     if (above === before.id) throw invalid({ parent_id: 'validation.not_found' });
-    above = Parented.safeParse(await getItem(recordKey(type, home, above))).data?.parent_id ?? null;
+    above = Parented.safeParse(await getItem(recordKey(type, tenant, above))).data?.parent_id ?? null;
   }
   const unmoved = tree ? equals('moves', tree.moves) : absent('moves');
-  return [update(treeKey(type, home), { add: { moves: 1 } }, { if: unmoved })];
+  return [update(treeKey(type, tenant), { add: { moves: 1 } }, { if: unmoved })];
 }

@@ -57,9 +57,9 @@ export function sourceOf(
     indexes = [],
     days,
   }: Pick<StoredType<DocumentSchema>, 'type' | 'filters' | 'indexes' | 'days'>,
-  home: Tenant,
+  tenant: Tenant,
 ): Source {
-  return { type, home, indexes: [...fieldsCompared(filters), ...indexes], ...(days && { days }) };
+  return { type, tenant, indexes: [...fieldsCompared(filters), ...indexes], ...(days && { days }) };
 }
 
 /** Makes the item of a record or document in a version, with who makes it. */

@@ -31,7 +31,7 @@ export const districts: RecordType<typeof District> = {
   filters: { ...platformFilters, region_id: exact('region_id', Id), name: substring('name') },
   sorts: ['id', 'name'],
   embeds: { region: regionEmbed },
-  names: ({ region_id, name }, home) => [{ path: 'name', scope: `${home}#${region_id}`, text: name }],
+  names: ({ region_id, name }, tenant) => [{ path: 'name', scope: `${tenant}#${region_id}`, text: name }],
   ...nameSearchText,
   inUse: badRequest('district.in_use'),
   references: belongsTo('region_id', regions.type),

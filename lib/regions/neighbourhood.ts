@@ -34,7 +34,7 @@ export const neighbourhoods: RecordType<typeof Neighbourhood> = {
     district: sameTenantReference('district', districts.type),
     'district.region': sameTenantReference('district', districts.type, regionEmbed),
   },
-  names: ({ district_id, name }, home) => [{ path: 'name', scope: `${home}#${district_id}`, text: name }],
+  names: ({ district_id, name }, tenant) => [{ path: 'name', scope: `${tenant}#${district_id}`, text: name }],
   ...nameSearchText,
   references: belongsTo('district_id', districts.type),
 };

@@ -85,7 +85,7 @@ export async function debtsReport(
   const owed = await readOwed(actor, where);
   const keyOf = (debt: Owed) => (group === 'client' ? debt.client_id : debt.company_id);
   const nameOf = await readNames(
-    { type: group === 'client' ? clients.type : companies.type, home: actor.home },
+    { type: group === 'client' ? clients.type : companies.type, tenant: actor.tenant },
     owed.map(keyOf),
     group === 'client' ? 'full_name' : 'name',
   );
@@ -105,7 +105,7 @@ export async function debtsReport(
 /** Reads what is open, with nothing but what counts. */
 async function readOwed(actor: Staff, asked: readonly Expression[]): Promise<Owed[]> {
   const where = await documentConditions(debts, actor, { where: asked });
-  return readRowsOf(sourceOf(debts, actor.home), { fields: Owed, where, filter: 'filter.company_id' });
+  return readRowsOf(sourceOf(debts, actor.tenant), { fields: Owed, where, filter: 'filter.company_id' });
 }
 
 function addUp(

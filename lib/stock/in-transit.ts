@@ -24,11 +24,11 @@ const ENDS = ['from_stock_id', 'to_stock_id'] as const;
  * gone from a balance and on their way in one transaction. Those to it add to the counter when they are sent.
  */
 export async function areAnyInTransit(
-  home: Tenant,
+  tenant: Tenant,
   stockId: number,
   ends: readonly (typeof ENDS)[number][] = ENDS,
 ): Promise<boolean> {
-  const source = { type: STOCK_TRANSFER, home, indexes: TRANSIT_INDEXES };
+  const source = { type: STOCK_TRANSFER, tenant, indexes: TRANSIT_INDEXES };
   const request = { sort: { field: 'id', descending: true }, page: 1, pageSize: 1, isBare: true };
   const pages = await Promise.all(
     ends.map((end) =>
@@ -48,12 +48,12 @@ const PARALLEL = 16;
  * Tells whether goods of a product are on their way anywhere, by the lines of all transfers under way: there
  * are few at a time. Who has just read that no shelf has any misses none, unless a shelf has changed since.
  */
-export async function isInTransit(home: Tenant, productId: number): Promise<boolean> {
-  const source = { type: STOCK_TRANSFER, home, indexes: TRANSIT_INDEXES };
+export async function isInTransit(tenant: Tenant, productId: number): Promise<boolean> {
+  const source = { type: STOCK_TRANSFER, tenant, indexes: TRANSIT_INDEXES };
   const { rows } = await listItems(source, { ...ALL_ROWS, where: [equals('status', 'in_transit')] });
   const found = await mapConcurrent(rows, PARALLEL, async (row) => {
     const { id, products_count } = parseStored(Sent, row);
-    const lines = await readLines(SentLine, { type: STOCK_TRANSFER, home, id }, products_count);
+    const lines = await readLines(SentLine, { type: STOCK_TRANSFER, tenant, id }, products_count);
     return lines.some(({ product_id }) => product_id === productId);
   });
   return found.some(Boolean);

@@ -42,23 +42,24 @@ type Owned = Destination & { readonly is_deleted: boolean; readonly inventory_id
 const Inflows = z.object({ inflows: z.int() });
 
 /** Makes the counter with the warehouse, and restores it with it; for the warehouses' `alsoWrites`. */
-export function inflowCounter(home: Tenant, before: Owned | undefined, after: Owned): Write[] {
+export function inflowCounter(tenant: Tenant, before: Owned | undefined, after: Owned): Write[] {
   const { id, company_id, is_deleted } = after;
-  if (!before) return [putNew(inflowKey(home, id), { inflows: 0, company_id, is_deleted, is_closed: false })];
-  return before.is_deleted && !is_deleted ? [update(inflowKey(home, id), { set: { is_deleted } })] : [];
+  if (!before)
+    return [putNew(inflowKey(tenant, id), { inflows: 0, company_id, is_deleted, is_closed: false })];
+  return before.is_deleted && !is_deleted ? [update(inflowKey(tenant, id), { set: { is_deleted } })] : [];
 }
 
 /**
  * Builds the write of a document that brings goods into a warehouse. `Contention` if the warehouse has been
  * deleted, moved to another company or closed by a count.
  */
-export function inflowWrite(home: Tenant, { id, company_id }: Destination): Write {
+export function inflowWrite(tenant: Tenant, { id, company_id }: Destination): Write {
   const isThere = all([
     equals('is_deleted', false),
     equals('company_id', company_id),
     equals('is_closed', false),
   ]);
-  return update(inflowKey(home, id), { add: { inflows: 1 } }, { if: isThere });
+  return update(inflowKey(tenant, id), { add: { inflows: 1 } }, { if: isThere });
 }
 
 /**
@@ -66,22 +67,26 @@ export function inflowWrite(home: Tenant, { id, company_id }: Destination): Writ
  * goods.
  */
 export async function emptyWrite(
-  home: Tenant,
+  tenant: Tenant,
   { id, company_id, is_deleted }: Owned,
   otherwise: ApiError,
 ): Promise<Write> {
-  const inflows = await readInflows(home, id);
-  if (await hasGoods(home, id)) throw otherwise;
-  return update(inflowKey(home, id), { set: { company_id, is_deleted } }, { if: equals('inflows', inflows) });
+  const inflows = await readInflows(tenant, id);
+  if (await hasGoods(tenant, id)) throw otherwise;
+  return update(
+    inflowKey(tenant, id),
+    { set: { company_id, is_deleted } },
+    { if: equals('inflows', inflows) },
+  );
 }
 
 /**
  * Reads how often goods have come into a warehouse so far. Rows that are read afterwards are all that came
  * with them; of balances `readSettledBalances` are. Three round trips, some thirty units.
  */
-export async function readInflows(home: Tenant, stockId: number): Promise<number> {
-  const { inflows } = Inflows.parse(await getItem(inflowKey(home, stockId)));
-  await settleNewRows(home);
+export async function readInflows(tenant: Tenant, stockId: number): Promise<number> {
+  const { inflows } = Inflows.parse(await getItem(inflowKey(tenant, stockId)));
+  await settleNewRows(tenant);
   return inflows;
 }
 
@@ -89,23 +94,23 @@ export async function readInflows(home: Tenant, stockId: number): Promise<number
  * Builds the write by which a count closes a warehouse to all that comes in; `Contention` if anything has
  * come since `inflows` was read.
  */
-export function closingWrite(home: Tenant, stockId: number, inflows: number): Write {
+export function closingWrite(tenant: Tenant, stockId: number, inflows: number): Write {
   const isUnchanged = all([equals('inflows', inflows), equals('is_closed', false)]);
-  return update(inflowKey(home, stockId), { set: { is_closed: true } }, { if: isUnchanged });
+  return update(inflowKey(tenant, stockId), { set: { is_closed: true } }, { if: isUnchanged });
 }
 
 /** Builds the write by which the end of a count opens a warehouse again. */
-export function reopeningWrite(home: Tenant, stockId: number): Write {
-  return update(inflowKey(home, stockId), { set: { is_closed: false } }, { if: equals('is_closed', true) });
+export function reopeningWrite(tenant: Tenant, stockId: number): Write {
+  return update(inflowKey(tenant, stockId), { set: { is_closed: false } }, { if: equals('is_closed', true) });
 }
 
-async function hasGoods(home: Tenant, stockId: number): Promise<boolean> {
-  for await (const rows of walk(partition(STOCK_LEVEL_ROW, home))) {
+async function hasGoods(tenant: Tenant, stockId: number): Promise<boolean> {
+  for await (const rows of walk(partition(STOCK_LEVEL_ROW, tenant))) {
     const own = rows.filter(({ stock_id }) => stock_id === stockId);
     const ids = own.map(({ product_id }) => Number(product_id));
-    const items = await getItems(ids.map((id) => stockLevelKey(home, stockId, id)));
+    const items = await getItems(ids.map((id) => stockLevelKey(tenant, stockId, id)));
     if (items.some((item) => isFilled(parseStored(StockLevel, item)))) return true;
-    if ((await readSettledBalances(home, stockId, ids)).some(isFilled)) return true;
+    if ((await readSettledBalances(tenant, stockId, ids)).some(isFilled)) return true;
   }
   return false;
 }
@@ -114,6 +119,6 @@ function isFilled({ quantity, held = 0 }: z.input<typeof StockLevel>): boolean {
   return quantity + held > 0;
 }
 
-function inflowKey(home: Tenant, stockId: number): Key {
-  return recordKey('stock-inflow', home, stockId);
+function inflowKey(tenant: Tenant, stockId: number): Key {
+  return recordKey('stock-inflow', tenant, stockId);
 }

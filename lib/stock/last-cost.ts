@@ -19,13 +19,13 @@ const SIDE_BY_SIDE = 4;
  * and warehouse. Decisions, 9 (11).
  */
 export async function lastCosts(
-  home: Tenant,
+  tenant: Tenant,
   productIds: readonly number[],
 ): Promise<Map<number, BatchOrigin>> {
   if (productIds.length === 0) return new Map();
-  const warehouses = await allWarehouses(home);
+  const warehouses = await allWarehouses(tenant);
   return lastCostsIn(
-    home,
+    tenant,
     warehouses.map(({ id }) => id),
     productIds,
   );
@@ -33,12 +33,12 @@ export async function lastCosts(
 
 /** Reads the same if the family's warehouses are known already. One round trip. */
 export async function lastCostsIn(
-  home: Tenant,
+  tenant: Tenant,
   stockIds: readonly number[],
   productIds: readonly number[],
 ): Promise<Map<number, BatchOrigin>> {
   const costs = new Map<number, BatchOrigin>();
-  await eachBalance(home, stockIds, productIds, (balance) => {
+  await eachBalance(tenant, stockIds, productIds, (balance) => {
     const known = costs.get(balance.product_id);
     const last = newest([known ?? [], lastCostOf(balance) ?? []].flat());
     if (last) costs.set(balance.product_id, last);
@@ -52,31 +52,31 @@ export async function lastCostsIn(
  * if a count has closed such a warehouse. Two round trips, a read for each line and warehouse.
  */
 export async function clearLastCosts(
-  home: Tenant,
+  tenant: Tenant,
   stockId: number,
   lines: readonly { readonly id: number; readonly product_id: number }[],
 ): Promise<Write[]> {
-  const others = new Map((await allWarehouses(home)).map((each) => [each.id, each]));
+  const others = new Map((await allWarehouses(tenant)).map((each) => [each.id, each]));
   others.delete(stockId);
   const batchIds = new Set(lines.map(({ id }) => id));
   const productIds = lines.map(({ product_id }) => product_id);
   const writes: Write[] = [];
-  await eachBalance(home, [...others.keys()], productIds, (balance) => {
+  await eachBalance(tenant, [...others.keys()], productIds, (balance) => {
     const after = withoutCosts(balance, batchIds);
     if (after === balance) return;
     requireNoStocktake(others.get(balance.stock_id) ?? { inventory_id: null });
-    writes.push(...stockLevelWrites(home, balance, after));
+    writes.push(...stockLevelWrites(tenant, balance, after));
   });
   return writes;
 }
 
 async function eachBalance(
-  home: Tenant,
+  tenant: Tenant,
   stockIds: readonly number[],
   productIds: readonly number[],
   visit: (balance: StockLevel) => void,
 ): Promise<void> {
-  const keys = stockIds.flatMap((id) => stockLevelKeys(home, id, productIds));
+  const keys = stockIds.flatMap((id) => stockLevelKeys(tenant, id, productIds));
   await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, async (step) => {
     for (const item of (await getItems(step)).filter((each) => each !== undefined))
       visit(parseStored(StockLevel, item));

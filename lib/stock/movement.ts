@@ -104,21 +104,21 @@ export function movementsIn({ pages, recent }: Kept): number {
 }
 
 /** Gives the key of a full page of a balance's movements. */
-export function pageKey(home: Tenant, balanceId: number, page: number): Key {
-  return { pk: `movements#${home}#${balanceId}`, sk: String(page).padStart(9, '0') };
+export function pageKey(tenant: Tenant, balanceId: number, page: number): Key {
+  return { pk: `movements#${tenant}#${balanceId}`, sk: String(page).padStart(9, '0') };
 }
 
 /**
  * Reads movements of a balance by their ranks, the oldest first: `from` included, `to` not. One round trip.
  */
 export async function movementsOf(
-  home: Tenant,
+  tenant: Tenant,
   { id, pages, recent }: Kept & { readonly id: number },
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<z.input<typeof Movement>[]> {
   const first = Math.min(pages, Math.floor(from / PAGE));
   const last = Math.min(pages, Math.ceil(to / PAGE));
-  const keys = Array.from({ length: last - first }, (_, index) => pageKey(home, id, first + index));
+  const keys = Array.from({ length: last - first }, (_, index) => pageKey(tenant, id, first + index));
   const filled = (await getItems(keys)).map((item) => Page.parse(item).entries);
   const lines = [...filled, recent].join('').split('\n').slice(0, -1);
   return lines.slice(from - first * PAGE, to - first * PAGE).map(movementFrom);

@@ -14,9 +14,9 @@ export const checkFloors: FloorCheck = async (actor, changes, problems) => {
   const marked = asked.filter(({ before, after }) => before && after.min_price_percent !== null);
   if (marked.length === 0) return;
   const [{ rates }, costs] = await Promise.all([
-    ratesOf(actor.home, actor.companyId),
+    ratesOf(actor.tenant, actor.companyId),
     lastCosts(
-      actor.home,
+      actor.tenant,
       marked.map(({ after }) => after.id),
     ),
   ]);

@@ -36,36 +36,36 @@ export function removeProduct(
   at: Instant,
   change: Partial<Pick<z.input<typeof Product>, 'external_id'>> = {},
 ): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
-    const before = await getRecord({ type: products, home, id });
+    const before = await getRecord({ type: products, tenant, id });
     requireVersion(before);
-    const emptiness = await emptinessWrites(home, id);
-    const [isOnItsWay, bundle] = await Promise.all([isInTransit(home, id), bundleWith(home, id)]);
+    const emptiness = await emptinessWrites(tenant, id);
+    const [isOnItsWay, bundle] = await Promise.all([isInTransit(tenant, id), bundleWith(tenant, id)]);
     if (isOnItsWay) throw badRequest('product.has_goods');
     if (bundle !== undefined) throw badRequest('product.in_bundle', { name: bundle });
     const after = { ...before, ...change, is_deleted: true, updated_at: at };
-    const replaced = replacement(products, home, before, after);
-    await transact([...replaced, ...emptiness, requireUnbundled(home, id)]);
+    const replaced = replacement(products, tenant, before, after);
+    await transact([...replaced, ...emptiness, requireUnbundled(tenant, id)]);
   });
 }
 
 /** Finds the name of a bundle that has a product. One round trip, more if one has it. */
-async function bundleWith(home: Tenant, productId: number): Promise<string | undefined> {
-  const count = await getItem(bundleUseKey(home, productId));
-  return count && atLeast('count', 1).matches(count) ? nameOfBundleWith(home, productId) : undefined;
+async function bundleWith(tenant: Tenant, productId: number): Promise<string | undefined> {
+  const count = await getItem(bundleUseKey(tenant, productId));
+  return count && atLeast('count', 1).matches(count) ? nameOfBundleWith(tenant, productId) : undefined;
 }
 
 /** Builds the writes that require that no warehouse has anything of a product. 400 if one has. */
-async function emptinessWrites(home: Tenant, productId: number): Promise<Write[]> {
-  const warehouses = await allWarehouses(home);
-  const items = await getItems(warehouses.map(({ id }) => stockLevelKey(home, id, productId)));
+async function emptinessWrites(tenant: Tenant, productId: number): Promise<Write[]> {
+  const warehouses = await allWarehouses(tenant);
+  const items = await getItems(warehouses.map(({ id }) => stockLevelKey(tenant, id, productId)));
   return warehouses.flatMap((warehouse, index) => {
     const item = items[index];
-    if (!item) return [check(stockLevelKey(home, warehouse.id, productId), { if: absent('pk') })];
+    if (!item) return [check(stockLevelKey(tenant, warehouse.id, productId), { if: absent('pk') })];
     const balance = parseStored(StockLevel, item);
     if (balance.quantity + (balance.held ?? 0) > 0) throw badRequest('product.has_goods');
     requireNoStocktake(warehouse);
-    return stockLevelWrites(home, balance, balance);
+    return stockLevelWrites(tenant, balance, balance);
   });
 }

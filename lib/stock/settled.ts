@@ -17,23 +17,27 @@ import { STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from './stock-level.ts';
 const RECENT = 500;
 
 /** Waits for transactions under way that make rows of balances. Three round trips, some thirty units. */
-export async function settleNewRows(home: Tenant): Promise<void> {
-  const [counters] = await getItems([sequencesKey(home)]);
+export async function settleNewRows(tenant: Tenant): Promise<void> {
+  const [counters] = await getItems([sequencesKey(tenant)]);
   const last = lastIdIn(counters, STOCK_LEVEL_ROW);
   const from = Math.max(1, last - RECENT + 1);
-  const rows = await readRange(partition(STOCK_LEVEL_ROW, home), { from, to: last }, { where: [], only: [] });
+  const rows = await readRange(
+    partition(STOCK_LEVEL_ROW, tenant),
+    { from, to: last },
+    { where: [], only: [] },
+  );
   const there = new Set(rows.map(idOf));
   const ids = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => from + index);
-  await readSettled(ids.filter((id) => !there.has(id)).map((id) => recordKey(STOCK_LEVEL_ROW, home, id)));
+  await readSettled(ids.filter((id) => !there.has(id)).map((id) => recordKey(STOCK_LEVEL_ROW, tenant, id)));
 }
 
 /** Reads balances once no transaction is under way on any of them: of those that seem empty. */
 export async function readSettledBalances(
-  home: Tenant,
+  tenant: Tenant,
   stockId: number,
   productIds: readonly number[],
 ): Promise<z.input<typeof StockLevel>[]> {
-  const items = await readSettled(productIds.map((id) => stockLevelKey(home, stockId, id)));
+  const items = await readSettled(productIds.map((id) => stockLevelKey(tenant, stockId, id)));
   return items.map((item) => parseStored(StockLevel, item));
 }
 

@@ -80,12 +80,12 @@ export const MovementList = pageQuery(MAX_PAGE_SIZE);
  * more for a caller who doesn't reach all.
  */
 export async function list(actor: Staff, query: ListQuery) {
-  const embeds = [...balanceEmbeds(actor.home), ...query.embeds];
+  const embeds = [...balanceEmbeds(actor.tenant), ...query.embeds];
   const isOfCompany = ({ paths }: Expression) => paths.includes('company_id');
   const ofWarehouses = [...query.where.filter(isOfCompany), ...withinReachOf(actor, actor.warehouses)];
   const where = query.where.filter((each) => !isOfCompany(each));
   if (ofWarehouses.length > 0) {
-    const open = (await allWarehouses(actor.home)).filter(all(ofWarehouses).matches);
+    const open = (await allWarehouses(actor.tenant)).filter(all(ofWarehouses).matches);
     where.push(
       ...among(
         'stock_id',
@@ -104,38 +104,39 @@ export async function movements(
   id: number,
   { page, pageSize }: z.output<typeof MovementList>,
 ): Promise<Page<z.input<typeof Movement>>> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { stock_id, product_id } = await getDocument(bareRows, actor, id);
   const [warehouse, item] = await getItems([
-    warehouseKey(home, stock_id),
-    stockLevelKey(home, stock_id, product_id),
+    warehouseKey(tenant, stock_id),
+    stockLevelKey(tenant, stock_id, product_id),
   ]);
   if (!warehouse || !all(withinReachOf(actor, actor.warehouses)).matches(warehouse)) throw notFound();
   const balance = parseStored(StockLevel, item);
   const total = movementsIn(balance);
   const to = Math.max(0, total - (page - 1) * pageSize);
   const range = { from: Math.max(0, to - pageSize), to };
-  const found = to === 0 ? [] : await movementsOf(home, balance, range);
+  const found = to === 0 ? [] : await movementsOf(tenant, balance, range);
   return { rows: found.reverse(), total, page, pageSize };
 }
 
 /** Builds the embeds of rows that list balances: they never change, so what does is looked up. */
-function balanceEmbeds(home: Tenant): Embed[] {
-  const ofWarehouse = reference('company_id', ({ stock_id }) => warehouseKey(home, Number(stock_id)));
+function balanceEmbeds(tenant: Tenant): Embed[] {
+  const ofWarehouse = reference('company_id', ({ stock_id }) => warehouseKey(tenant, Number(stock_id)));
   return [
     { ...ofWarehouse, shape: ([warehouse]) => warehouse?.['company_id'] },
-    balanceField(home, 'quantity', ({ quantity }) => quantity),
-    balanceField(home, 'batches', ({ batches }) =>
+    balanceField(tenant, 'quantity', ({ quantity }) => quantity),
+    balanceField(tenant, 'batches', ({ batches }) =>
       batches.map(({ left: quantity, ...batch }) => ({ ...batch, quantity })),
     ),
   ];
 }
 
 function balanceField(
-  home: Tenant,
+  tenant: Tenant,
   field: string,
   shape: (balance: z.input<typeof StockLevel>) => unknown,
 ): Embed {
-  const keyOf = ({ stock_id, product_id }: Item) => stockLevelKey(home, Number(stock_id), Number(product_id));
+  const keyOf = ({ stock_id, product_id }: Item) =>
+    stockLevelKey(tenant, Number(stock_id), Number(product_id));
   return { ...reference(field, keyOf), shape: ([item]) => shape(parseStored(StockLevel, item)) };
 }

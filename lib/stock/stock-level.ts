@@ -71,8 +71,8 @@ const MAX_RECENT = 10 * PAGE;
  * all of a warehouse at once, and DynamoDB gives one partition a thousand write units a second, about 250
  * lines.
  */
-export function stockLevelKey(home: Tenant, stockId: number, productId: number): Key {
-  return { pk: `balance#${home}#${stockId}#${productId}`, sk: 'balance' };
+export function stockLevelKey(tenant: Tenant, stockId: number, productId: number): Key {
+  return { pk: `balance#${tenant}#${stockId}#${productId}`, sk: 'balance' };
 }
 
 /** Requires that a balance has no more than 67 million pieces. 400 otherwise. */
@@ -90,28 +90,28 @@ export function canHold({ quantity, held = 0 }: Pick<StockLevel, 'quantity' | 'h
  * transaction has room for it, and in any case before the row grows too large. `Contention` if the balance
  * has changed since.
  */
-export function stockLevelWrites(home: Tenant, read: StockLevel, balance: StockLevel): Write[] {
+export function stockLevelWrites(tenant: Tenant, read: StockLevel, balance: StockLevel): Write[] {
   const { id, version, recent, pages } = balance;
   const isNew = version === 0;
-  const key = stockLevelKey(home, balance.stock_id, balance.product_id);
+  const key = stockLevelKey(tenant, balance.stock_id, balance.product_id);
   const rowOf = (after: StockLevel) => {
     const row = { ...after, version: version + 1 };
     return isNew ? putNew(key, row) : replace(key, read, row, { if: equals('version', version) });
   };
-  const listings = isNew ? [listing(home, balance)] : [];
+  const listings = isNew ? [listing(tenant, balance)] : [];
   const moved = countMovements(recent);
   if (moved < PAGE) return [rowOf(balance), ...listings];
   const { page, rest } = cutPage(recent);
   const turned = [
     rowOf({ ...balance, pages: pages + 1, recent: rest }),
-    putNew(pageKey(home, id, pages), { entries: page }),
+    putNew(pageKey(tenant, id, pages), { entries: page }),
   ];
   return [...(moved >= MAX_RECENT ? turned : [{ ...rowOf(balance), ifRoom: turned }]), ...listings];
 }
 
 /** Makes the row that lists the balance by its id; it never changes. */
-function listing(home: Tenant, { id, stock_id, product_id, created_at }: StockLevel): Write {
+function listing(tenant: Tenant, { id, stock_id, product_id, created_at }: StockLevel): Write {
   const row = { id, stock_id, product_id, created_at, version: 1 };
-  const source = { type: STOCK_LEVEL_ROW, home, indexes: STOCK_LEVEL_INDEXES };
-  return { ...putNew(recordKey(STOCK_LEVEL_ROW, home, id), row), ...insertionNotice(source, id) };
+  const source = { type: STOCK_LEVEL_ROW, tenant, indexes: STOCK_LEVEL_INDEXES };
+  return { ...putNew(recordKey(STOCK_LEVEL_ROW, tenant, id), row), ...insertionNotice(source, id) };
 }

@@ -19,13 +19,13 @@ import {
 import { addToStock, takeParts } from './stock-level-change.ts';
 
 /** Lists the keys of products' balances in a warehouse, to be read with all that a document needs. */
-export function stockLevelKeys(home: Tenant, stockId: number, productIds: readonly number[]): Key[] {
-  return productIds.map((productId) => stockLevelKey(home, stockId, productId));
+export function stockLevelKeys(tenant: Tenant, stockId: number, productIds: readonly number[]): Key[] {
+  return productIds.map((productId) => stockLevelKey(tenant, stockId, productId));
 }
 
 /** Reads the shelves of products in a warehouse. One round trip. */
-export async function readStockLevels(home: Tenant, stockId: number, productIds: readonly number[]) {
-  return new StockLevels(home, await getItems(stockLevelKeys(home, stockId, productIds)));
+export async function readStockLevels(tenant: Tenant, stockId: number, productIds: readonly number[]) {
+  return new StockLevels(tenant, await getItems(stockLevelKeys(tenant, stockId, productIds)));
 }
 
 /** Says that goods are short of what is asked for, with how much there is. */
@@ -38,7 +38,7 @@ export function insufficientStock(available: number) {
  * moved so far, which `writes` then writes.
  */
 export class StockLevels {
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   /** Those that were read; empty ones for products that the warehouse never had. */
   readonly before: Map<number, StockLevel>;
   readonly after: Map<number, StockLevel>;
@@ -46,9 +46,9 @@ export class StockLevels {
   readonly #promised = new Map<number, readonly BatchPart[]>();
 
   /** Takes the items that were read at `stockLevelKeys`. */
-  constructor(home: Tenant, items: readonly unknown[]) {
+  constructor(tenant: Tenant, items: readonly unknown[]) {
     const balances = items.flatMap((item) => (item === undefined ? [] : [parseStored(StockLevel, item)]));
-    this.home = home;
+    this.tenant = tenant;
     this.before = new Map(balances.map((balance) => [balance.product_id, balance]));
     this.after = new Map(this.before);
   }
@@ -95,7 +95,7 @@ export class StockLevels {
   ): Promise<void> {
     const missing = [...new Set(productIds)].filter((productId) => !this.after.has(productId));
     if (missing.length === 0) return;
-    const first = await nextId(STOCK_LEVEL_ROW, this.home, missing.length);
+    const first = await nextId(STOCK_LEVEL_ROW, this.tenant, missing.length);
     for (const [index, product_id] of missing.entries()) {
       const nothing = { quantity: 0, batches: [], recent: '', pages: 0, version: 0 };
       const empty = { id: first + index, stock_id, product_id, created_at: at, ...nothing };
@@ -148,8 +148,8 @@ export class StockLevels {
     const isFilled = filled.length > 0;
     if (isFilled && !warehouse) throw new Error('Goods came into a warehouse that was not named');
     return [
-      ...(isFilled && warehouse ? [inflowWrite(this.home, warehouse)] : []),
-      ...changed.flatMap(({ before, after }) => stockLevelWrites(this.home, before, after)),
+      ...(isFilled && warehouse ? [inflowWrite(this.tenant, warehouse)] : []),
+      ...changed.flatMap(({ before, after }) => stockLevelWrites(this.tenant, before, after)),
     ];
   }
 }

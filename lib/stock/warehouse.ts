@@ -51,14 +51,14 @@ export const warehouses: RecordType<typeof Warehouse> = {
   embeds: familyEmbeds,
   ...uniqueName,
   alsoWrites: inflowCounter,
-  furtherWrites: async (home, before, after) => {
+  furtherWrites: async (tenant, before, after) => {
     const isGone = isDeletion(before, after);
     if (!isGone && after.company_id === before.company_id) return [];
     requireNoStocktake(before);
     const reason = isGone ? 'stock.not_empty' : 'stock.moves_with_goods';
-    const write = await emptyWrite(home, after, badRequest(reason));
+    const write = await emptyWrite(tenant, after, badRequest(reason));
     const ends = isGone ? undefined : (['from_stock_id'] as const);
-    if (await areAnyInTransit(home, before.id, ends)) throw badRequest('stock.in_transit');
+    if (await areAnyInTransit(tenant, before.id, ends)) throw badRequest('stock.in_transit');
     return [write];
   },
 };
@@ -117,8 +117,12 @@ export function requireNoStocktake({ inventory_id }: Pick<StoredWarehouse, 'inve
 }
 
 /** Closes a warehouse by a count, or opens it again. `Contention` if it has changed since. */
-export function stocktakeWrites(home: Tenant, before: Stored<typeof Warehouse>, inventory_id: number | null) {
-  return replacement(warehouses, home, before, { ...before, inventory_id });
+export function stocktakeWrites(
+  tenant: Tenant,
+  before: Stored<typeof Warehouse>,
+  inventory_id: number | null,
+) {
+  return replacement(warehouses, tenant, before, { ...before, inventory_id });
 }
 
 /** Requires that documents may move goods in a warehouse. 400 if it is gone, beyond reach or in a count. */
@@ -135,12 +139,12 @@ export function ifPresent(item: Item | undefined): StoredWarehouse | undefined {
 }
 
 /** Gives the key of a family's warehouse. */
-export function warehouseKey(home: Tenant, id: number): Key {
-  return recordKey(warehouses.type, home, id);
+export function warehouseKey(tenant: Tenant, id: number): Key {
+  return recordKey(warehouses.type, tenant, id);
 }
 
 /** Lists all warehouses of a family, even deleted ones: there are few. One round trip. */
-export async function allWarehouses(home: Tenant): Promise<StoredWarehouse[]> {
-  const items = await wholePartition(partition(warehouses.type, home));
+export async function allWarehouses(tenant: Tenant): Promise<StoredWarehouse[]> {
+  const items = await wholePartition(partition(warehouses.type, tenant));
   return items.map((item) => parseStored(Warehouse, item));
 }

@@ -24,7 +24,7 @@ export async function readDelta(
   copies: readonly SyncDefinition[],
   { from, most }: { readonly from: DeltaPosition; readonly most: number },
 ): Promise<SyncWindow> {
-  const pages = await readFeed(actor.home, from.page, MAX_PAGES);
+  const pages = await readFeed(actor.tenant, from.page, MAX_PAGES);
   if (!pages) throw new ApiError(410, { key: 'sync.begin_again' });
   const last = pages.at(-1);
   if (!last) return { candidates: [], end: from, isEnd: true };

@@ -53,7 +53,7 @@ export async function findInReach(
     ({ type }) => syncDefinitionOf(type),
     async (copy, wanted) => {
       const [heads, further = []] = await Promise.all([
-        copy.find(actor.home, wanted),
+        copy.find(actor.tenant, wanted),
         copy.further(actor)?.(),
       ]);
       const { matches } = all([...copy.reach(actor), ...further]);

@@ -108,7 +108,7 @@ async function readType(
   const reach = [...copy.reach(actor), ...((await copy.further(actor)?.()) ?? [])];
   const looked = Math.max(most, place.looked || (reach.length > 0 ? narrow : most));
   const where = [...presentIn(copy), ...reach];
-  const { rows, reached, likely } = await copy.walk(actor.home, { where, after, most, looked });
+  const { rows, reached, likely } = await copy.walk(actor.tenant, { where, after, most, looked });
   return {
     candidates: rows.map((row) => {
       const head = RecordHeader.parse(row);

@@ -10,11 +10,11 @@ import { seesAllShifts } from '#lib/trade/shift/reach.ts';
  * sees others' shifts if shifts are. One round trip for clients, else none.
  */
 export async function nameReach(actor: Staff, types: readonly SyncType[]): Promise<string> {
-  const { home, type, companyId, companies, warehouses, cashDesks } = actor;
-  const currency = types.includes('client.client') ? (await ratesOf(home, companyId)).saleCurrency : null;
+  const { tenant, type, companyId, companies, warehouses, cashDesks } = actor;
+  const currency = types.includes('client.client') ? (await ratesOf(tenant, companyId)).saleCurrency : null;
   const others = types.includes('trade.cashbox-shift') && seesAllShifts(actor) ? ['shifts'] : [];
   const open = [companies, warehouses, cashDesks].map(inOrder);
-  const reach = [home, type, companyId, ...open, currency, ...others];
+  const reach = [tenant, type, companyId, ...open, currency, ...others];
   return createHash('sha256').update(JSON.stringify(reach)).digest('base64url').slice(0, 16);
 }
 

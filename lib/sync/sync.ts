@@ -74,7 +74,7 @@ async function newCursor(actor: Staff, types: readonly SyncType[]): Promise<Curs
   const [epoch, reach, start] = await Promise.all([
     feedEpoch(),
     nameReach(actor, types),
-    feedEnd(actor.home),
+    feedEnd(actor.tenant),
   ]);
   return { types, epoch, reach, start, place: { type: 0, id: 0, looked: 0 } };
 }

@@ -17,14 +17,14 @@ export const PLATFORM: Tenant = 'platform';
 /** The place of a record or a document, and of what is stored beside it. */
 export interface RecordRef {
   readonly type: string;
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly id: number;
 }
 
 /** The records of a type in a home. */
 export interface Source {
   readonly type: string;
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   /** Fields that lists filter by and that have an index each. */
   readonly indexes?: readonly string[];
   /** Instants by whose days lists filter, beside `created_at`; they never change. */
@@ -47,13 +47,13 @@ export function userTenant(userId: number): Tenant {
 }
 
 /** Names the partition that holds all headers of a type in a home, in the order of their ids. */
-export function partition(type: string, home: Tenant): string {
-  return `${type}#${home}`;
+export function partition(type: string, tenant: Tenant): string {
+  return `${type}#${tenant}`;
 }
 
 /** Gives the key of a record's header. */
-export function recordKey(type: string, home: Tenant, id: number): Key {
-  return { pk: partition(type, home), sk: padId(id) };
+export function recordKey(type: string, tenant: Tenant, id: number): Key {
+  return { pk: partition(type, tenant), sk: padId(id) };
 }
 
 /** Gives the key of a record in the home that an item belongs to; undefined if the id is none. */
@@ -77,13 +77,13 @@ export function uniqueNameKey(type: string, scope: string, field: string, folded
 }
 
 /** Gives the key of a home's counters of ids: an attribute for each type that it has. */
-export function sequencesKey(home: Tenant): Key {
-  return { pk: `sequences#${home}`, sk: 'last' };
+export function sequencesKey(tenant: Tenant): Key {
+  return { pk: `sequences#${tenant}`, sk: 'last' };
 }
 
 /** Gives the key of the item that tells how often records of a type have moved under others. */
-export function treeKey(type: string, home: Tenant): Key {
-  return { pk: `tree#${home}`, sk: type };
+export function treeKey(type: string, tenant: Tenant): Key {
+  return { pk: `tree#${tenant}`, sk: type };
 }
 
 /** Pads an id for a sort key, so that keys are in the order of ids. */

@@ -14,9 +14,9 @@ import { type IdDraw, newIdDraw, takeUnusedIds } from './unused-ids.ts';
  * an operation needs anyway: work that is tried again is given the same ids (`retries.ts`), and a call that
  * is refused gives its ids back (`unused-ids.ts`). Decisions, 1, "Ids".
  */
-export async function nextId(type: string, home: Tenant, count = 1): Promise<number> {
+export async function nextId(type: string, tenant: Tenant, count = 1): Promise<number> {
   if (count === 0) return 0;
-  return reuseDrawnIds(counterOf(type, home), count, () => draw(type, home, count));
+  return reuseDrawnIds(counterOf(type, tenant), count, () => draw(type, tenant, count));
 }
 
 /** Tells the latest id of a type that was drawn, by its home's counters; 0 if none was. */
@@ -25,17 +25,17 @@ export function lastIdIn(counters: Item | undefined, type: string): number {
 }
 
 /** Requires that an id of a type in a home was drawn in time to be written. 503 if it was not. */
-export function requireFreshId(type: string, home: Tenant, id: number): void {
-  requireFresh(counterOf(type, home), id);
+export function requireFreshId(type: string, tenant: Tenant, id: number): void {
+  requireFresh(counterOf(type, tenant), id);
 }
 
-function counterOf(type: string, home: Tenant): string {
-  return `${home} ${type}`;
+function counterOf(type: string, tenant: Tenant): string {
+  return `${tenant} ${type}`;
 }
 
-async function draw(type: string, home: Tenant, count: number): Promise<number> {
-  const unused = takeUnusedIds(counterOf(type, home), count);
-  const { first } = unused ? trackDrawnIds(unused) : await waitUntil(newIds(type, home, count));
+async function draw(type: string, tenant: Tenant, count: number): Promise<number> {
+  const unused = takeUnusedIds(counterOf(type, tenant), count);
+  const { first } = unused ? trackDrawnIds(unused) : await waitUntil(newIds(type, tenant, count));
   return first;
 }
 
@@ -48,42 +48,42 @@ interface Drawing {
 const drawings = new WeakMap<Meter, Map<Tenant, Drawing>>();
 
 /** Draws ids that nobody has had, in one request with all that the same call draws at this moment. */
-async function newIds(type: string, home: Tenant, count: number): Promise<IdDraw> {
-  const drawing = openDrawing(home);
+async function newIds(type: string, tenant: Tenant, count: number): Promise<IdDraw> {
+  const drawing = openDrawing(tenant);
   const before = drawing.counts.get(type) ?? 0;
   drawing.counts.set(type, before + count);
   const last = lastIdIn(await drawing.counters, type);
   const first = last - (drawing.counts.get(type) ?? 0) + before + 1;
-  return trackDrawnIds(newIdDraw(counterOf(type, home), first, count));
+  return trackDrawnIds(newIdDraw(counterOf(type, tenant), first, count));
 }
 
 /** Gives what a call draws in a home at this moment. Outside a call each draws for itself. */
-function openDrawing(home: Tenant): Drawing {
+function openDrawing(tenant: Tenant): Drawing {
   const { meter } = requestContext();
   const open = (meter && drawings.get(meter)) ?? new Map<Tenant, Drawing>();
   if (meter) drawings.set(meter, open);
-  const drawing = open.get(home) ?? newDrawing(home, () => open.delete(home));
-  open.set(home, drawing);
+  const drawing = open.get(tenant) ?? newDrawing(tenant, () => open.delete(tenant));
+  open.set(tenant, drawing);
   return drawing;
 }
 
-function newDrawing(home: Tenant, close: () => void): Drawing {
+function newDrawing(tenant: Tenant, close: () => void): Drawing {
   const counts = new Map<string, number>();
   const addAll = async () => {
     await Promise.resolve();
     close();
-    return addTo(home, counts);
+    return addTo(tenant, counts);
   };
   return { counts, counters: inBackground(addAll()) };
 }
 
-async function addTo(home: Tenant, counts: ReadonlyMap<string, number>): Promise<Item> {
+async function addTo(tenant: Tenant, counts: ReadonlyMap<string, number>): Promise<Item> {
   const scope = new Placeholders();
   const adds = [...counts].map(([type, count]) => `${scope.name(type)} ${scope.value(count)}`);
   const { Attributes = {} } = await dynamo.send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: { ...sequencesKey(home) },
+      Key: { ...sequencesKey(tenant) },
       UpdateExpression: `ADD ${adds.join(', ')}`,
       ...scope.parameters,
       ReturnValues: 'UPDATED_NEW',

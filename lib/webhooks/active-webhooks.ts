@@ -15,7 +15,7 @@ const Listening = z.object({
 export type ActiveWebhooks = z.output<typeof Listening>;
 
 /** Reads the webhooks of a family that are to be told. If there are none, that is one unit, and all. */
-export async function readActiveWebhooks(home: Tenant): Promise<ActiveWebhooks[]> {
-  const items = await wholePartition(partition(webhooks.type, home));
+export async function readActiveWebhooks(tenant: Tenant): Promise<ActiveWebhooks[]> {
+  const items = await wholePartition(partition(webhooks.type, tenant));
   return items.flatMap((item) => Listening.safeParse(item).data ?? []);
 }

@@ -17,7 +17,7 @@ export function requireDirectCaller({ impersonator }: Staff): void {
 export async function requireCreatorGrants(actor: Staff, creatorId: number): Promise<void> {
   requireDirectCaller(actor);
   if (actor.id === creatorId) return;
-  const creator = await findRecord({ type: users, home: PLATFORM, id: creatorId });
+  const creator = await findRecord({ type: users, tenant: PLATFORM, id: creatorId });
   if (creator) await requireAuthority(actor, creator);
 }
 
@@ -25,6 +25,6 @@ export async function requireCreatorGrants(actor: Staff, creatorId: number): Pro
 export async function isHeldBy(actor: Staff, creatorId: number): Promise<boolean> {
   if (actor.impersonator) return false;
   if (actor.id === creatorId) return true;
-  const creator = await findRecord({ type: users, home: PLATFORM, id: creatorId });
+  const creator = await findRecord({ type: users, tenant: PLATFORM, id: creatorId });
   return !creator || hasAuthority(actor, creator);
 }

@@ -17,11 +17,11 @@ import { find, get, requireReach, type StoredWebhook, show, type WebhookInput, w
  */
 export async function create(actor: Staff, input: WebhookInput, at: Instant) {
   requireDirectCaller(actor);
-  const { home } = actor;
-  const [id] = await Promise.all([nextId(webhooks.type, home), requireFit(actor, input)]);
+  const { tenant } = actor;
+  const [id] = await Promise.all([nextId(webhooks.type, tenant), requireFit(actor, input)]);
   const secret = newWebhookSecret();
   const { is_active = true, ...fields } = input;
-  const record = await insertRecord(webhooks, home, {
+  const record = await insertRecord(webhooks, tenant, {
     ...newBase(id, at),
     company_id: actor.companyId,
     creator_id: actor.id,
@@ -31,7 +31,7 @@ export async function create(actor: Staff, input: WebhookInput, at: Instant) {
     disabled_reason: null,
     failing_since: null,
     generation: 1,
-    ...newSecretFields({ home, id }, secret),
+    ...newSecretFields({ tenant, id }, secret),
   });
   return { ...show(record, undefined), secret: secretText(secret) };
 }
@@ -44,7 +44,7 @@ export async function edit(actor: Staff, id: number, input: WebhookInput, at: In
   await requireCreatorGrants(actor, (await find(actor, id)).creator_id);
   await requireFit(actor, input);
   const secret = newWebhookSecret();
-  const place = { home: actor.home, id };
+  const place = { tenant: actor.tenant, id };
   let isMoved = false;
   await editRecord({ type: webhooks, ...place }, at, (before) => {
     requireReach(actor, before);
@@ -64,7 +64,7 @@ export async function edit(actor: Staff, id: number, input: WebhookInput, at: In
 /** Removes a webhook for good, with its secrets. */
 export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
   await requireCreatorGrants(actor, (await find(actor, id)).creator_id);
-  await editRecord({ type: webhooks, home: actor.home, id }, at, (before) => {
+  await editRecord({ type: webhooks, tenant: actor.tenant, id }, at, (before) => {
     requireReach(actor, before);
     const empty = { url: '', description: null, types: [], sealed: '', sealed_before: null };
     return { ...before, ...empty, is_active: false, is_deleted: true };
@@ -75,7 +75,7 @@ export async function remove(actor: Staff, id: number, at: Instant): Promise<voi
 export async function rotate(actor: Staff, id: number, at: Instant) {
   await requireCreatorGrants(actor, (await find(actor, id)).creator_id);
   const secret = newWebhookSecret();
-  const place = { home: actor.home, id };
+  const place = { tenant: actor.tenant, id };
   await editRecord({ type: webhooks, ...place }, at, (before) => {
     requireReach(actor, before);
     return { ...before, ...nextSecretFields(place, before, secret, at) };

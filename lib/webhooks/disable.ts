@@ -16,7 +16,7 @@ import { type DisabledReason, webhooks } from './webhook.ts';
  * pending is dropped. Part 4, 4.2, 2.
  */
 export async function disable(
-  { home, id }: WebhookRef,
+  { tenant, id }: WebhookRef,
   why: {
     readonly reason: DisabledReason;
     readonly failingSince: Instant | null;
@@ -27,8 +27,8 @@ export async function disable(
 ): Promise<void> {
   await retryOnContention(async () => {
     const [before, directors, notice] = await Promise.all([
-      findRecord({ type: webhooks, home, id }),
-      directorsOf(home),
+      findRecord({ type: webhooks, tenant, id }),
+      directorsOf(tenant),
       nextId(NOTIFICATION, PLATFORM),
     ]);
     if (!before?.is_active) return;
@@ -47,7 +47,7 @@ export async function disable(
       with: { id, url: withoutQuery(before.url) },
     });
     await transact([
-      ...replacement(webhooks, home, before, after),
+      ...replacement(webhooks, tenant, before, after),
       ...announcement({ id: notice, text, created_at: at }, directors),
     ]);
   });

@@ -15,7 +15,7 @@ import type { Instant } from '#lib/values/time.ts';
 
 /** A webhook's place. */
 export interface WebhookRef {
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly id: number;
 }
 
@@ -53,8 +53,8 @@ export interface DispatchLease {
 export const LEASE_MS = 60_000;
 
 /** Gives the key of a webhook's lane. */
-export function dispatchStateKey({ home, id }: WebhookRef): Key {
-  return recordKey('webhook-lane', home, id);
+export function dispatchStateKey({ tenant, id }: WebhookRef): Key {
+  return recordKey('webhook-lane', tenant, id);
 }
 
 /** Reads a lane. */

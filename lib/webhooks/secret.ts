@@ -46,7 +46,7 @@ export function secretsAt(place: WebhookRef, record: Secrets, at: Instant): Buff
 export async function sealAnew(place: WebhookRef, { sealed }: Secrets): Promise<void> {
   if (isSealedAnew(sealed)) return;
   const again = seal(unseal(sealed, addressOf(place)), addressOf(place));
-  const key = recordKey(webhooks.type, place.home, place.id);
+  const key = recordKey(webhooks.type, place.tenant, place.id);
   await updateOne(key, { set: { sealed: again } }, all([unlocked, equals('sealed', sealed)]));
 }
 
@@ -59,6 +59,6 @@ function openFor(place: WebhookRef, sealed: string): Buffer | undefined {
   }
 }
 
-function addressOf({ home, id }: WebhookRef): string {
-  return `webhook#${home}#${id}`;
+function addressOf({ tenant, id }: WebhookRef): string {
+  return `webhook#${tenant}#${id}`;
 }

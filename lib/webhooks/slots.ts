@@ -36,7 +36,7 @@ type Slots = z.output<typeof Slots>;
 
 /** A slot that was taken. */
 interface Slot {
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly name: SlotName;
   readonly holder: string;
 }
@@ -45,8 +45,8 @@ interface Slot {
 const WANTED_FOR_MS = 5000;
 
 /** Gives the key of a family's slots. */
-export function slotsKey(home: Tenant): Key {
-  return { pk: `webhook-slots#${home}`, sk: 'slots' };
+export function slotsKey(tenant: Tenant): Key {
+  return { pk: `webhook-slots#${tenant}`, sk: 'slots' };
 }
 
 /** Reads the slots of a family off their item. */
@@ -65,26 +65,26 @@ export function areWanted({ wanted_at = 0 }: Slots): boolean {
 }
 
 /** Notes that no slot was free for one who wanted one. */
-export async function noteWanted(home: Tenant): Promise<void> {
-  await updateOne(slotsKey(home), { set: { wanted_at: Date.now() } }, unlocked);
+export async function noteWanted(tenant: Tenant): Promise<void> {
+  await updateOne(slotsKey(tenant), { set: { wanted_at: Date.now() } }, unlocked);
 }
 
 /** Takes a slot for who has a lane; undefined if others were faster. */
 export async function takeSlot({ place, holder }: DispatchLease, slots: Slots): Promise<Slot | undefined> {
-  const { home, id } = place;
+  const { tenant, id } = place;
   const now = Date.now();
   for (const name of slotsFor(slots, id)) {
     const isFree = any([absent(name), lessThan(name, now), equals(`${name}_for`, id)]);
     const set = { [name]: now + LEASE_MS, [`${name}_for`]: id, [`${name}_holder`]: holder };
-    if (await updateOne(slotsKey(home), { set }, isFree)) return { home, name, holder };
+    if (await updateOne(slotsKey(tenant), { set }, isFree)) return { tenant, name, holder };
   }
   return undefined;
 }
 
 /** Leaves a slot, unless another has it by now. */
-export async function leaveSlot({ home, name, holder }: Slot): Promise<void> {
+export async function leaveSlot({ tenant, name, holder }: Slot): Promise<void> {
   const unset = [name, `${name}_for`, `${name}_holder`];
-  await updateOne(slotsKey(home), { unset }, equals(`${name}_holder`, holder));
+  await updateOne(slotsKey(tenant), { unset }, equals(`${name}_holder`, holder));
 }
 
 /** Lists the slots that are free for a webhook, its own first: it never has two. */

@@ -82,8 +82,8 @@ export const webhooks: RecordType<typeof StoredWebhook> = {
   type: 'webhook',
   schema: StoredWebhook,
   filters: { id: exactOrList('id', Id), is_active: exact('is_active', z.boolean()) },
-  alsoWrites: (home, before, after) => {
-    const key = { pk: `webhook-count#${home}`, sk: 'count' };
+  alsoWrites: (tenant, before, after) => {
+    const key = { pk: `webhook-count#${tenant}`, sk: 'count' };
     const room = {
       if: any([absent('count'), lessThan('count', MOST)]),
       otherwise: badRequest('webhook.too_many', { max: MOST }),
@@ -97,7 +97,7 @@ export const webhooks: RecordType<typeof StoredWebhook> = {
 export const WebhookList = plainQuery(webhooks.filters, { sorts: ['id'], pageSize: MAX_PAGE_SIZE });
 
 const reader = new Reader(webhooks, {
-  homeOf: ({ home }: Staff) => home,
+  homeOf: ({ tenant }: Staff) => tenant,
   reach: (actor) => withinReachOf(actor),
 });
 
@@ -143,9 +143,9 @@ export function show<T extends StoredWebhook | z.input<typeof StoredWebhook>>(
 }
 
 async function showAll(actor: Staff, records: readonly StoredWebhook[]) {
-  const { home } = actor;
+  const { tenant } = actor;
   const [lanes, urls] = await Promise.all([
-    getItems(records.map(({ id }): Key => dispatchStateKey({ home, id }))),
+    getItems(records.map(({ id }): Key => dispatchStateKey({ tenant, id }))),
     Promise.all(records.map((record) => urlFor(actor, record))),
   ]);
   return records.map((record, index) => ({ ...show(record, lanes[index]), url: urls[index] ?? '' }));

@@ -42,12 +42,12 @@ test('an empty stage gets its first records and an administrator, whose password
   expect(await everyItem()).toEqual(before);
   expect(JSON.stringify(before)).not.toContain(password);
 
-  const home = familyTenant(await newCompany(null));
-  expect(await findRecord({ type: units, home, id: 1 })).toMatchObject({
+  const tenant = familyTenant(await newCompany(null));
+  expect(await findRecord({ type: units, tenant, id: 1 })).toMatchObject({
     name: { ru: 'Штука' },
     source_id: 1,
   });
-  expect(await findRecord({ type: units, home, id: 17 })).toMatchObject({
+  expect(await findRecord({ type: units, tenant, id: 17 })).toMatchObject({
     name: { oz: 'Juft' },
     accuracy: 0,
   });
@@ -98,7 +98,7 @@ test('a super-administrator whose password is lost is given another, which ends 
   const set = (password: string, ...args: string[]) =>
     bootstrap(['--table', table, '--password', ...args], { env: { ADMIN_PASSWORD: password } });
   await set('First-2026');
-  const session = async () => (await findRecord({ type: users, home: PLATFORM, id: 1 }))?.session;
+  const session = async () => (await findRecord({ type: users, tenant: PLATFORM, id: 1 }))?.session;
   const before = await session();
 
   const other = await set('Second-2026');

@@ -52,10 +52,10 @@ async function newTrade() {
   };
 }
 
-async function partitionsOf(home: string): Promise<string[]> {
+async function partitionsOf(tenant: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { Items = [] } of paginateScan({ client: dynamo }, { TableName: tableName() }))
-    found.push(...Items.map(({ pk }) => String(pk)).filter((pk) => pk.split('#').includes(home)));
+    found.push(...Items.map(({ pk }) => String(pk)).filter((pk) => pk.split('#').includes(tenant)));
   return found;
 }
 

@@ -22,14 +22,14 @@ async function newBooks() {
   const [second] = await payDebt(shop, client, { card: 5 });
   const refunded = await refundDebt(shop, second?.id ?? 0);
   return {
-    ...{ home: familyTenant(shop.companyId), companyId: shop.companyId, client },
+    ...{ tenant: familyTenant(shop.companyId), companyId: shop.companyId, client },
     ...{ debt: paid?.debt_id ?? 0, paidBy: paid?.transfer_id ?? 0 },
     ...{ refunded: refunded.number('id'), refundedBy: refunded.number('refund_transfer_id') },
   };
 }
 
-async function openKeyOf(home: Tenant, id: number) {
-  return openDebtKey(home, parseStored(debts.schema, await getItem(recordKey(debts.type, home, id))));
+async function openKeyOf(tenant: Tenant, id: number) {
+  return openDebtKey(tenant, parseStored(debts.schema, await getItem(recordKey(debts.type, tenant, id))));
 }
 
 /** The goods of the kit have no receipt. */
@@ -47,46 +47,47 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
   [
     'a debt that says it is repaid by more than was paid',
     () => 'debt payments: says that 100 more is repaid than its payments come to',
-    ({ home, debt }) => plantInTest(recordKey(debts.type, home, debt), { repaid_amount: 800 }),
+    ({ tenant, debt }) => plantInTest(recordKey(debts.type, tenant, debt), { repaid_amount: 800 }),
   ],
   [
     'a refunded payment that calls itself paid',
     () => 'debt payments: is refunded without a posting',
-    ({ home, refunded }) => plantInTest(recordKey(debtPayments.type, home, refunded), { is_refunded: false }),
+    ({ tenant, refunded }) =>
+      plantInTest(recordKey(debtPayments.type, tenant, refunded), { is_refunded: false }),
   ],
   [
     'a payment of another sum than its transfer',
     ({ paidBy }) => `debt payments: its income is not what posting ${paidBy} says: {`,
-    ({ home, paidBy }) => plantInTest(recordKey(POSTING, home, paidBy), { amount: 1 }),
+    ({ tenant, paidBy }) => plantInTest(recordKey(POSTING, tenant, paidBy), { amount: 1 }),
   ],
   [
     'a refund by another way than its transfer',
     ({ refundedBy }) => `debt payments: its outcome is not what posting ${refundedBy} says: {`,
-    ({ home, refundedBy }) => plantInTest(recordKey(POSTING, home, refundedBy), { payment_type: 'cash' }),
+    ({ tenant, refundedBy }) => plantInTest(recordKey(POSTING, tenant, refundedBy), { payment_type: 'cash' }),
   ],
   [
     'an open debt of another sum than its debt',
     ({ debt }) => `debts: has an open debt that is not that of debt ${debt}`,
-    async ({ home, debt }) => plantInTest(await openKeyOf(home, debt), { remaining_amount: 1 }),
+    async ({ tenant, debt }) => plantInTest(await openKeyOf(tenant, debt), { remaining_amount: 1 }),
   ],
   [
     'an open debt of none that is left',
     () => 'debts: has an open debt that is 1, of no debt that is left',
-    async ({ home, debt }) =>
+    async ({ tenant, debt }) =>
       plantInTest(
-        { ...(await openKeyOf(home, debt)), sk: '1' },
+        { ...(await openKeyOf(tenant, debt)), sk: '1' },
         { id: 7, company_id: 7, remaining_amount: 1 },
       ),
   ],
   [
     'a client who paid last at another time',
     () => 'clients: paid last at 1, by the payments at',
-    ({ home, client }) => plantInTest(clientBalancesKey(home, client), { debt_paid_at: 1 }),
+    ({ tenant, client }) => plantInTest(clientBalancesKey(tenant, client), { debt_paid_at: 1 }),
   ],
   [
     'a limit that is not that of the card',
     () => 'clients: may owe 1 uzs, by its card null',
-    ({ home, client }) => plantInTest(clientBalancesKey(home, client), { debt_limit_uzs: 1 }),
+    ({ tenant, client }) => plantInTest(clientBalancesKey(tenant, client), { debt_limit_uzs: 1 }),
   ],
 ];
 

@@ -71,8 +71,8 @@ const FAULTS: readonly [string, (books: Books) => string, (books: Books) => Prom
     'dollars back that count for something else than the rates say',
     () => 'counts 1250001 for 100 usd back, its rates 1250000',
     ({ shop, sale }) => {
-      const home = familyTenant(shop.companyId);
-      const key = returnPackKey(partition(SALE_RETURN, home), { id: 1, sale_id: sale }, 0);
+      const tenant = familyTenant(shop.companyId);
+      const key = returnPackKey(partition(SALE_RETURN, tenant), { id: 1, sale_id: sale }, 0);
       const dollar = { ...PAID, payment_type_id: 1, amount: 100, counted_amount: 1_250_001, transfer_id: 1 };
       return plantInTest(key, { transactions: [dollar] });
     },

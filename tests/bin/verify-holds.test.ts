@@ -38,23 +38,24 @@ test('books with holds in all their states add up', async () => {
 
 type Books = Awaited<ReturnType<typeof newBooks>>;
 
-const DAMAGE: readonly [string, (books: Books) => string, (home: Tenant, books: Books) => Promise<void>][] = [
+const DAMAGE: readonly [string, (books: Books) => string, (tenant: Tenant, books: Books) => Promise<void>][] =
   [
-    'a hold in progress that calls itself canceled',
-    ({ open }) => `holds: line ${open.line} should keep 0, and keeps 150000000`,
-    (home, { open }) => plantInTest(recordKey(holds.type, home, open.id), { status: 'canceled' }),
-  ],
-  [
-    'a sold hold that calls itself open',
-    ({ sold }) => `holds: line ${sold.line} should keep 400000000, and keeps 0`,
-    (home, { sold }) => plantInTest(recordKey(holds.type, home, sold.id), { status: 'in_progress' }),
-  ],
-  [
-    'a shelf that forgets what is held',
-    () => 'goods: holds took 150000000 of it, it says 0',
-    (home, { stockId, productId }) => plantInTest(stockLevelKey(home, stockId, productId), { held: 0 }),
-  ],
-];
+    [
+      'a hold in progress that calls itself canceled',
+      ({ open }) => `holds: line ${open.line} should keep 0, and keeps 150000000`,
+      (tenant, { open }) => plantInTest(recordKey(holds.type, tenant, open.id), { status: 'canceled' }),
+    ],
+    [
+      'a sold hold that calls itself open',
+      ({ sold }) => `holds: line ${sold.line} should keep 400000000, and keeps 0`,
+      (tenant, { sold }) => plantInTest(recordKey(holds.type, tenant, sold.id), { status: 'in_progress' }),
+    ],
+    [
+      'a shelf that forgets what is held',
+      () => 'goods: holds took 150000000 of it, it says 0',
+      (tenant, { stockId, productId }) => plantInTest(stockLevelKey(tenant, stockId, productId), { held: 0 }),
+    ],
+  ];
 
 test.each(DAMAGE)('%s is found', async (_, said, damage) => {
   await damage(familyTenant(books.companyId), books);

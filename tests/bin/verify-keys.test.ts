@@ -11,7 +11,7 @@ import { newGoods, newShop } from '#tests/support/shop.ts';
 
 test('keys and refused sales add up, and a fault in either is found', async () => {
   const shop = await newShop();
-  const home = familyTenant(shop.companyId);
+  const tenant = familyTenant(shop.companyId);
   const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
   await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'first')]);
   const id = await refuseOne(shop, product, 'kept');
@@ -25,10 +25,10 @@ test('keys and refused sales add up, and a fault in either is found', async () =
   expect(await faults()).toEqual([]);
 
   const set = (type: string, record: number, fields: object) =>
-    transact([update(recordKey(type, home, record), { set: { ...fields } })]);
+    transact([update(recordKey(type, tenant, record), { set: { ...fields } })]);
   await set(sales.type, 1, { key: 'kept' });
   await set(refusedSales.type, id, { status: 'sold' });
-  await transact([waitWrite(home, shop.cashboxId)]);
+  await transact([waitWrite(tenant, shop.cashboxId)]);
   expect(await faults()).toEqual([
     'sale 1 has the key kept, which is claimed by something else',
     `refused sale ${id} is sold, and its key kept is not`,

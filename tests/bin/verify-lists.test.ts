@@ -38,7 +38,7 @@ async function check(books: Books, source: Source) {
 
 async function newList() {
   const books = new Books((await newFamily()).companyId);
-  return { books, source: { ...newSource(INDEXES), home: books.home } };
+  return { books, source: { ...newSource(INDEXES), tenant: books.tenant } };
 }
 
 test('a record that an index does not tell of is found by the filter', async () => {
@@ -47,7 +47,7 @@ test('a record that an index does not tell of is found by the filter', async () 
   await addRows(source, rowsFrom(1, 200));
   await updateAllIndexes(source, NOW);
   expect(await check(books, source)).toEqual({ tried: [0, 1, 2], violations: [] });
-  await transact([put(recordKey(source.type, source.home, 90), { ...row(90), company_id: 2 })]);
+  await transact([put(recordKey(source.type, source.tenant, 90), { ...row(90), company_id: 2 })]);
   const { violations } = await check(books, source);
   expect(violations).toEqual([`list of ${source.type} by {"company_id":2} does not show 90`]);
 });

@@ -59,69 +59,69 @@ test('operations, reversals, cancellations and collections add up', async () => 
   expect(counts.get('cancellations')).toBe(2);
 });
 
-const posting = (home: Tenant, id: number) => recordKey(POSTING, home, id);
+const posting = (tenant: Tenant, id: number) => recordKey(POSTING, tenant, id);
 
 type Day = Awaited<ReturnType<typeof newDay>>;
 
-const DAMAGE: readonly [string, string, (day: Day, home: Tenant) => Promise<void>][] = [
+const DAMAGE: readonly [string, string, (day: Day, tenant: Tenant) => Promise<void>][] = [
   [
     'an original without its reversal',
     'operations: says that it is returned, and names no reversal',
-    ({ returned }, home) => plantInTest(posting(home, returned), { reversal_id: null }),
+    ({ returned }, tenant) => plantInTest(posting(tenant, returned), { reversal_id: null }),
   ],
   [
     'a reversal of another amount',
     'operations: and its reversal are not of each other',
-    ({ reversal }, home) => plantInTest(posting(home, reversal), { amount: 1 }),
+    ({ reversal }, tenant) => plantInTest(posting(tenant, reversal), { amount: 1 }),
   ],
   [
     'a cancellation that has brought nothing back',
     'desks: no posting goes on from',
-    ({ canceled }, home) =>
-      plantInTest(posting(home, canceled), {
+    ({ canceled }, tenant) =>
+      plantInTest(posting(tenant, canceled), {
         balances_after_cancel: { cash: { uzs: '949.00' }, card: {}, bank: {} },
       }),
   ],
   [
     'a canceled expense that counts again',
     'desks: has 61000 of cash uzs, its postings come to 56000',
-    ({ canceled }, home) => plantInTest(posting(home, canceled), { status: 'completed' }),
+    ({ canceled }, tenant) => plantInTest(posting(tenant, canceled), { status: 'completed' }),
   ],
   [
     'a cancellation that says another moment',
     'cancellations: is not how posting',
-    (_, home) => plantInTest(recordKey(POSTING_CANCELLATION, home, 1), { created_at: 1 }),
+    (_, tenant) => plantInTest(recordKey(POSTING_CANCELLATION, tenant, 1), { created_at: 1 }),
   ],
   [
     'a cancellation that is not told',
     'cancellations: is canceled, and no cancellation tells of it',
-    (_, home) => plantInTest(recordKey(POSTING_CANCELLATION, home, 1), { posting_id: 1 }),
+    (_, tenant) => plantInTest(recordKey(POSTING_CANCELLATION, tenant, 1), { posting_id: 1 }),
   ],
   [
     'a conversion of one currency',
     'operations: is no conversion of one desk',
-    ({ converted }, home) => plantInTest(posting(home, converted), { currency: 'uzs' }),
+    ({ converted }, tenant) => plantInTest(posting(tenant, converted), { currency: 'uzs' }),
   ],
   [
     'a move without its other side',
     'operations: has no other side',
-    ({ moved }, home) => plantInTest(posting(home, moved), { source_data: [] }),
+    ({ moved }, tenant) => plantInTest(posting(tenant, moved), { source_data: [] }),
   ],
   [
     'a confirmed collection that is on hold',
     'operations: its outcome is not what its postings say',
-    ({ collection }, home) =>
-      plantInTest(recordKey(collections.type, home, collection), { status: 'on_hold' }),
+    ({ collection }, tenant) =>
+      plantInTest(recordKey(collections.type, tenant, collection), { status: 'on_hold' }),
   ],
   [
     'a collection that came as less than it was',
     'operations: its income is not what its postings say',
-    ({ collected }, home) => plantInTest(posting(home, collected), { amount: 1 }),
+    ({ collected }, tenant) => plantInTest(posting(tenant, collected), { amount: 1 }),
   ],
   [
     'money on hold that a desk has forgotten',
     'desks: says that 0 of cash uzs is on hold, its postings that 4000 is',
-    ({ cashboxId }, home) => plantInTest(deskMoneyKey(home, cashboxId), { on_hold: null }),
+    ({ cashboxId }, tenant) => plantInTest(deskMoneyKey(tenant, cashboxId), { on_hold: null }),
   ],
 ];
 

@@ -37,7 +37,7 @@ async function newBooks() {
   const [line] = await linesOfSale(shop, sold.number('id'));
   const returned = await sendReturn(shop, sold.number('id'), back({ [line?.id ?? 0]: 2 }, 10_000));
   expect([sold.status, returned.status]).toEqual([200, 200]);
-  return { ...shop, saleId: sold.number('id'), home: familyTenant(shop.companyId) };
+  return { ...shop, saleId: sold.number('id'), tenant: familyTenant(shop.companyId) };
 }
 
 type Books = Awaited<ReturnType<typeof newBooks>>;
@@ -56,8 +56,8 @@ async function falsify(
   by: bigint,
   { group, period }: RollupLocation = { group: String(books.cashboxId), period: TODAY.slice(0, 7) },
 ): Promise<void> {
-  const state = RollupState.parse(await getItem(rollupStateKey(kind, books.home)));
-  const key: Key = { pk: groupPartition(kind, books.home, state.generation, group), sk: period };
+  const state = RollupState.parse(await getItem(rollupStateKey(kind, books.tenant)));
+  const key: Key = { pk: groupPartition(kind, books.tenant, state.generation, group), sk: period };
   const packed = (await getItem(key))?.['cells'];
   if (!(packed instanceof Uint8Array)) throw new Error('There is no such cube');
   const cells = unpackCells(packed, kind).map(({ of, sums: [count = 0n, sum = 0n, ...others] }) => ({
@@ -89,7 +89,7 @@ test('a cube that says more or less than documents is found', async () => {
 test('a document that was folded and is gone or is another now is found', async () => {
   const books = await newBooks();
   await updateReportRollups(books);
-  const key = recordKey(sales.type, books.home, books.saleId);
+  const key = recordKey(sales.type, books.tenant, books.saleId);
   const sale = await getItem(key);
   await plant(key, { creator_id: 999_999_999 });
   expect(await saidOf(books)).toContain('says 2 of sold count, documents come to 1');
@@ -99,7 +99,7 @@ test('a document that was folded and is gone or is another now is found', async 
 
 test('a return that is not what its header says is found before it is folded', async () => {
   const books = await newBooks();
-  await plant(recordKey(saleReturns.type, books.home, 1), { cost: 1 });
+  await plant(recordKey(saleReturns.type, books.tenant, 1), { cost: 1 });
   expect(await saidOf(books)).toEqual(['says 1 of returned cost, documents come to 200000']);
 });
 

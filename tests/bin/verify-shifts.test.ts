@@ -49,25 +49,25 @@ test('shifts, late money and today’s sums add up', async () => {
 
 type Shifts = Awaited<ReturnType<typeof newShifts>>;
 
-const DAMAGE: readonly [string, string, (till: Shifts, home: Tenant) => Promise<void>][] = [
+const DAMAGE: readonly [string, string, (till: Shifts, tenant: Tenant) => Promise<void>][] = [
   [
     'an open shift that counted a posting too little',
     'desks: reason income cash_uzs, amount is 0, its postings say 500',
-    ({ cashboxId }, home) =>
-      plantInTest(deskMoneyKey(home, cashboxId), ({ shift }) => ({
+    ({ cashboxId }, tenant) =>
+      plantInTest(deskMoneyKey(tenant, cashboxId), ({ shift }) => ({
         shift: { ...Object(shift), tallies: { 'collection income cash_uzs': [1, 110_000] } },
       })),
   ],
   [
     'a closed shift that says something else than its postings',
     'shifts: reason outcome cash_uzs, amount is 5000, its postings say 5001',
-    ({ spent }, home) => plantInTest(recordKey(POSTING, home, spent), () => ({ amount: 5001 })),
+    ({ spent }, tenant) => plantInTest(recordKey(POSTING, tenant, spent), () => ({ amount: 5001 })),
   ],
   [
     'a closed shift whose rows don’t add up',
     'shifts: left of cash uzs does not follow',
-    ({ first }, home) =>
-      plantInTest(recordKey(shifts.type, home, first), ({ summary }) => {
+    ({ first }, tenant) =>
+      plantInTest(recordKey(shifts.type, tenant, first), ({ summary }) => {
         const { rows, ...rest } = Object(summary);
         return { summary: { ...rest, rows: rows.map((row: Item) => ({ ...row, left: 1 })) } };
       }),
@@ -75,15 +75,15 @@ const DAMAGE: readonly [string, string, (till: Shifts, home: Tenant) => Promise<
   [
     'a desk whose day counted a posting twice',
     'desks: says 500 of income cash_uzs',
-    ({ cashboxId }, home) =>
-      plantInTest(deskMoneyKey(home, cashboxId), ({ day }) => ({
+    ({ cashboxId }, tenant) =>
+      plantInTest(deskMoneyKey(tenant, cashboxId), ({ day }) => ({
         day: { ...Object(day), income: { cash_uzs: 500 } },
       })),
   ],
   [
     'a difference of a shift that is not there',
     'documents: is of shift 7, which does not tell of it',
-    ({ difference }, home) => plantInTest(recordKey(POSTING, home, difference), () => ({ source_id: 7 })),
+    ({ difference }, tenant) => plantInTest(recordKey(POSTING, tenant, difference), () => ({ source_id: 7 })),
   ],
 ];
 
@@ -100,7 +100,7 @@ const HOUR_MS = 3_600_000;
  */
 async function newCountedShift() {
   const till = await newTill();
-  const home = familyTenant(till.companyId);
+  const tenant = familyTenant(till.companyId);
   const [water, client] = await Promise.all([newWater(till), addClient(till)]);
   const early = await lend(till, { client, water, amount: 5 });
   await enableShifts(till);
@@ -113,9 +113,9 @@ async function newCountedShift() {
   expect((await sendReturn(till, owed, { products: back })).status).toBe(200);
   await endShift(till, shift);
   const ago = (ms: number) => ({ created_at: Date.now() - ms });
-  await plant(recordKey(sales.type, home, early), ago(2 * HOUR_MS));
-  await plant(recordKey(sales.type, home, owed), ago(HOUR_MS / 2));
-  await plant(recordKey(shifts.type, home, shift), { opened_at: Date.now() - HOUR_MS });
+  await plant(recordKey(sales.type, tenant, early), ago(2 * HOUR_MS));
+  await plant(recordKey(sales.type, tenant, owed), ago(HOUR_MS / 2));
+  await plant(recordKey(shifts.type, tenant, shift), { opened_at: Date.now() - HOUR_MS });
   return { ...till, shift, owed };
 }
 
@@ -148,8 +148,8 @@ test.each([
 
 test('what came without money at an instant of the closing may be of the shift or of the next', async () => {
   const till = await newCountedShift();
-  const home = familyTenant(till.companyId);
-  await plant(recordKey(sales.type, home, till.owed), { created_at: Date.now() });
+  const tenant = familyTenant(till.companyId);
+  await plant(recordKey(sales.type, tenant, till.owed), { created_at: Date.now() });
   expect(await countFaultsOf(till)).toEqual([]);
 });
 

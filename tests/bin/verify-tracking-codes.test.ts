@@ -19,7 +19,7 @@ async function newBooks() {
   };
   const [first, second, third] = [await sell('A', 'B'), await sell('C'), await sell('D')];
   await sendReturn(shop, third.sale, { transactions: [{ payment_type: 'cash', amount: 1 }] });
-  return { ...{ shop, home: familyTenant(shop.companyId), sell }, ...{ first, second, third } };
+  return { ...{ shop, tenant: familyTenant(shop.companyId), sell }, ...{ first, second, third } };
 }
 
 type Books = Awaited<ReturnType<typeof newBooks>>;
@@ -38,28 +38,28 @@ test('books with marks that are out and came back add up', async () => {
 const DAMAGE: readonly [string, (books: Books) => Promise<unknown>, (books: Books) => string[]][] = [
   [
     'a mark that is out, and no line has sold it',
-    ({ home, first }) => plant(trackingCodeKey(home, 'X'), claim(first)),
+    ({ tenant, first }) => plant(trackingCodeKey(tenant, 'X'), claim(first)),
     ({ first }) => [notTold(first, 'X')],
   ],
   [
     'a mark that is out, though its line came back',
-    ({ home, third }) => plant(trackingCodeKey(home, 'D'), claim(third)),
+    ({ tenant, third }) => plant(trackingCodeKey(tenant, 'D'), claim(third)),
     ({ third }) => [notTold(third, 'D')],
   ],
   [
     'a mark that a line has sold, and is not out',
-    ({ home }) => transact([remove(trackingCodeKey(home, 'A'))]),
+    ({ tenant }) => transact([remove(trackingCodeKey(tenant, 'A'))]),
     ({ first }) => [notHeld(first, 'A')],
   ],
   [
     'a mark that is out with another line than that which has sold it',
-    ({ home, second }) => plant(trackingCodeKey(home, 'A'), claim(second)),
+    ({ tenant, second }) => plant(trackingCodeKey(tenant, 'A'), claim(second)),
     ({ first, second }) => [notHeld(first, 'A'), notTold(second, 'A')],
   ],
   [
     'a mark that two lines have sold, of which one has it out',
-    async ({ home, sell }) => {
-      await transact([remove(trackingCodeKey(home, 'B'))]);
+    async ({ tenant, sell }) => {
+      await transact([remove(trackingCodeKey(tenant, 'B'))]);
       await sell('B');
     },
     ({ first }) => [notHeld(first, 'B')],

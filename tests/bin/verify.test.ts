@@ -72,7 +72,7 @@ async function newBooks() {
 /** The books of all tests here: what one of them changes is put back at its end. */
 const books = await newBooks();
 const { companyId } = books;
-const home = familyTenant(companyId);
+const tenant = familyTenant(companyId);
 
 test('books that add up are counted, and the program ends with 0', { timeout: WHOLE_TABLE_MS }, async () => {
   const { code, stdout, stderr } = await runProgram('verify', [
@@ -92,7 +92,7 @@ test('books that add up are counted, and the program ends with 0', { timeout: WH
 });
 
 test('what does not add up is told with the history of the records, and the program ends with 1', async () => {
-  const key = stockLevelKey(home, books.stockId, books.productId);
+  const key = stockLevelKey(tenant, books.stockId, books.productId);
   await plantInTest(key, ({ quantity }) => ({ quantity: Number(quantity) + 1 }));
   const { code, stdout } = await runProgram('verify', [
     '--family',
@@ -140,7 +140,7 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     'a batch that has lost something',
     () => 'goods: its batches have 899999999, it says 900000000',
     ({ stockId, productId }) =>
-      plantInTest(stockLevelKey(home, stockId, productId), ({ batches }) => ({
+      plantInTest(stockLevelKey(tenant, stockId, productId), ({ batches }) => ({
         batches: Object(batches).map((batch: Item) => ({ ...batch, left: Number(batch['left']) - 1 })),
       })),
   ],
@@ -149,35 +149,35 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     ({ saleId, saleLineId }) =>
       `goods: its chain breaks at sale ${saleId}, line ${saleLineId}: 1050000000 is followed by 2100000000`,
     ({ stockId, productId }) =>
-      plantInTest(stockLevelKey(home, stockId, productId), ({ recent }) => ({
+      plantInTest(stockLevelKey(tenant, stockId, productId), ({ recent }) => ({
         recent: String(recent).split('\n').toSpliced(1, 1).join('\n'),
       })),
   ],
   [
     'a sale that is gone',
     ({ productId }) => `documents: moved -1100000000 of product ${productId}, and has no such line`,
-    ({ saleId }) => dropInTest(recordKey(sales.type, home, saleId)),
+    ({ saleId }) => dropInTest(recordKey(sales.type, tenant, saleId)),
   ],
   [
     'a payment of a sale that never came to the desk',
     ({ postingId }) => `sales: is paid by posting ${postingId}, which does not exist`,
-    ({ postingId }) => dropInTest(recordKey(POSTING, home, postingId)),
+    ({ postingId }) => dropInTest(recordKey(POSTING, tenant, postingId)),
   ],
   [
     'a cheque that comes to something else than its lines',
     () => 'sales: comes to 5500001, its lines to 5500000',
-    ({ saleId }) => plantInTest(recordKey(sales.type, home, saleId), () => ({ sold_amount: 5_500_001 })),
+    ({ saleId }) => plantInTest(recordKey(sales.type, tenant, saleId), () => ({ sold_amount: 5_500_001 })),
   ],
   [
     'a debt that is not the sale’s',
     ({ debtId }) => `sales: is not owed as debt ${debtId} says`,
-    ({ debtId }) => plantInTest(recordKey(debts.type, home, debtId), () => ({ amount: 1 })),
+    ({ debtId }) => plantInTest(recordKey(debts.type, tenant, debtId), () => ({ amount: 1 })),
   ],
   [
     'a completed receipt that is a draft again',
     ({ productId }) => `documents: moved 1050000000 of product ${productId}, and has no such line`,
     ({ receiptId }) =>
-      plantInTest(recordKey(goodsReceipts.type, home, receiptId), () => ({
+      plantInTest(recordKey(goodsReceipts.type, tenant, receiptId), () => ({
         status: 'draft',
         completed_at: null,
       })),
@@ -186,7 +186,7 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     'a draft that calls itself completed',
     ({ draftLineId }) => `receipts: line ${draftLineId} moved nothing`,
     ({ draftId }) =>
-      plantInTest(recordKey(goodsReceipts.type, home, draftId), () => ({
+      plantInTest(recordKey(goodsReceipts.type, tenant, draftId), () => ({
         status: 'completed',
         completed_at: 1,
       })),
@@ -194,26 +194,26 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
   [
     'a desk that has a sum too many',
     () => 'desks: has 3500001 of cash uzs, its postings come to 3500000',
-    ({ cashboxId }) => plantInTest(deskMoneyKey(home, cashboxId), () => ({ cash_uzs: 3_500_001 })),
+    ({ cashboxId }) => plantInTest(deskMoneyKey(tenant, cashboxId), () => ({ cash_uzs: 3_500_001 })),
   ],
   [
     'a posting that was computed from another sum than the one before it left',
     () => 'desks: no posting goes on from cash uzs 5500001',
     ({ postingId }) =>
-      plantInTest(recordKey(POSTING, home, postingId), () => ({
+      plantInTest(recordKey(POSTING, tenant, postingId), () => ({
         additional: { balances_after: { cash: { uzs: '55000.01' }, card: { uzs: '0.00' }, bank: {} } },
       })),
   ],
   [
     'a client who owes another sum',
     () => 'clients: owes 1 uzs, what is left of debts is 300000',
-    ({ clientId }) => plantInTest(clientBalancesKey(home, clientId), () => ({ debt_uzs: 1 })),
+    ({ clientId }) => plantInTest(clientBalancesKey(tenant, clientId), () => ({ debt_uzs: 1 })),
   ],
   [
     'a client with bonuses that no cheque left',
     () => 'clients: has bonuses of 5 uzs, cheques leave 0',
     ({ clientId }) =>
-      plantInTest(clientBalancesKey(home, clientId), () => ({
+      plantInTest(clientBalancesKey(tenant, clientId), () => ({
         bonuses: { uzs: { spendable: 2, waiting: { '2099-01-31': 3 } } },
       })),
   ],
@@ -221,14 +221,14 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     'a cheque with bonuses that no other passed on to it',
     () => 'sales: has inherited so much more bonuses than returns say: 5',
     ({ saleId }) =>
-      plantInTest(recordKey(sales.type, home, saleId), () => ({
+      plantInTest(recordKey(sales.type, tenant, saleId), () => ({
         bonus_shares: [{ available_on: '2099-01-31', amount: 5, gone_amount: 0 }],
       })),
   ],
   [
     'a supplier who is owed another sum',
     () => 'suppliers: is owed 1 uzs, its operations come to 1150000',
-    ({ supplierId }) => plantInTest(counterKey(SUPPLIER_BALANCES, home, supplierId), () => ({ uzs: 1 })),
+    ({ supplierId }) => plantInTest(counterKey(SUPPLIER_BALANCES, tenant, supplierId), () => ({ uzs: 1 })),
   ],
 ];
 
@@ -246,7 +246,7 @@ test('what was put right again adds up again', async () => {
 });
 
 test('what was made while the books were read is no violation', async () => {
-  const key = stockLevelKey(home, books.stockId, books.productId);
+  const key = stockLevelKey(tenant, books.stockId, books.productId);
   await plantInTest(key, ({ quantity }) => ({ quantity: Number(quantity) + 1 }));
   const checking = checkFamily(companyId);
   setTimeout(() => {

@@ -23,11 +23,11 @@ const FUNCTIONS = /\bfunction\*? (\w+)|\bconst (\w+) = (?:async )?(?:\([^()]*\)[
 
 test('an exported name has one home', () => {
   const files = codeFiles(ROOMS);
-  const homes = Map.groupBy(
+  const tenants = Map.groupBy(
     files.flatMap((file) => exportsOf(codeOf(textOf(file))).map((name) => ({ name, file }))),
     ({ name }) => name,
   );
-  const doubled = [...homes].filter(([name, { length }]) => length > 1 && !THROUGH_THE_NOUN.has(name));
+  const doubled = [...tenants].filter(([name, { length }]) => length > 1 && !THROUGH_THE_NOUN.has(name));
   expect(doubled.map(([name, each]) => `${name}: ${each.map(({ file }) => file).join(', ')}`)).toEqual([]);
 });
 

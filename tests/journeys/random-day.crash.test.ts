@@ -19,8 +19,8 @@ const STEPS_EACH = 32;
 /** What days must have done with other money than sums. */
 const OTHER_MONEY = ['paid in usd', 'paid in eur', 'paid in rub', 'paid back', 'change'];
 
-async function expectBooks({ home, companyId: family_id }: Day): Promise<void> {
-  for (const { id } of await documentsOf(home, stocktakes)) await finishStocktake({ family_id, id });
+async function expectBooks({ tenant, companyId: family_id }: Day): Promise<void> {
+  for (const { id } of await documentsOf(tenant, stocktakes)) await finishStocktake({ family_id, id });
   const { violations } = await readBooks(family_id);
   const wrong = violations.map(async ({ book, subject, what, history }) => {
     return { what: `${book}: ${subject} ${what}`, history: JSON.stringify(await history()) };
@@ -37,11 +37,11 @@ async function expectCosts(day: Day): Promise<void> {
 }
 
 /** Expects that no shelf, no desk and no client's debt has come below zero. */
-async function expectNothingBelowZero({ home, ...day }: Day): Promise<void> {
+async function expectNothingBelowZero({ tenant, ...day }: Day): Promise<void> {
   const [shelves, desks, clients] = await Promise.all([
-    Promise.all(day.stockIds.map((id) => readStockLevels(home, id, day.productIds))),
-    getItems(day.cashboxIds.map((id) => deskMoneyKey(home, id))),
-    getItems(day.clientIds.map((id) => clientBalancesKey(home, id))),
+    Promise.all(day.stockIds.map((id) => readStockLevels(tenant, id, day.productIds))),
+    getItems(day.cashboxIds.map((id) => deskMoneyKey(tenant, id))),
+    getItems(day.clientIds.map((id) => clientBalancesKey(tenant, id))),
   ]);
   const balances = shelves.flatMap(({ before }) => [...before.values()]);
   const sums = [

@@ -21,9 +21,9 @@ export interface Catalog {
 
 /** Makes what a first product needs: category, brand and unit. */
 export async function newCatalog(family: FamilyWithDirector, at = Date.now()): Promise<Catalog> {
-  const home = familyTenant(family.companyId);
+  const tenant = familyTenant(family.companyId);
   const [category_id, brand_id, unit_id] = await asCall(() =>
-    Promise.all([nextId(categories.type, home), nextId(brands.type, home), nextId(units.type, home)]),
+    Promise.all([nextId(categories.type, tenant), nextId(brands.type, tenant), nextId(units.type, tenant)]),
   );
   const catalog = { category_id, brand_id, unit_id };
   await transact(catalogWrites(family, catalog, at));
@@ -36,16 +36,16 @@ export function catalogWrites(
   ids: Catalog,
   at: Instant,
 ): Write[] {
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   const maker = { company_id: companyId, creator_id: directorId };
   const base = { ...maker, created_at: at, updated_at: at, is_deleted: false };
   const name = { ru: 'Напитки', uz: 'Ичимликлар', oz: 'Ichimliklar' };
   const piece = { ru: 'штука', uz: 'дона', oz: 'dona' };
   const image = { image: null, image_thumbs: [] };
   return [
-    insertion(categories, home, { ...base, id: ids.category_id, name, parent_id: null }),
-    insertion(brands, home, { ...base, ...image, id: ids.brand_id, name: 'Nestlé' }),
-    insertion(units, home, { ...base, id: ids.unit_id, name: piece, accuracy: 0, source_id: null }),
+    insertion(categories, tenant, { ...base, id: ids.category_id, name, parent_id: null }),
+    insertion(brands, tenant, { ...base, ...image, id: ids.brand_id, name: 'Nestlé' }),
+    insertion(units, tenant, { ...base, id: ids.unit_id, name: piece, accuracy: 0, source_id: null }),
   ].flat();
 }
 

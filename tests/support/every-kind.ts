@@ -96,7 +96,7 @@ async function makeSalesBy(till: Till, water: number): Promise<void> {
   const employee = await newEmployee(till, ['company.trade.sale.store'], open);
   const sale = await ok(sellOne({ ...till, director: employee }, water, 1, 5000));
   const { creator_id } = z.object({ creator_id: z.int() }).parse(sale.body);
-  await editRecord({ type: users, home: PLATFORM, id: creator_id }, Date.now(), (before) => {
+  await editRecord({ type: users, tenant: PLATFORM, id: creator_id }, Date.now(), (before) => {
     return { ...before, is_deleted: true };
   });
 }

@@ -43,7 +43,7 @@ export function directorAs(id: number, familyId: number, companyId = familyId): 
     username: '',
     session: 0,
     rights: [],
-    home: familyTenant(familyId),
+    tenant: familyTenant(familyId),
     companies: 'all',
     warehouses: 'all',
     cashDesks: 'all',

@@ -6,23 +6,23 @@ import { partition, type Tenant } from '#lib/table/keys.ts';
 import { MAX_WAIT_MS } from './patience.ts';
 
 /** Reads all that a family's feed says, from its first page. */
-export async function wholeFeed(home: Tenant): Promise<FeedEntry[]> {
-  const pages = (await readFeed(home, 0, 1000)) ?? [];
+export async function wholeFeed(tenant: Tenant): Promise<FeedEntry[]> {
+  const pages = (await readFeed(tenant, 0, 1000)) ?? [];
   return pages.flatMap(({ entries }) => entries);
 }
 
 /** Waits until a family's feed has told of a record so many times at least. */
-export async function untilFed(home: Tenant, type: string, id: number, times = 1): Promise<void> {
+export async function untilFed(tenant: Tenant, type: string, id: number, times = 1): Promise<void> {
   for (const end = Date.now() + MAX_WAIT_MS; ; await pause(50)) {
-    const entries = await wholeFeed(home);
+    const entries = await wholeFeed(tenant);
     if (entries.filter((entry) => entry[0] === type && entry[1] === id).length >= times) return;
-    if (Date.now() > end) throw new Error(`The feed of ${home} does not tell of ${type} ${id}`);
+    if (Date.now() > end) throw new Error(`The feed of ${tenant} does not tell of ${type} ${id}`);
   }
 }
 
 /** Reads who did what in a family, the oldest first, each once. */
-export async function wholeActivity(home: Tenant): Promise<ActivityEntry[]> {
-  const packs = await partitionItems(partition(ACTIVITY, home));
+export async function wholeActivity(tenant: Tenant): Promise<ActivityEntry[]> {
+  const packs = await partitionItems(partition(ACTIVITY, tenant));
   const rows = packs.flatMap((pack) => ActivityPack.parse(pack).rows);
   return [...new Map(rows.map((row) => [row.order, row])).values()];
 }

@@ -14,8 +14,8 @@ const OWN =
   /^(pk|sk|id|(company|family|creator)_id|name|username|folded|(primary|sync|partner)_uuid|(created|updated)_at)$/;
 
 async function itemsOf(companyId: number): Promise<object[][]> {
-  const home = familyTenant(companyId);
-  const items = await Promise.all(TYPES.map((type) => wholePartition(partition(type, home))));
+  const tenant = familyTenant(companyId);
+  const items = await Promise.all(TYPES.map((type) => wholePartition(partition(type, tenant))));
   return items.map((list) =>
     list.map((item) => Object.fromEntries(Object.entries(item).filter(([field]) => !OWN.test(field)))),
   );

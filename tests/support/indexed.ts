@@ -28,7 +28,7 @@ export function rowsFrom(first: number, count: number, created_at?: number): Lis
 
 /** Draws ids, and writes rows of them. */
 export async function addRows(source: Source, rows: readonly ListRow[]): Promise<void> {
-  await nextId(source.type, source.home, rows.length);
+  await nextId(source.type, source.tenant, rows.length);
   await writeRows(source, rows);
 }
 
@@ -52,7 +52,7 @@ export function expectIds(source: Source, rows: readonly ListRow[]): Promise<voi
 /** Reads the ids of all lists, and checks that no records are read for them except those of the pages. */
 export async function expectIndexed(source: Source, rows: readonly ListRow[]): Promise<void> {
   await expectIds(source, rows);
-  expect(await wholePartition(`changes#${source.type}#${source.home}`)).toHaveLength(1);
+  expect(await wholePartition(`changes#${source.type}#${source.tenant}`)).toHaveLength(1);
   const meter = newMeter();
   await runInContext({ meter }, () => readPage(source, { ...plain, pageSize: 20 }));
   expect(unitsOf(meter)).toBeLessThan(30);

@@ -39,7 +39,7 @@ export async function readPage(source: Source, request: ListRequest) {
 
 /** Changes a row as records are changed: with its entry among the changes. */
 export async function changeRow(source: Source, id: number, given: Item): Promise<ListRow> {
-  const key = recordKey(source.type, source.home, id);
+  const key = recordKey(source.type, source.tenant, id);
   for (;;) {
     const item = await getItem(key);
     const version = Number(item?.['version']);

@@ -51,12 +51,12 @@ function backOf(all: readonly Moving[]): Moving[] {
 }
 
 /** Writes movements as postings and cancellations of them, with nothing but what reports read. */
-export async function addMoves(home: Tenant, all: readonly Moving[]): Promise<void> {
+export async function addMoves(tenant: Tenant, all: readonly Moving[]): Promise<void> {
   for (const [type, moves] of [[POSTING, all] as const, [POSTING_CANCELLATION, backOf(all)] as const]) {
     if (moves.length === 0) continue;
-    const first = await nextId(type, home, moves.length);
+    const first = await nextId(type, tenant, moves.length);
     const rows = moves.map((move, index) => rowOf(move, first + index));
-    await writeRows({ type, home, indexes: [] }, rows);
+    await writeRows({ type, tenant, indexes: [] }, rows);
   }
 }
 
@@ -67,7 +67,7 @@ export async function newMovingDesks(count = 3): Promise<number> {
     const desk = { id: index + 1, company_id: 1, name: `Desk ${index + 1}`, type: 'sale' };
     return { ...desk, is_deleted: false, created_at: 0, version: 1 };
   });
-  await writeRows({ type: desks.type, home: familyTenant(familyId), indexes: [] }, rows);
+  await writeRows({ type: desks.type, tenant: familyTenant(familyId), indexes: [] }, rows);
   return familyId;
 }
 

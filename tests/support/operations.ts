@@ -25,13 +25,13 @@ export interface Till extends Shop {
 export async function newTill(cash = 0, at = Date.now()): Promise<Till> {
   const shop = await makeFamily(at, async (founders) => {
     const { made, writes } = await shopOutfit(founders, at);
-    const home = familyTenant(founders.companyId);
+    const tenant = familyTenant(founders.companyId);
     const ids = { income: 1, outcome: 2 };
     const itemOf = (id: number) => ({ ...stampOf(founders, id, at), parent_id: null });
     const more = [
-      insertion(reasons, home, { ...itemOf(ids.income), type: 'income', name: 'Взнос' }),
-      insertion(reasons, home, { ...itemOf(ids.outcome), type: 'outcome', name: 'Аренда' }),
-      sequenceWrites(home, [reasons.type], 2),
+      insertion(reasons, tenant, { ...itemOf(ids.income), type: 'income', name: 'Взнос' }),
+      insertion(reasons, tenant, { ...itemOf(ids.outcome), type: 'outcome', name: 'Аренда' }),
+      sequenceWrites(tenant, [reasons.type], 2),
     ].flat();
     return { made: { ...made, ...ids }, writes: [...writes, ...more] };
   });

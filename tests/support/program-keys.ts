@@ -31,6 +31,6 @@ export async function setKeyEnd(
   id: number,
   expires_at: number | null,
 ): Promise<void> {
-  const homes = [PLATFORM, familyTenant(companyId)];
-  await transact(homes.map((home) => update(recordKey(users.type, home, id), { set: { expires_at } })));
+  const tenants = [PLATFORM, familyTenant(companyId)];
+  await transact(tenants.map((tenant) => update(recordKey(users.type, tenant, id), { set: { expires_at } })));
 }

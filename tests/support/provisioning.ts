@@ -51,8 +51,8 @@ export function stampOf({ companyId, directorId }: FamilyWithDirector, id: numbe
 }
 
 /** Builds the writes that count so many ids of types as drawn, in a family that has drawn none of them. */
-export function sequenceWrites(home: Tenant, types: readonly string[], last = 1): Write[] {
-  return [update(sequencesKey(home), { add: Object.fromEntries(types.map((type) => [type, last])) })];
+export function sequenceWrites(tenant: Tenant, types: readonly string[], last = 1): Write[] {
+  return [update(sequencesKey(tenant), { add: Object.fromEntries(types.map((type) => [type, last])) })];
 }
 
 /** Founds a family: a main company with a director, and what else its outfit says. */

@@ -60,7 +60,7 @@ export function back(quantities: Readonly<Record<number, number>>, cash = 0): ob
 
 /** Reads the history of a cheque's returns. */
 export function returnsOf({ companyId }: Shop, id: number) {
-  return readReturns({ type: 'sale', home: familyTenant(companyId), id });
+  return readReturns({ type: 'sale', tenant: familyTenant(companyId), id });
 }
 
 /** Sells two pieces at 5000 for so much cash, the rest on debt: to a new client unless one is given. */

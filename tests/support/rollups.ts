@@ -35,7 +35,7 @@ export function newKind(over: Partial<RollupKind> = {}): RollupKind {
 
 /** Says which rows a kind is folded from. */
 export function rowsOfKind({ source }: RollupKind): Source {
-  return { type: source, home: PLATFORM };
+  return { type: source, tenant: PLATFORM };
 }
 
 const EVERYTHING: RollupSelection = { isGroup: () => true, periods: ['p0', 'p1', 'p2'] };

@@ -18,14 +18,14 @@ const [FIRST_HOME, LAST_HOME] = [1_000_000_000, 2_000_000_000];
  * their ids with `nextId`.
  */
 export function newSource(indexes: readonly string[] = []): Source {
-  return { type: randomUUID(), home: userTenant(randomInt(FIRST_HOME, LAST_HOME)), indexes };
+  return { type: randomUUID(), tenant: userTenant(randomInt(FIRST_HOME, LAST_HOME)), indexes };
 }
 
 /** Writes rows as they are, many at once. */
-export async function writeRows({ type, home }: Source, rows: readonly ListRow[]): Promise<void> {
+export async function writeRows({ type, tenant }: Source, rows: readonly ListRow[]): Promise<void> {
   await mapConcurrent(splitEvery(rows, BATCH), WRITERS, (batch) => {
     const requests = batch.map((row) => ({
-      PutRequest: { Item: { ...row, ...recordKey(type, home, row.id) } },
+      PutRequest: { Item: { ...row, ...recordKey(type, tenant, row.id) } },
     }));
     return dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
   });

@@ -49,15 +49,15 @@ export function newShop(at = Date.now()): Promise<Shop> {
 
 /** Gives what a shop has from the start. */
 export async function shopOutfit(founders: FamilyWithDirector, at: Instant) {
-  const home = familyTenant(founders.companyId);
+  const tenant = familyTenant(founders.companyId);
   const stamp = (id: number) => stampOf(founders, id, at);
   const [stockId, catalog] = [1, { category_id: 1, brand_id: 1, unit_id: 1 }];
-  const cashboxId = await nextId(desks.type, home);
+  const cashboxId = await nextId(desks.type, tenant);
   const writes = [
-    insertion(warehouses, home, { ...stamp(stockId), name: 'Main', inventory_id: null }),
-    insertion(desks, home, { ...stamp(cashboxId), name: 'Desk 1', type: 'sale' }),
+    insertion(warehouses, tenant, { ...stamp(stockId), name: 'Main', inventory_id: null }),
+    insertion(desks, tenant, { ...stamp(cashboxId), name: 'Desk 1', type: 'sale' }),
     catalogWrites(founders, catalog, at),
-    sequenceWrites(home, [warehouses.type, categories.type, brands.type, units.type]),
+    sequenceWrites(tenant, [warehouses.type, categories.type, brands.type, units.type]),
   ].flat();
   return { made: { stockId, cashboxId, catalog }, writes };
 }
@@ -69,18 +69,18 @@ export async function newGoods(
   given: object = {},
   at = Date.now(),
 ): Promise<number> {
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   const [id, first, item] = await asCall(() =>
     Promise.all([
-      nextId(products.type, home),
-      nextId('batch', home, batches.length),
-      getItem(warehouseKey(home, stockId)),
+      nextId(products.type, tenant),
+      nextId('batch', tenant, batches.length),
+      getItem(warehouseKey(tenant, stockId)),
     ]),
   );
   const { images: _, images_old_keys, ...input } = ProductInput.parse(card(catalog, given));
   const product = newProduct({ id: directorId, companyId }, id, input, { cause: 'card', at });
   const warehouse = parseStored(Warehouse, item);
-  const shelves = new StockLevels(home, []);
+  const shelves = new StockLevels(tenant, []);
   await shelves.addMissing(warehouse, [id], at);
   const by = makerOf({ id: directorId });
   for (const [index, { quantity, cost, currency = 'uzs' }] of batches.entries()) {
@@ -89,7 +89,7 @@ export async function newGoods(
     const cause = { document: 'purchase', documentId: NO_GOODS_RECEIPT, lineId: batch, at, by } as const;
     shelves.put(id, [{ ...part, currency, at }], cause);
   }
-  await transact([...insertion(products, home, product), ...shelves.writes(warehouse)]);
+  await transact([...insertion(products, tenant, product), ...shelves.writes(warehouse)]);
   return id;
 }
 

@@ -24,8 +24,8 @@ export async function newCards(
   given: object = {},
   at = Date.now(),
 ): Promise<number[]> {
-  const home = familyTenant(company_id);
-  const first = await nextId(products.type, home, count);
+  const tenant = familyTenant(company_id);
+  const first = await nextId(products.type, tenant, count);
   const ids = Array.from({ length: count }, (_, index) => first + index);
   const card = { ...NOWHERE, parent_id: null, plu: null, description: null };
   const flags = { is_free_price: false, is_favorite: false, is_bundle_only: false, is_deleted: false };
@@ -35,7 +35,7 @@ export async function newCards(
   const base = { company_id, creator_id, created_at: at, updated_at: at, version: 1 };
   const writes = ids.map((id) => {
     const own = { id, name: `Water ${id}`, barcode: `47800-${id}`, ...given };
-    return putNew(recordKey(products.type, home, id), {
+    return putNew(recordKey(products.type, tenant, id), {
       ...card,
       ...flags,
       ...bounds,
@@ -100,9 +100,9 @@ export async function movementsSeen(token: string, id: number, query = '') {
 
 /** Closes a warehouse, as a count that begins does. */
 export async function closeWarehouse({ companyId }: Family, id: number): Promise<void> {
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   await transact([
-    update(warehouseKey(home, id), { set: { inventory_id: NO_RECORD } }),
-    update(recordKey('stock-inflow', home, id), { set: { is_closed: true } }),
+    update(warehouseKey(tenant, id), { set: { inventory_id: NO_RECORD } }),
+    update(recordKey('stock-inflow', tenant, id), { set: { is_closed: true } }),
   ]);
 }

@@ -21,8 +21,8 @@ export async function newScene() {
   const receiver = await startReceiver();
   const brand = await make('/company/product/brand', family.director, { name: 'Чай', image_old_keys: '[]' });
   const { id, secret } = await addWebhook(family.director, receiver.url, ['product.brand.deleted']);
-  const home = familyTenant(family.companyId);
-  return { ...family, receiver, brand, id, secret, place: { home, id } };
+  const tenant = familyTenant(family.companyId);
+  return { ...family, receiver, brand, id, secret, place: { tenant, id } };
 }
 
 /** Makes the change that tells of a brand's deletion. */
@@ -30,7 +30,12 @@ export function deletionOf(place: WebhookRef, brand: number, at = LATER): TableC
   const nobody = { creatorId: undefined, impersonatorId: undefined };
   const unchanged = { changedById: undefined, changedImpersonatorId: undefined, version: undefined };
   return {
-    ...{ home: place.home, type: 'product.brand', id: brand, key: recordKey('brand', place.home, brand) },
+    ...{
+      tenant: place.tenant,
+      type: 'product.brand',
+      id: brand,
+      key: recordKey('brand', place.tenant, brand),
+    },
     ...{ action: 'deleted', isSum: false, companyId: undefined, cashboxId: undefined, stockId: undefined },
     ...nobody,
     ...unchanged,

@@ -32,13 +32,13 @@ const Lines = z.object({ products: z.array(z.object({ id: z.int() })) });
 /** Makes a depot with 10 pieces of each of so many goods, at two sums a piece. */
 export async function newDepot(count: number, given: object = {}, at = Date.now()): Promise<Depot> {
   const family = await makeFamily(at, (founders) => {
-    const home = familyTenant(founders.companyId);
+    const tenant = familyTenant(founders.companyId);
     const made = { stockId: 1, supplierId: 1 };
     const stamp = stampOf(founders, 1, at);
     const writes = [
-      insertion(warehouses, home, { ...stamp, name: 'Главный', inventory_id: null }),
-      insertion(suppliers, home, { ...stamp, name: 'Ферма', phone: null }),
-      sequenceWrites(home, [warehouses.type, suppliers.type]),
+      insertion(warehouses, tenant, { ...stamp, name: 'Главный', inventory_id: null }),
+      insertion(suppliers, tenant, { ...stamp, name: 'Ферма', phone: null }),
+      sequenceWrites(tenant, [warehouses.type, suppliers.type]),
     ].flat();
     return { made, writes };
   });

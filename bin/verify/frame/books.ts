@@ -29,14 +29,14 @@ interface Subject {
 /** One reading of a family's books: what was found, and the entries that documents are tied to. */
 export class Books extends Entries implements Findings {
   readonly familyId: number;
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly counts = new NamedSums();
   readonly violations: Violation[] = [];
 
   constructor(familyId: number) {
     super();
     this.familyId = familyId;
-    this.home = familyTenant(familyId);
+    this.tenant = familyTenant(familyId);
   }
 
   count(what: string, more = 1): void {
@@ -54,7 +54,7 @@ export class Books extends Entries implements Findings {
     faults: readonly string[],
     others: readonly Key[] = [],
   ): void {
-    const keys = [recordKey(type, this.home, Number(id)), ...others];
+    const keys = [recordKey(type, this.tenant, Number(id)), ...others];
     this.report({ book, subject: `${noun} ${id}`, keys }, faults);
   }
 }

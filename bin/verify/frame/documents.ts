@@ -53,14 +53,14 @@ export async function checkDocuments<
   { book, noun, kind, hasOwnLines = false }: DocumentBook<D, L>,
   faultsOf: (document: z.input<D>, lines: readonly z.input<L>[]) => string[] | Promise<string[]>,
 ): Promise<void> {
-  const { home } = books;
+  const { tenant } = books;
   const { type, schema, line } = kind;
   const lineIds = new Set<number>();
   const check = async (document: z.input<D>) => {
     const { id, products_count: says } = document;
     books.count(book);
-    const lines = await linesIfWhole(line, type, home, document);
-    const keys = [recordKey(type, home, id), ...shelvesOf(home, document, lines ?? [])];
+    const lines = await linesIfWhole(line, type, tenant, document);
+    const keys = [recordKey(type, tenant, id), ...shelvesOf(tenant, document, lines ?? [])];
     const subject = { book, subject: `${noun} ${id}`, keys, further: lines ?? [] };
     if (!lines) return books.report(subject, ['has fewer lines than it says']);
     books.count(`lines of ${book}`, lines.length);
@@ -73,27 +73,27 @@ export async function checkDocuments<
       ...found,
     ]);
   };
-  for await (const items of walk(partition(type, home), STEP)) {
+  for await (const items of walk(partition(type, tenant), STEP)) {
     await Promise.all(items.map((item) => check(parseStored(schema, item))));
   }
 }
 
-function shelvesOf(home: Tenant, document: Header, lines: readonly Line[]): Key[] {
+function shelvesOf(tenant: Tenant, document: Header, lines: readonly Line[]): Key[] {
   const stocks = [document.stock_id, document.from_stock_id, document.to_stock_id];
   return stocks
     .filter((stock) => stock !== undefined)
-    .flatMap((stock) => lines.map(({ product_id }) => stockLevelKey(home, stock, product_id)));
+    .flatMap((stock) => lines.map(({ product_id }) => stockLevelKey(tenant, stock, product_id)));
 }
 
 /** Reads the lines of a document; undefined if there are fewer than it says. */
 export async function linesIfWhole<S extends z.ZodType>(
   schema: S,
   type: string,
-  home: Tenant,
+  tenant: Tenant,
   { id, products_count }: Header,
 ): Promise<z.input<S>[] | undefined> {
   try {
-    return await readLines(schema, { type, home, id }, products_count);
+    return await readLines(schema, { type, tenant, id }, products_count);
   } catch (error) {
     if (error instanceof Contention) return undefined;
     throw error;
@@ -102,10 +102,10 @@ export async function linesIfWhole<S extends z.ZodType>(
 
 /** Walks all records of a type. */
 export async function* everyOf<S extends z.ZodType>(
-  home: Tenant,
+  tenant: Tenant,
   { type, schema }: StoredKind<S>,
 ): AsyncGenerator<z.input<S>> {
-  for await (const items of walk(partition(type, home))) {
+  for await (const items of walk(partition(type, tenant))) {
     for (const item of items) yield parseStored(schema, item);
   }
 }

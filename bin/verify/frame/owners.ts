@@ -19,10 +19,10 @@ export interface Owners extends OwnerKind {
 }
 
 /** Reads what all owners have, before the documents that change it. */
-export async function readOwners(home: Tenant, kind: OwnerKind): Promise<Owners> {
-  const owners = await wholePartition(partition(kind.counters.of, home));
+export async function readOwners(tenant: Tenant, kind: OwnerKind): Promise<Owners> {
+  const owners = await wholePartition(partition(kind.counters.of, tenant));
   const ids = owners.map(({ id }) => Number(id));
-  return { ...kind, had: await readCounters(home, kind, ids) };
+  return { ...kind, had: await readCounters(tenant, kind, ids) };
 }
 
 /** Checks the owners that still have the same. What others should have cannot be judged. */
@@ -33,21 +33,21 @@ export async function checkOwners(
   others: (id: number) => readonly Key[] = () => [],
 ): Promise<void> {
   const { book, noun, counters } = kind;
-  const has = await readCounters(books.home, kind, [...had.keys()]);
+  const has = await readCounters(books.tenant, kind, [...had.keys()]);
   const atRest = [...has].filter(([id, item]) => isDeepStrictEqual(had.get(id), item));
   if (has.size > 0) books.count(book, has.size);
   if (atRest.length < has.size) books.count(`${book} too busy to be checked`, has.size - atRest.length);
   for (const [id, item] of atRest) {
-    const keys = [counterKey(counters, books.home, id), ...others(id)];
+    const keys = [counterKey(counters, books.tenant, id), ...others(id)];
     books.report({ book, subject: `${noun} ${id}`, keys }, faultsOf(id, item));
   }
 }
 
 async function readCounters(
-  home: Tenant,
+  tenant: Tenant,
   { counters }: OwnerKind,
   ids: readonly number[],
 ): Promise<Owners['had']> {
-  const items = await getItems(ids.map((id) => counterKey(counters, home, id)));
+  const items = await getItems(ids.map((id) => counterKey(counters, tenant, id)));
   return new Map(ids.map((id, index) => [id, items[index] ?? {}]));
 }

@@ -11,7 +11,7 @@ export function readerOf(familyId: number): Staff {
     rights: [],
     companyId: familyId,
     familyId,
-    home: familyTenant(familyId),
+    tenant: familyTenant(familyId),
     companies: 'all',
     warehouses: 'all',
     cashDesks: 'all',

@@ -25,10 +25,10 @@ const STEP = 50;
 export async function checkStockLevels(books: Books): Promise<OnHand> {
   const onHand = new OnHand();
   const ids = new Map<string, number>();
-  for await (const items of walk(partition(STOCK_LEVEL_ROW, books.home), STEP)) {
+  for await (const items of walk(partition(STOCK_LEVEL_ROW, books.tenant), STEP)) {
     const rows = items.map((item) => Row.parse(item));
     const found = await getItems(
-      rows.map(({ stock_id, product_id }) => stockLevelKey(books.home, stock_id, product_id)),
+      rows.map(({ stock_id, product_id }) => stockLevelKey(books.tenant, stock_id, product_id)),
     );
     await Promise.all(
       rows.map((row, index) => {
@@ -53,14 +53,14 @@ async function checkRow(
 ): Promise<void> {
   const { id, stock_id, product_id } = row;
   const name = `balance ${id} of product ${product_id} in warehouse ${stock_id}`;
-  const subject = { book: 'goods', subject: name, keys: [stockLevelKey(books.home, stock_id, product_id)] };
+  const subject = { book: 'goods', subject: name, keys: [stockLevelKey(books.tenant, stock_id, product_id)] };
   books.count('balances');
   if (other !== undefined) return books.report(subject, [`is listed twice, also as ${other}`]);
   if (item === undefined) return books.report(subject, ['is listed but does not exist']);
   const balance = parseStored(StockLevel, item);
   onHand.addShelf(balance);
   const total = movementsIn(balance);
-  const moves = await movementsOf(books.home, balance, { from: 0, to: total });
+  const moves = await movementsOf(books.tenant, balance, { from: 0, to: total });
   books.count('movements', moves.length);
   books.count('batches', balance.batches.length);
   books.report({ ...subject, further: moves }, [

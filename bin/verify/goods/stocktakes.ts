@@ -18,22 +18,22 @@ type SurplusNames = ReadonlyMap<string, string>;
  * is posted again by the name of the receipt's line that it became, which is tied to it then.
  */
 export async function checkStocktakes(books: Books): Promise<void> {
-  const names = await surplusNames(books.home);
-  for await (const count of everyOf(books.home, stocktakes)) await checkCount(books, count, names);
+  const names = await surplusNames(books.tenant);
+  for await (const count of everyOf(books.tenant, stocktakes)) await checkCount(books, count, names);
 }
 
 async function checkCount(books: Books, count: StoredStocktake, names: SurplusNames): Promise<void> {
   const { id, status, stock_id } = count;
   books.count('counts');
   if (status === 'canceled') return;
-  const positions = await readPositions(stocktakeRef(books.home, id));
+  const positions = await readPositions(stocktakeRef(books.tenant, id));
   const lines = positions.flatMap(({ line }) => line ?? []);
   books.count('lines of counts', lines.length);
   const subject = { book: 'counts', noun: 'count', type: stocktakes.type, id };
   books.reportRecord(subject, totalFaults(count, positions.length, lines));
   if (status !== 'completed') return;
   for (const line of lines.filter((each) => each.actual_quantity !== each.stock_quantity)) {
-    const balance = stockLevelKey(books.home, stock_id, line.product_id);
+    const balance = stockLevelKey(books.tenant, stock_id, line.product_id);
     books.reportRecord(subject, tieCounted(books, count, line, names), [balance]);
   }
 }
@@ -66,12 +66,12 @@ function tieCounted(
   return [];
 }
 
-async function surplusNames(home: Tenant): Promise<SurplusNames> {
+async function surplusNames(tenant: Tenant): Promise<SurplusNames> {
   const names = new Map<string, string>();
-  for await (const receipt of everyOf(home, goodsReceipts)) {
+  for await (const receipt of everyOf(tenant, goodsReceipts)) {
     const { id, inventory_id, stock_id: stockId } = receipt;
     if (inventory_id === null) continue;
-    for (const line of (await linesIfWhole(GoodsReceiptLine, goodsReceipts.type, home, receipt)) ?? []) {
+    for (const line of (await linesIfWhole(GoodsReceiptLine, goodsReceipts.type, tenant, receipt)) ?? []) {
       const name = movementName({ document: 'purchase', id, stockId }, line.id, line.quantity);
       names.set(`${inventory_id} ${line.id}`, name);
     }

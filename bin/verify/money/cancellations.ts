@@ -10,12 +10,12 @@ const BOOK = 'cancellations';
 
 /** Checks that each canceled posting has one cancellation, which says how and when its money moved back. */
 export async function checkCancellations(books: Books): Promise<void> {
-  const { home } = books;
+  const { tenant } = books;
   const canceled = new Map<number, StoredPosting>();
-  for await (const posting of everyOf(home, deskPostings)) {
+  for await (const posting of everyOf(tenant, deskPostings)) {
     if (posting.status === 'canceled') canceled.set(posting.id, posting);
   }
-  for await (const cancellation of everyOf(home, postingCancellations)) {
+  for await (const cancellation of everyOf(tenant, postingCancellations)) {
     const { id, posting_id } = cancellation;
     books.count(BOOK);
     const posting = canceled.get(posting_id);
@@ -32,7 +32,7 @@ export async function checkCancellations(books: Books): Promise<void> {
       });
     const subject = { book: BOOK, noun: 'cancellation', type: postingCancellations.type, id };
     const what = `is not how posting ${posting_id} was canceled`;
-    books.reportRecord(subject, faultUnless(isSame, what), [recordKey(POSTING, home, posting_id)]);
+    books.reportRecord(subject, faultUnless(isSame, what), [recordKey(POSTING, tenant, posting_id)]);
   }
   for (const id of canceled.keys()) {
     const subject = { book: BOOK, noun: 'posting', type: POSTING, id };

@@ -25,7 +25,7 @@ export async function readDebts(books: Books) {
   const [left, repaid] = [new NamedSums(), new NamedSums()];
   const all: StoredDebt[] = [];
   const checkReport = await askReport(books, DEBTS_REPORT);
-  for await (const debt of everyOf(books.home, debts)) {
+  for await (const debt of everyOf(books.tenant, debts)) {
     books.count('debts');
     books.debts.post(debt.id, debt);
     left.add(`${debt.client_id} ${debt.currency}`, remainderOf(debt));
@@ -33,7 +33,9 @@ export async function readDebts(books: Books) {
     all.push(debt);
   }
   await checkReport(addUpDebts(all));
-  const byPlace = Map.groupBy(all, ({ client_id, currency }) => openDebtsOf(books.home, client_id, currency));
+  const byPlace = Map.groupBy(all, ({ client_id, currency }) =>
+    openDebtsOf(books.tenant, client_id, currency),
+  );
   for (const [place, theirs] of byPlace) await checkOpenDebts(books, place, theirs);
   return { left, lastPaid: await checkDebtPayments(books, repaid) };
 }
@@ -42,8 +44,8 @@ async function checkOpenDebts(books: Books, place: string, theirs: readonly Stor
   const items = await wholePartition(place);
   const open = new Map(items.map((item) => [String(item['sk']), OpenDebt.parse(item)]));
   for (const debt of theirs.filter((each) => remainderOf(each) > 0)) {
-    const key = openDebtKey(books.home, debt);
-    const keys = [key, recordKey(debts.type, books.home, debt.id)];
+    const key = openDebtKey(books.tenant, debt);
+    const keys = [key, recordKey(debts.type, books.tenant, debt.id)];
     books.report({ book: 'debts', subject: place, keys }, openDebtFaults(debt, open.get(key.sk)));
     open.delete(key.sk);
   }
@@ -66,7 +68,7 @@ function openDebtFaults(debt: StoredDebt, open: OpenDebt | undefined): string[] 
 async function checkDebtPayments(books: Books, repaid: NamedSums): Promise<ReadonlyMap<number, number>> {
   const lastPaid = new Map<number, number>();
   const book = 'debt payments';
-  for await (const payment of everyOf(books.home, debtPayments)) {
+  for await (const payment of everyOf(books.tenant, debtPayments)) {
     const { id, client_id, debt_id, amount, is_refunded, created_at } = payment;
     books.count(book);
     lastPaid.set(client_id, Math.max(lastPaid.get(client_id) ?? 0, created_at));
@@ -114,9 +116,9 @@ export async function checkClients(books: Books, before: Owners, expected: Expec
   ]);
 }
 
-async function readLimits({ home }: Books): Promise<ReadonlyMap<number, DebtLimits>> {
+async function readLimits({ tenant }: Books): Promise<ReadonlyMap<number, DebtLimits>> {
   const limits = new Map<number, DebtLimits>();
-  for await (const { id, debt_limits } of everyOf(home, clients)) limits.set(id, debt_limits);
+  for await (const { id, debt_limits } of everyOf(tenant, clients)) limits.set(id, debt_limits);
   return limits;
 }
 

@@ -24,10 +24,10 @@ function newDesk() {
 
 /** Checks every desk and posts its postings: they add up to its money, and are a chain from nothing to it. */
 export async function readDesks(books: Books): Promise<void> {
-  const { home } = books;
-  const before = await readOwners(home, { book: 'desks', noun: 'desk', counters: DESK_MONEY });
+  const { tenant } = books;
+  const before = await readOwners(tenant, { book: 'desks', noun: 'desk', counters: DESK_MONEY });
   const desks = new Map([...before.had.keys()].map((id) => [id, newDesk()]));
-  for await (const posting of everyOf(home, deskPostings)) {
+  for await (const posting of everyOf(tenant, deskPostings)) {
     books.count('postings');
     books.postings.post(posting.id, moneyEntryOf(posting));
     addToShiftTally(books, posting);
@@ -37,7 +37,7 @@ export async function readDesks(books: Books): Promise<void> {
   const faultsOf = (id: number, item: Item) =>
     deskFaults(books, DeskMoney.parse(item), desks.get(id) ?? newDesk());
   await checkOwners(books, before, faultsOf, (id) =>
-    (desks.get(id)?.postingIds ?? []).map((posting) => recordKey(POSTING, home, posting)),
+    (desks.get(id)?.postingIds ?? []).map((posting) => recordKey(POSTING, tenant, posting)),
   );
 }
 

@@ -84,10 +84,10 @@ function isSameMoney(a: MoneyEntry, b: MoneyEntry): boolean {
 
 /** Checks every collection, and ties it to its postings, which must be in its state. */
 async function checkCollections(books: Books): Promise<void> {
-  for await (const collection of everyOf(books.home, collections)) {
+  for await (const collection of everyOf(books.tenant, collections)) {
     const { id, cashbox_id, main_cashbox_id, status, posting_ids, received_ids } = collection;
     books.count('collections');
-    const keys = [...posting_ids, ...received_ids].map((each) => recordKey(POSTING, books.home, each));
+    const keys = [...posting_ids, ...received_ids].map((each) => recordKey(POSTING, books.tenant, each));
     const faults = tieSide(books, collection, posting_ids, { type: 'outcome', cashbox_id, status });
     const came = { type: 'income', cashbox_id: main_cashbox_id, status } as const;
     if (status === 'completed') faults.push(...tieSide(books, collection, received_ids, came));

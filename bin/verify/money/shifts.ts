@@ -15,7 +15,7 @@ import { tallyFaults } from './tallies.ts';
 export async function checkShifts(books: Books, occasions: ShiftEntries): Promise<void> {
   const known = new Set<number>();
   const attributed = assignToShifts(occasions);
-  for await (const shift of everyOf(books.home, shifts)) {
+  for await (const shift of everyOf(books.tenant, shifts)) {
     known.add(shift.id);
     books.count('shifts');
     const faults = [...shiftFaults(books, shift), ...countFaults(attributed, shift)];

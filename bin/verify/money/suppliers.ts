@@ -17,7 +17,7 @@ type StoredOperation = z.input<typeof SupplierOperation>;
 export async function readOperations(books: Books): Promise<NamedSums> {
   const byId = new Map<number, StoredOperation>();
   const kind = { type: supplierOperations.type, schema: SupplierOperation };
-  for await (const operation of everyOf(books.home, kind)) byId.set(operation.id, operation);
+  for await (const operation of everyOf(books.tenant, kind)) byId.set(operation.id, operation);
   const owed = new NamedSums();
   for (const operation of byId.values()) {
     const { id, supplier_id, currency, amount, source_type, source_id } = operation;

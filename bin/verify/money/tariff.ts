@@ -20,7 +20,7 @@ export async function checkTariff(books: Books): Promise<void> {
   const { last_entry, balance } = (await findTariff(books.familyId)) ?? { last_entry: 0, balance: 0 };
   const credited = new NamedSums();
   let last: Link = { id: 0, balance: 0 };
-  for await (const entry of everyOf(books.home, { type: TARIFF_ENTRY, schema: TariffEntry })) {
+  for await (const entry of everyOf(books.tenant, { type: TARIFF_ENTRY, schema: TariffEntry })) {
     if (entry.id > last_entry) continue;
     books.count('tariff entries');
     books.report(subjectOf(books, entry), entryFaults(entry, last));
@@ -39,7 +39,7 @@ async function checkPayments(books: Books, credited: NamedSums): Promise<void> {
     const keys = [paymentKey(books.familyId, externalId)];
     books.report({ book: 'tariff payments', subject: `payment ${externalId}`, keys }, faults);
   };
-  for await (const payment of everyOf(books.home, { type: TARIFF_PAYMENT, schema: TariffPayment })) {
+  for await (const payment of everyOf(books.tenant, { type: TARIFF_PAYMENT, schema: TariffPayment })) {
     const { external_id, amount, status } = payment;
     books.count('tariff payments');
     const sum = credited.of(external_id);

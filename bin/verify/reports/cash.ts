@@ -63,7 +63,7 @@ export async function checkCashReport(books: Books): Promise<void> {
   await checkOpenings(openingsOf(changes, monthsOpened(spanOf([first, ...days]))), days);
 }
 
-async function addUpPostings({ home }: Books) {
+async function addUpPostings({ tenant }: Books) {
   const [moves, changes] = [new ReportSums(), new ReportSums()];
   const days = new Set<Day>();
   const add = (posting: StoredPosting, type: StoredPosting['type'], at: Instant) => {
@@ -74,7 +74,7 @@ async function addUpPostings({ home }: Books) {
     moves.add(`${day} ${kind}`, type, amount);
     changes.add(`${cashbox_id} ${kind}`, day.slice(0, 7), type === 'income' ? amount : -amount);
   };
-  for await (const posting of everyOf(home, deskPostings)) {
+  for await (const posting of everyOf(tenant, deskPostings)) {
     add(posting, posting.type, posting.created_at);
     if (posting.status === 'canceled') add(posting, oppositeOf(posting), posting.updated_at);
   }

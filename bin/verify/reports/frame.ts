@@ -106,8 +106,8 @@ export function spanOf(days: readonly Day[]): ReportDays {
 }
 
 /** Finds the day of the first document of a type; today if there is none. */
-export async function readFirstDay({ home }: Books, type: string): Promise<Day> {
-  for await (const [first] of walk(partition(type, home), 1)) {
+export async function readFirstDay({ tenant }: Books, type: string): Promise<Day> {
+  for await (const [first] of walk(partition(type, tenant), 1)) {
     const made = first?.['created_at'];
     // One under way has no time yet.
     if (typeof made === 'number') return dayOf(made);

@@ -23,14 +23,14 @@ export const PRODUCTS_REPORT: CheckedReport = {
   },
 };
 
-async function addCells(told: ReportSums, { home }: Staff, days: ReportDays): Promise<void> {
+async function addCells(told: ReportSums, { tenant }: Staff, days: ReportDays): Promise<void> {
   const periods = daysOf(days.from, days.to);
   const rowOf = ({ group, period }: RollupLocation, [product = 0, currency = 0]: readonly number[]) =>
     nameOfGoods(placeOfGroup(group), period, product, Currency.options[currency] ?? 'uzs');
   const figuresOf = (side: string) => FIGURES.map((figure) => `${side} ${figure}`);
   await Promise.all([
-    addRollups(told, home, { kind: soldGoodsRollups, periods, figures: figuresOf('sold'), rowOf }),
-    addRollups(told, home, { kind: returnedGoodsRollups, periods, figures: figuresOf('returned'), rowOf }),
+    addRollups(told, tenant, { kind: soldGoodsRollups, periods, figures: figuresOf('sold'), rowOf }),
+    addRollups(told, tenant, { kind: returnedGoodsRollups, periods, figures: figuresOf('returned'), rowOf }),
   ]);
 }
 

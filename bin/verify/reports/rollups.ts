@@ -13,10 +13,10 @@ interface CheckedCubes extends Pick<RollupSelection, 'periods'> {
 /** Adds each cell of cubes to the sums that a report tells. */
 export async function addRollups(
   told: ReportSums,
-  home: Tenant,
+  tenant: Tenant,
   { kind, periods, figures, rowOf }: CheckedCubes,
 ): Promise<void> {
-  for (const { cells, ...place } of await readRollups(kind, home, { isGroup: () => true, periods })) {
+  for (const { cells, ...place } of await readRollups(kind, tenant, { isGroup: () => true, periods })) {
     for (const { of, sums } of cells) {
       const row = rowOf(place, of);
       for (const [each, figure] of figures.entries()) told.add(row, figure, sums[each] ?? 0n);

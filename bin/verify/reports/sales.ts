@@ -22,15 +22,15 @@ export const SALES_REPORT: CheckedReport = {
   },
 };
 
-async function addCells(told: ReportSums, { home }: Staff, { from, to }: ReportDays): Promise<void> {
+async function addCells(told: ReportSums, { tenant }: Staff, { from, to }: ReportDays): Promise<void> {
   const periods = monthsOf(from, to);
   const [sold, returned] = [
     SALE_SUMS.map((name) => `sold ${name}`),
     RETURN_SUMS.map((name) => `returned ${name}`),
   ];
   await Promise.all([
-    addRollups(told, home, { kind: salesRollups, periods, figures: sold, rowOf }),
-    addRollups(told, home, { kind: returnsRollups, periods, figures: returned, rowOf }),
+    addRollups(told, tenant, { kind: salesRollups, periods, figures: sold, rowOf }),
+    addRollups(told, tenant, { kind: returnsRollups, periods, figures: returned, rowOf }),
   ]);
 }
 

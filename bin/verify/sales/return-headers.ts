@@ -7,8 +7,8 @@ import { everyOf } from '../frame/documents.ts';
 import { faultUnless } from '../frame/ledger.ts';
 
 /** Reads the list of returns, to be tied to the cheques that they are of. */
-export async function readReturnHeaders({ home, returns }: Books): Promise<void> {
-  for await (const header of everyOf(home, saleReturns)) returns.post(header.id, header);
+export async function readReturnHeaders({ tenant, returns }: Books): Promise<void> {
+  for await (const header of everyOf(tenant, saleReturns)) returns.post(header.id, header);
 }
 
 /** Ties a return of a cheque to its header, which must say the same. */

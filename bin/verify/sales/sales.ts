@@ -35,7 +35,7 @@ export async function checkSales(books: Books) {
   const marks = await readOpenTrackingCodes(books);
   const book = { book: 'sales', noun: 'sale', kind: { ...sales, line: SaleLine }, hasOwnLines: true };
   await checkDocuments(books, book, async (sale, lines) => {
-    const returns = await readReturns({ type: 'sale', home: books.home, id: sale.id });
+    const returns = await readReturns({ type: 'sale', tenant: books.tenant, id: sale.id });
     books.count('returns', returns.length);
     bonuses.add(`${sale.client_id} ${sale.currency}`, bonusesOf(sale));
     addSaleRemainder(rests, sale);

@@ -13,8 +13,8 @@ import { faultUnless } from '../frame/ledger.ts';
 export type OpenTrackingCodes = Map<string, TrackingCodeClaim>;
 
 /** Reads the marks that are out, before the cheques that they are out with. */
-export function readOpenTrackingCodes({ home }: Books): Promise<OpenTrackingCodes> {
-  return readTrackingCodes(home);
+export function readOpenTrackingCodes({ tenant }: Books): Promise<OpenTrackingCodes> {
+  return readTrackingCodes(tenant);
 }
 
 /** Finds marks that a cheque's lines have out and do not hold; those that they hold are open no more. */
@@ -39,7 +39,7 @@ export function trackingCodeFaults(
 /** Reports marks that are out with no line that is sold and not returned. */
 export function reportOpenTrackingCodes(books: Books, open: OpenTrackingCodes): void {
   for (const [mark, { sale_id, line_id }] of open) {
-    const keys = [trackingCodeKey(books.home, mark)];
+    const keys = [trackingCodeKey(books.tenant, mark)];
     const what = `is out with line ${line_id} of sale ${sale_id}, which does not tell of it`;
     books.report({ book: 'marks', subject: `mark ${mark}`, keys }, [what]);
   }

@@ -47,16 +47,16 @@ export async function collect(
   at: Instant,
   remember: (collection: z.input<typeof Collection>) => Write[],
 ): Promise<z.input<typeof Collection>> {
-  const { home, companyId } = actor;
+  const { tenant, companyId } = actor;
   return retryOnContention(async () => {
     const problems = new ValidationIssues();
     const [id, firstId, [deskItem, money, main, giver]] = await Promise.all([
-      nextId(collections.type, home),
-      nextId(POSTING, home, items.length),
+      nextId(collections.type, tenant),
+      nextId(POSTING, tenant, items.length),
       getItems([
         ...deskKeys(actor, cashbox_id),
-        mainDeskKey(home, companyId),
-        recordKey(users.type, home, creator_id ?? actor.id),
+        mainDeskKey(tenant, companyId),
+        recordKey(users.type, tenant, creator_id ?? actor.id),
       ]),
     ]);
     const desk = deskIn(actor, [deskItem, money]);
@@ -72,8 +72,8 @@ export async function collect(
 
     const answer = { ...made.collection, cashbox: desk.record, transactions_data: showPosted(made) };
     await transact([
-      ...writesAt(home, made),
-      documentInsertion(collections, home, made.collection),
+      ...writesAt(tenant, made),
+      documentInsertion(collections, tenant, made.collection),
       ...remember(answer),
     ]);
     return answer;
@@ -81,8 +81,8 @@ export async function collect(
 }
 
 /** Finds the main desk of a desk's company: `own` is the item of the caller's, of which most desks are. */
-async function mainDeskFor({ home, companyId }: Staff, { company_id }: DeskState, own: Item | undefined) {
-  return requireMainDesk(company_id === companyId ? own : await getItem(mainDeskKey(home, company_id)));
+async function mainDeskFor({ tenant, companyId }: Staff, { company_id }: DeskState, own: Item | undefined) {
+  return requireMainDesk(company_id === companyId ? own : await getItem(mainDeskKey(tenant, company_id)));
 }
 
 /** The circumstances of a collection, beside the desk and the money. */

@@ -30,12 +30,12 @@ export async function confirm(
   at: Instant,
   remember: (collection: z.input<typeof Collection>) => Write[],
 ): Promise<z.input<typeof Collection>> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const collection = requireOnHold(await getDocumentToChange(collections, actor, id));
     const [{ desk, main: receiver, postings }, firstId] = await Promise.all([
       readCollected(actor, collection),
-      nextId(POSTING, home, collection.posting_ids.length),
+      nextId(POSTING, tenant, collection.posting_ids.length),
     ]);
     const main = requireReceiver(receiver, desk);
     const source = { source_type: 'collection', source_id: id, ...makerOf(actor) } as const;
@@ -52,12 +52,12 @@ export async function confirm(
     const answer = { ...after, cashbox: desk.record, transactions_data };
     const money = postings.reduce((sums, each) => confirmOne(sums, each, at), desk.money);
     await transact([
-      ...documentReplacement(collections, home, collection, after),
+      ...documentReplacement(collections, tenant, collection, after),
       ...postings.flatMap((before) => {
-        return documentReplacement(deskPostings, home, before, { ...before, ...completed });
+        return documentReplacement(deskPostings, tenant, before, { ...before, ...completed });
       }),
-      deskMoneyWrite(home, desk, money),
-      ...writesAt(home, received),
+      deskMoneyWrite(tenant, desk, money),
+      ...writesAt(tenant, received),
       ...remember(answer),
     ]);
     return answer;
@@ -89,17 +89,17 @@ export async function cancelCollection(
   cancellation: Cancellation,
   remember: () => Write[],
 ): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { comment, at } = cancellation;
   const collection = requireOnHold(await getDocument(collections, actor, id));
   const [{ desk, postings }, firstId] = await Promise.all([
     readCollected(actor, collection),
-    drawCancellationIds(home, collection.posting_ids.length),
+    drawCancellationIds(tenant, collection.posting_ids.length),
   ]);
   const canceled = { status: 'canceled', cancel_comment: comment, updated_at: at } as const;
   await transact([
-    ...documentReplacement(collections, home, collection, { ...collection, ...canceled }),
-    ...cancellationWrites(home, desk, postings, { ...cancellation, firstId }),
+    ...documentReplacement(collections, tenant, collection, { ...collection, ...canceled }),
+    ...cancellationWrites(tenant, desk, postings, { ...cancellation, firstId }),
     ...remember(),
   ]);
 }
@@ -115,11 +115,11 @@ function requireOnHold<C extends StoredCollection>(collection: C): C {
  * is not open to the caller. One round trip.
  */
 async function readCollected(actor: Staff, { cashbox_id, main_cashbox_id, posting_ids }: StoredCollection) {
-  const { home } = actor;
+  const { tenant } = actor;
   const [deskItem, deskMoney, mainItem, mainMoney, ...postings] = await getItems([
     ...deskKeys(actor, cashbox_id),
     ...deskKeys(actor, main_cashbox_id),
-    ...posting_ids.map((posting) => recordKey(POSTING, home, posting)),
+    ...posting_ids.map((posting) => recordKey(POSTING, tenant, posting)),
   ]);
   return {
     // With money on hold it is neither deleted nor given to another company.

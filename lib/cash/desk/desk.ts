@@ -52,21 +52,21 @@ export const desks: RecordType<typeof Desk> = {
   filters: { ...familyFilters, name: substring('name'), type: exact('type', DeskType) },
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
-  names: ({ name, type, company_id }, home) => [
-    { path: 'name', scope: home, text: name },
-    ...(type === 'main' ? [mainDeskConstraint(home, company_id)] : []),
+  names: ({ name, type, company_id }, tenant) => [
+    { path: 'name', scope: tenant, text: name },
+    ...(type === 'main' ? [mainDeskConstraint(tenant, company_id)] : []),
   ],
   ...nameSearchText,
-  alsoWrites: (home, before, after) => {
+  alsoWrites: (tenant, before, after) => {
     if (after.type === 'main' && isDeletion(before, after)) throw badRequest('cashbox.is_main');
     const isMoved = before !== undefined && before.company_id !== after.company_id;
     const isGone = isMoved || isDeletion(before, after);
     const isOtherKind = before !== undefined && before.type !== after.type;
     return [
-      ...counterWrites(deskMoneyOf(after), home, before, after),
-      ...(isMoved ? [deskMoveWrite(home, after)] : []),
-      ...(isGone ? [nothingWaitsCheck(home, after.id)] : []),
-      ...(isOtherKind && !isMoved ? [deskKindCheck(home, after.id)] : []),
+      ...counterWrites(deskMoneyOf(after), tenant, before, after),
+      ...(isMoved ? [deskMoveWrite(tenant, after)] : []),
+      ...(isGone ? [nothingWaitsCheck(tenant, after.id)] : []),
+      ...(isOtherKind && !isMoved ? [deskKindCheck(tenant, after.id)] : []),
     ];
   },
 };
@@ -77,7 +77,7 @@ export const deskEmbed = sameTenantReference('cashbox', desks.type);
 const records = recordsOf(desks, {
   ...ofFamily,
   reach: (actor) => withinReachOf(actor, actor.cashDesks),
-  alwaysEmbeds: (home) => [counterEmbed(DESK_MONEY, home, 'balances', byPaymentType)],
+  alwaysEmbeds: (tenant) => [counterEmbed(DESK_MONEY, tenant, 'balances', byPaymentType)],
 });
 
 /**
@@ -116,8 +116,8 @@ export function edit(actor: Staff, id: number, { company_id, ...input }: DeskInp
 }
 
 /** Names what only one desk of a company may hold: being the main one. */
-export function mainDeskConstraint(home: Tenant, companyId: number): UniqueConstraint {
-  return { path: 'type', scope: `${home}#${companyId}`, text: 'main' };
+export function mainDeskConstraint(tenant: Tenant, companyId: number): UniqueConstraint {
+  return { path: 'type', scope: `${tenant}#${companyId}`, text: 'main' };
 }
 
 /** Shows the sums of a desk's money by payment type and currency. */

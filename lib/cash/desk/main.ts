@@ -24,9 +24,9 @@ export async function mainDeskOf(
   { id: creator }: Administrator,
   at: Instant,
 ): Promise<Write[]> {
-  const home = familyTenant(parent_id ?? companyId);
-  const id = await nextId(desks.type, home);
-  return insertion(desks, home, {
+  const tenant = familyTenant(parent_id ?? companyId);
+  const id = await nextId(desks.type, tenant);
+  return insertion(desks, tenant, {
     ...newRecord({ id: creator, companyId }, id, at),
     name: translateLabel('ru', { key: 'cashbox.main_name', with: { company: companyId } }),
     type: 'main',
@@ -34,8 +34,8 @@ export async function mainDeskOf(
 }
 
 /** Gives the key of the item that tells a company's main desk, for `mainDeskId`. */
-export function mainDeskKey(home: Tenant, companyId: number): Key {
-  return nameKeyOf(desks.type, mainDeskConstraint(home, companyId));
+export function mainDeskKey(tenant: Tenant, companyId: number): Key {
+  return nameKeyOf(desks.type, mainDeskConstraint(tenant, companyId));
 }
 
 /** Reads the id of a main desk off the item at `mainDeskKey`; undefined if the company has none. */
@@ -46,10 +46,10 @@ export const mainDeskId = ownerIn;
  * to the caller.
  */
 export async function mainDesk(actor: Staff) {
-  const { home, companyId } = actor;
-  const [id] = await ownersOf(desks.type, [mainDeskConstraint(home, companyId)]);
+  const { tenant, companyId } = actor;
+  const [id] = await ownersOf(desks.type, [mainDeskConstraint(tenant, companyId)]);
   if (id === undefined) return null;
-  const [item, sums] = await getItems([keyOf(actor, id), counterKey(DESK_MONEY, home, id)]);
+  const [item, sums] = await getItems([keyOf(actor, id), counterKey(DESK_MONEY, tenant, id)]);
   const desk = parseRecord(Desk, item);
   if (desk.is_deleted) return null;
   return ifVisible(actor, desk) && sums

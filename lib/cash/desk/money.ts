@@ -42,8 +42,8 @@ export function deskMoneyOf({ company_id }: { readonly company_id: number }): Co
 }
 
 /** Gives the key of a desk's money. */
-export function deskMoneyKey(home: Tenant, cashboxId: number): Key {
-  return counterKey(DESK_MONEY, home, cashboxId);
+export function deskMoneyKey(tenant: Tenant, cashboxId: number): Key {
+  return counterKey(DESK_MONEY, tenant, cashboxId);
 }
 
 /** Money of a desk that has none. */
@@ -80,7 +80,7 @@ export interface MoneyDesk {
  * than its money.
  */
 export function deskMoneyWrite(
-  home: Tenant,
+  tenant: Tenant,
   { id, company_id, money: { version } }: MoneyDesk,
   after: DeskMoney,
 ): Write {
@@ -89,7 +89,7 @@ export function deskMoneyWrite(
     equals('is_deleted', false),
     equals('company_id', company_id),
   ]);
-  return update(deskMoneyKey(home, id), { set: { ...after, version: version + 1 } }, { if: unchanged });
+  return update(deskMoneyKey(tenant, id), { set: { ...after, version: version + 1 } }, { if: unchanged });
 }
 
 /**
@@ -97,16 +97,16 @@ export function deskMoneyWrite(
  * again. 400 with money in it.
  */
 export function deskMoveWrite(
-  home: Tenant,
+  tenant: Tenant,
   { id, company_id }: { readonly id: number; readonly company_id: number },
 ): Write {
   const guard = { if: isIdle(DESK_MONEY.names), otherwise: badRequest('cashbox.moves_with_money') };
-  return update(deskMoneyKey(home, id), { set: { company_id }, add: { version: 1 } }, guard);
+  return update(deskMoneyKey(tenant, id), { set: { company_id }, add: { version: 1 } }, guard);
 }
 
 /** Builds the check that a desk may become another kind of desk. 400 while a shift is open at it. */
-export function deskKindCheck(home: Tenant, id: number): Write {
-  return check(deskMoneyKey(home, id), { if: noShift(), otherwise: badRequest('cashbox.shift_open') });
+export function deskKindCheck(tenant: Tenant, id: number): Write {
+  return check(deskMoneyKey(tenant, id), { if: noShift(), otherwise: badRequest('cashbox.shift_open') });
 }
 
 /** Holds if a desk has no money, none of it is on its way, and no shift is open. */

@@ -44,22 +44,22 @@ async function beginSession(user: Account, cashboxId: number, at: Instant) {
   if (!isIn('company', actor)) throw forbidden();
   const desk = await requireDeskInReach(actor, cashboxId, 'cashbox_id');
   await requirePosWindow(desk);
-  const session = await nextId('pos-session', actor.home);
-  const expires_at = await beginDeskSession(actor.home, desk.id, session, at);
+  const session = await nextId('pos-session', actor.tenant);
+  const expires_at = await beginDeskSession(actor.tenant, desk.id, session, at);
   const token = await issueToken(user, at, { pos: { cashbox: desk.id, session } });
   return { token, session: { id: session, cashbox_id: desk.id, expires_at } };
 }
 
 /** Requires that the company of a desk has the till's window. 422 on `cashbox_id`. Decisions, 9 (116). */
 async function requirePosWindow({ company_id: id }: { readonly company_id: number }): Promise<void> {
-  const company = await findRecord({ type: companies, home: PLATFORM, id });
+  const company = await findRecord({ type: companies, tenant: PLATFORM, id });
   if (company?.is_pos_window_enabled === false) throw invalid({ cashbox_id: 'auth.pos_disabled' });
 }
 
 /**
  * Tells whether a session at a desk is active, and if so prolongs it to twelve hours from now. Decisions, 3.
  */
-export async function posPing({ home, pos }: StaffAtDesk, at: Instant) {
-  const until = pos.isActive ? await prolongDeskSession(home, pos, at) : undefined;
+export async function posPing({ tenant, pos }: StaffAtDesk, at: Instant) {
+  const until = pos.isActive ? await prolongDeskSession(tenant, pos, at) : undefined;
   return { is_active: until !== undefined, cashbox_id: pos.cashboxId, expires_at: until ?? null };
 }

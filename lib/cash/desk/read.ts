@@ -27,7 +27,7 @@ type DeskRecord = Stored<typeof desks.Desk>;
 
 /** Lists the keys of a desk and its money, for `deskIn`. */
 export function deskKeys(actor: Staff, id: number): Key[] {
-  return [desks.keyOf(actor, id), deskMoneyKey(actor.home, id)];
+  return [desks.keyOf(actor, id), deskMoneyKey(actor.tenant, id)];
 }
 
 /**
@@ -132,5 +132,5 @@ export function refuseBank(
 }
 
 function companyAt(id: number) {
-  return findRecord({ type: companies, home: PLATFORM, id });
+  return findRecord({ type: companies, tenant: PLATFORM, id });
 }

@@ -40,12 +40,12 @@ export async function moveByReason(
   at: Instant,
   remember: (posting: PostingWithDesk) => Write[],
 ): Promise<PostingWithDesk> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { cashbox_id, reason_id, comment, ...moved } = input;
   return retryOnContention(async () => {
     const problems = new ValidationIssues();
     const keys = [...deskKeys(actor, cashbox_id), reasons.keyOf(actor, reason_id)];
-    const [id, [deskItem, money, reasonItem]] = await Promise.all([nextId(POSTING, home), getItems(keys)]);
+    const [id, [deskItem, money, reasonItem]] = await Promise.all([nextId(POSTING, tenant), getItems(keys)]);
     const desk = deskIn(actor, [deskItem, money]);
     const reason = reasons.ifVisible(actor, reasonItem);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
@@ -59,7 +59,7 @@ export async function moveByReason(
     await requireShift(actor, desk);
     if (shift_id !== undefined && desk.money.shift?.id !== shift_id)
       throw badRequest('operation.shift_closed');
-    await transact([...writesAt(home, made), ...remember(answer)]);
+    await transact([...writesAt(tenant, made), ...remember(answer)]);
     return answer;
   });
 }

@@ -32,16 +32,19 @@ export function cancelOperation(
   at: Instant,
   remember: () => Write[],
 ): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   const cancellation = { comment: cancel_comment, by: actor.id, at };
   return retryOnContention(async () => {
     const posting = await getDocumentToChange(deskPostings, actor, id);
     if (posting.source_type === 'collection') {
       return cancelCollection(actor, posting.source_id, cancellation, remember);
     }
-    const [desk, firstId] = await Promise.all([readDeskToUndo(actor, posting), drawCancellationIds(home, 1)]);
+    const [desk, firstId] = await Promise.all([
+      readDeskToUndo(actor, posting),
+      drawCancellationIds(tenant, 1),
+    ]);
     await transact([
-      ...cancellationWrites(home, desk, [posting], { ...cancellation, firstId }),
+      ...cancellationWrites(tenant, desk, [posting], { ...cancellation, firstId }),
       ...remember(),
     ]);
   });
@@ -58,10 +61,10 @@ export async function reverse(
   at: Instant,
   remember: (reversal: PostingWithDesk) => Write[],
 ): Promise<PostingWithDesk> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const [firstId, before] = await Promise.all([
-      nextId(POSTING, home),
+      nextId(POSTING, tenant),
       getDocumentToChange(deskPostings, actor, id),
     ]);
     const desk = await readDeskToUndo(actor, before);
@@ -73,8 +76,8 @@ export async function reverse(
     const [answer] = showPosted(made);
     if (!answer) throw new Error(`Posting ${id} has no reversal`);
     await transact([
-      ...writesAt(home, made),
-      ...documentReplacement(deskPostings, home, before, after),
+      ...writesAt(tenant, made),
+      ...documentReplacement(deskPostings, tenant, before, after),
       ...remember(answer),
     ]);
     return answer;

@@ -32,11 +32,11 @@ export async function moveBetween(
   at: Instant,
   remember: (answer: BothSides) => Write[],
 ): Promise<BothSides> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const problems = new ValidationIssues();
     const keys = [from_cashbox_id, to_cashbox_id].flatMap((id) => deskKeys(actor, id));
-    const [id, items] = await Promise.all([nextId(POSTING, home, 2), getItems(keys)]);
+    const [id, items] = await Promise.all([nextId(POSTING, tenant, 2), getItems(keys)]);
     const [from, to] = [deskIn(actor, items.slice(0, 2)), deskIn(actor, items.slice(2))];
     if (!from) problems.add('from_cashbox_id', 'validation.not_found');
     if (!to) problems.add('to_cashbox_id', 'validation.not_found');
@@ -59,7 +59,7 @@ export async function moveBetween(
     problems.throwIfAny();
     await Promise.all([requireShift(actor, from), requireShift(actor, to)]);
     const answer = { data: [...showPosted(gone), ...showPosted(come)] };
-    await transact([...writesAt(home, gone), ...writesAt(home, come), ...remember(answer)]);
+    await transact([...writesAt(tenant, gone), ...writesAt(tenant, come), ...remember(answer)]);
     return answer;
   });
 }
@@ -89,7 +89,7 @@ export async function convert(
   return retryOnContention(async () => {
     const problems = new ValidationIssues();
     const [id, items] = await Promise.all([
-      nextId(POSTING, actor.home, 2),
+      nextId(POSTING, actor.tenant, 2),
       getItems(deskKeys(actor, cashbox_id)),
     ]);
     const desk = deskIn(actor, items);
@@ -110,7 +110,7 @@ export async function convert(
     problems.throwIfAny();
     await requireShift(actor, desk);
     const answer = { data: showPosted(made) };
-    await transact([...writesAt(actor.home, made), ...remember(answer)]);
+    await transact([...writesAt(actor.tenant, made), ...remember(answer)]);
     return answer;
   });
 }

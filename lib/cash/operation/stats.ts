@@ -138,7 +138,10 @@ async function listSaleDesks(actor: Staff, where: readonly Expression[] = []) {
 }
 
 /** Reads the money of desks. One round trip. */
-async function readMoneyOf({ home }: Staff, desks: readonly { readonly id: number }[]): Promise<DeskMoney[]> {
-  const items = await getItems(desks.map(({ id }) => deskMoneyKey(home, id)));
+async function readMoneyOf(
+  { tenant }: Staff,
+  desks: readonly { readonly id: number }[],
+): Promise<DeskMoney[]> {
+  const items = await getItems(desks.map(({ id }) => deskMoneyKey(tenant, id)));
   return items.map((item) => DeskMoney.parse(item));
 }

@@ -20,8 +20,8 @@ export interface Cancellation {
 }
 
 /** Draws the ids of cancellations of so many postings, beside the reads, and gives the first. */
-export function drawCancellationIds(home: Tenant, count: number): Promise<number> {
-  return nextId(POSTING_CANCELLATION, home, count);
+export function drawCancellationIds(tenant: Tenant, count: number): Promise<number> {
+  return nextId(POSTING_CANCELLATION, tenant, count);
 }
 
 /**
@@ -30,7 +30,7 @@ export function drawCancellationIds(home: Tenant, count: number): Promise<number
  * spent, or if there would be too much.
  */
 export function cancellationWrites(
-  home: Tenant,
+  tenant: Tenant,
   desk: MoneyDesk,
   postings: readonly Stored<typeof deskPostings.schema>[],
   { by, at, comment, firstId }: Cancellation & { readonly firstId: number },
@@ -53,9 +53,9 @@ export function cancellationWrites(
     };
     const moved = { company_id, cashbox_id, type, payment_type, currency, amount, created_at: at };
     return [
-      ...documentReplacement(deskPostings, home, posting, canceled),
-      documentInsertion(postingCancellations, home, { id: firstId + index, posting_id, ...moved }),
+      ...documentReplacement(deskPostings, tenant, posting, canceled),
+      documentInsertion(postingCancellations, tenant, { id: firstId + index, posting_id, ...moved }),
     ];
   });
-  return [...writes, deskMoneyWrite(home, desk, money)];
+  return [...writes, deskMoneyWrite(tenant, desk, money)];
 }

@@ -146,7 +146,7 @@ export function showPosted({ desk, postings }: PostingResult<DeskWithRecord>): P
 }
 
 /** Builds the writes of postings and of the money that their desk has after them. */
-export function writesAt(home: Tenant, { desk, money, postings }: PostingResult): Write[] {
-  const made = postings.map((posting) => documentInsertion(deskPostings, home, posting));
-  return [deskMoneyWrite(home, desk, money), ...made];
+export function writesAt(tenant: Tenant, { desk, money, postings }: PostingResult): Write[] {
+  const made = postings.map((posting) => documentInsertion(deskPostings, tenant, posting));
+  return [deskMoneyWrite(tenant, desk, money), ...made];
 }

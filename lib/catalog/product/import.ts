@@ -43,18 +43,18 @@ export async function importProducts(
 }
 
 async function planCreation(actor: Staff, rows: Readonly<Record<string, ProductRow>>, at: Instant) {
-  const { home } = actor;
-  const lookup = await lookUp(home, rows);
+  const { tenant } = actor;
+  const lookup = await lookUp(tenant, rows);
   const problems = new ValidationIssues();
   const judged = { rows, lookup, problems };
   for (const column of ['category', 'brand', 'unit'] as const) checkResolved(judged, column);
   for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(judged, column);
   problems.throwIfAny();
   const all = Object.values(rows);
-  const first = await nextId(products.type, home, all.length);
+  const first = await nextId(products.type, tenant, all.length);
   const made = all.map((row, index) =>
     newProduct(actor, first + index, cardOfRow(row, lookup), { cause: 'import', at }),
   );
-  const writes = mergeWrites(made.flatMap((product) => insertion(products, home, product)));
+  const writes = mergeWrites(made.flatMap((product) => insertion(products, tenant, product)));
   return { writes, created: made.length, changed: 0, restored: 0 };
 }

@@ -32,15 +32,15 @@ type Ids = ReadonlyMap<string, number>;
 export type Lookup = Readonly<Record<TextColumn, Ids>>;
 
 /** Looks up all that rows name: categories, brands and units that are there, and who has what is unique. */
-export async function lookUp(home: Tenant, rows: Rows): Promise<Lookup> {
+export async function lookUp(tenant: Tenant, rows: Rows): Promise<Lookup> {
   const all = Object.values(rows);
   const [category, brand, unit, barcode, plu, external_id] = await Promise.all([
-    live(home, categories.type, IN_ANY_LANGUAGE, textsOf(all, 'category')),
-    live(home, brands.type, ['name'], textsOf(all, 'brand')),
-    live(home, units.type, IN_ANY_LANGUAGE, textsOf(all, 'unit')),
-    holders(home, products.type, ['barcode'], textsOf(all, 'barcode').map(barcodeToCompare)),
-    holders(home, products.type, ['plu'], textsOf(all, 'plu')),
-    holdersOfExternalIds(home, textsOf(all, 'external_id')),
+    live(tenant, categories.type, IN_ANY_LANGUAGE, textsOf(all, 'category')),
+    live(tenant, brands.type, ['name'], textsOf(all, 'brand')),
+    live(tenant, units.type, IN_ANY_LANGUAGE, textsOf(all, 'unit')),
+    holders(tenant, products.type, ['barcode'], textsOf(all, 'barcode').map(barcodeToCompare)),
+    holders(tenant, products.type, ['plu'], textsOf(all, 'plu')),
+    holdersOfExternalIds(tenant, textsOf(all, 'external_id')),
   ]);
   return { category, brand, unit, barcode, plu, external_id };
 }
@@ -99,7 +99,7 @@ function textsOf(rows: readonly Texts[], column: TextColumn): string[] {
 
 /** Finds the records of a type that hold the names, by the folded name. */
 function holders(
-  home: Tenant,
+  tenant: Tenant,
   type: string,
   paths: readonly string[],
   texts: readonly string[],
@@ -107,15 +107,15 @@ function holders(
   const distinct = [...new Set(texts.map(normalizeText))];
   return owners(
     type,
-    distinct.flatMap((text) => paths.map((path) => ({ text, claim: { path, scope: home, text } }))),
+    distinct.flatMap((text) => paths.map((path) => ({ text, claim: { path, scope: tenant, text } }))),
   );
 }
 
-function holdersOfExternalIds(home: Tenant, texts: readonly string[]): Promise<Ids> {
+function holdersOfExternalIds(tenant: Tenant, texts: readonly string[]): Promise<Ids> {
   const distinct = [...new Set(texts)];
   return owners(
     products.type,
-    distinct.map((text) => ({ text, claim: externalIdConstraint(text, home) })),
+    distinct.map((text) => ({ text, claim: externalIdConstraint(text, tenant) })),
   );
 }
 
@@ -137,12 +137,12 @@ async function owners(
 
 /** Picks those that are not deleted. */
 async function live(
-  home: Tenant,
+  tenant: Tenant,
   type: string,
   paths: readonly string[],
   texts: readonly string[],
 ): Promise<Ids> {
-  const found = [...(await holders(home, type, paths, texts))];
-  const items = await getItems(found.map(([, id]) => recordKey(type, home, id)));
+  const found = [...(await holders(tenant, type, paths, texts))];
+  const items = await getItems(found.map(([, id]) => recordKey(type, tenant, id)));
   return new Map(found.filter((_, index) => Live.safeParse(items[index]).success));
 }

@@ -35,16 +35,16 @@ export const PriceList = pageQuery(MAX_PAGE_SIZE);
  * them; the latest one stands on the card, wherever the stream is. 404 without the product. Two round trips.
  */
 export async function list(
-  { home }: Staff,
+  { tenant }: Staff,
   productId: number,
   { page, pageSize }: z.output<typeof PriceList>,
 ): Promise<Page<z.input<typeof HistoricPrice>>> {
-  const card = await getRecord({ type: products, home, id: productId });
+  const card = await getRecord({ type: products, tenant, id: productId });
   const latest = LatestChange.safeParse(card).data?.price_change;
   const total = latest?.id ?? 0;
   const to = total - (page - 1) * pageSize;
   const range = { from: Math.max(1, to - pageSize + 1), to };
-  const stored = to < 1 ? [] : await readRangeInTurn(entriesOf(home, productId), range, { where: [] });
+  const stored = to < 1 ? [] : await readRangeInTurn(entriesOf(tenant, productId), range, { where: [] });
   const entries = stored.map((item) => parseStored(PriceEntry, item)).reverse();
   const isLate = latest && to === total && entries[0]?.id !== total;
   const all = isLate ? [{ ...latest, price: priceOf(card) }, ...entries] : entries;

@@ -91,7 +91,7 @@ export const { List, Embeds, list, get, restore } = records;
 export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
   requireMinimum(card);
-  const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
+  const [id, images] = await Promise.all([nextId(products.type, actor.tenant), storeImages(files)]);
   const product = { ...newProduct(actor, id, card, { cause: 'card', at }), ...imageFields(images) };
   await discardFilesOnFailure(images.flat(), () => records.insertDrawn(actor, product));
   return get(actor, id);
@@ -112,7 +112,7 @@ export async function edit(
   let replaced: StoredImage[] = [];
   await discardFilesOnFailure(added.flat(), () =>
     retryOnContention(async () => {
-      const before = await getRecord({ type: products, home: actor.home, id });
+      const before = await getRecord({ type: products, tenant: actor.tenant, id });
       requireVersion(before);
       replaced = before.images_list_thumbs.filter((image) => isImageReferenced(image, images_old_keys));
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
@@ -123,7 +123,7 @@ export async function edit(
       await checkFloors(actor, [{ before, after }], problems);
       problems.throwIfAny();
       const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
-      await transact([...replacement(products, actor.home, before, after), ...repricing]).catch(
+      await transact([...replacement(products, actor.tenant, before, after), ...repricing]).catch(
         (error: unknown) => records.refuse(actor, after, error),
       );
     }),

@@ -42,8 +42,8 @@ export async function planUpdate(
   { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
 ) {
   if (!hasRight(actor, 'company.product.product.update')) throw forbidden();
-  const { home } = actor;
-  const lookup = await lookUp(home, rows);
+  const { tenant } = actor;
+  const lookup = await lookUp(tenant, rows);
   const held = await cardsOf(actor, lookup);
   const isRestoring = [...held.values()].some((card) => card.is_deleted);
   if (isRestoring && !hasRight(actor, 'company.product.product.restore')) throw forbidden();
@@ -59,7 +59,7 @@ export async function planUpdate(
   const fresh = entries.flatMap((entry) => (entry.before ? [] : (wholeRow(entry, problems) ?? [])));
   problems.throwIfAny();
   const occasion = { cause: 'import', at } as const;
-  const first = fresh.length > 0 ? await nextId(products.type, home, fresh.length) : 0;
+  const first = fresh.length > 0 ? await nextId(products.type, tenant, fresh.length) : 0;
   const made = fresh.map((row, index) => newProduct(actor, first + index, cardOfRow(row, lookup), occasion));
   const written = changes.map(({ before, after }) => ({
     before,
@@ -67,8 +67,8 @@ export async function planUpdate(
   }));
   const writes = [
     ...mergeCounts([
-      ...made.flatMap((product) => insertion(products, home, product)),
-      ...written.flatMap(({ before, after }) => replacement(products, home, before, after)),
+      ...made.flatMap((product) => insertion(products, tenant, product)),
+      ...written.flatMap(({ before, after }) => replacement(products, tenant, before, after)),
     ]),
     ...(await singleRepricing(actor, actor.companyId, written, at)),
   ];
@@ -86,8 +86,8 @@ function changesOf(entries: readonly Entry[], lookup: Lookup) {
 }
 
 /** Reads the cards of the barcodes, deleted ones too, by their ids. */
-async function cardsOf({ home }: Staff, { barcode }: Lookup): Promise<ReadonlyMap<number, Card>> {
-  const items = await getItems([...barcode.values()].map((id) => recordKey(products.type, home, id)));
+async function cardsOf({ tenant }: Staff, { barcode }: Lookup): Promise<ReadonlyMap<number, Card>> {
+  const items = await getItems([...barcode.values()].map((id) => recordKey(products.type, tenant, id)));
   return new Map(
     items.flatMap((item): [number, Card][] => {
       const card = item && parseRecord(Product, item);

@@ -79,15 +79,15 @@ function markupOf(card: Priced): number | null {
 
 /** Makes the writes of a batch with its lines and the rows that were skipped. */
 export function repricingWrites(
-  home: Tenant,
+  tenant: Tenant,
   repricing: Repricing,
   lines: readonly RepricingLine[],
   skipped: readonly SkippedRow[] = [],
 ): Write[] {
   return [
-    documentInsertion(repricings, home, repricing),
-    ...lineWrites({ type: repricings.type, home, id: repricing.id }, lines),
-    ...lineWrites({ type: SKIPPED_ROW, home, id: repricing.id }, skipped),
+    documentInsertion(repricings, tenant, repricing),
+    ...lineWrites({ type: repricings.type, tenant, id: repricing.id }, lines),
+    ...lineWrites({ type: SKIPPED_ROW, tenant, id: repricing.id }, skipped),
   ];
 }
 
@@ -101,12 +101,12 @@ export async function singleRepricing(
   changes: readonly PriceChange[],
   at: Instant,
 ): Promise<Write[]> {
-  const { home } = actor;
+  const { tenant } = actor;
   const priced = changes.filter(isOfPrice);
   if (priced.length === 0) return [];
   const [id, firstLine] = await Promise.all([
-    nextId(repricings.type, home),
-    nextId(REPRICING_LINE, home, priced.length),
+    nextId(repricings.type, tenant),
+    nextId(REPRICING_LINE, tenant, priced.length),
   ]);
   const repricing: Repricing = {
     id,
@@ -124,7 +124,7 @@ export async function singleRepricing(
   const lines = priced.map((change, index) =>
     repricingLine(repricing, firstLine + index, change, unrecorded),
   );
-  return repricingWrites(home, repricing, lines);
+  return repricingWrites(tenant, repricing, lines);
 }
 
 function isOfPrice({ before, after }: PriceChange): boolean {

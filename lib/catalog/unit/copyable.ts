@@ -36,9 +36,9 @@ interface Copyable {
 
 /** Its unique names, those of its languages and its template: a family has one copy. And its folded text. */
 export const copyableName = {
-  names: ({ source_id, name }: Copyable, home: Tenant): UniqueConstraint[] => [
-    ...uniqueByLanguage('name', home, name),
-    ...(source_id === null ? [] : [templateCopyConstraint(home, source_id)]),
+  names: ({ source_id, name }: Copyable, tenant: Tenant): UniqueConstraint[] => [
+    ...uniqueByLanguage('name', tenant, name),
+    ...(source_id === null ? [] : [templateCopyConstraint(tenant, source_id)]),
   ],
   folded: localizedName.folded,
 };
@@ -53,8 +53,8 @@ export const asOwn = {
 };
 
 /** Names the claim of a template's copy in its family, which does not depend on the copy's name. */
-export function templateCopyConstraint(home: Tenant, templateId: number): UniqueConstraint {
-  return { path: 'source_id', scope: home, text: String(templateId) };
+export function templateCopyConstraint(tenant: Tenant, templateId: number): UniqueConstraint {
+  return { path: 'source_id', scope: tenant, text: String(templateId) };
 }
 
 /** Makes a family's copies of templates, each from its id: they have of a template what their type names. */

@@ -60,7 +60,7 @@ export async function remove(actor: Administrator, id: number, at: Instant): Pro
 
 /** Copies a template to the families that have no copy yet, unless it has been deleted since. */
 export async function copyToEveryFamily(id: number, at: Instant): Promise<void> {
-  const template = await findRecord({ type: unitTemplates, home: PLATFORM, id });
+  const template = await findRecord({ type: unitTemplates, tenant: PLATFORM, id });
   if (!template || template.is_deleted) return;
   for await (const families of everyFamily()) await copyTo(families, template, at);
 }
@@ -87,14 +87,14 @@ async function copyTo(
  */
 async function isCopyInUse(templateId: number): Promise<boolean> {
   for await (const families of everyFamily()) {
-    const homes = families.map(familyTenant);
+    const tenants = families.map(familyTenant);
     const copies = await ownersOf(
       units.type,
-      homes.map((home) => templateCopyConstraint(home, templateId)),
+      tenants.map((tenant) => templateCopyConstraint(tenant, templateId)),
     );
-    const held = homes.flatMap((home, index) => {
+    const held = tenants.flatMap((tenant, index) => {
       const id = copies[index];
-      return id === undefined ? [] : [{ type: units.type, home, id }];
+      return id === undefined ? [] : [{ type: units.type, tenant, id }];
     });
     if (await isAnyReferenced(held)) return true;
   }

@@ -42,7 +42,7 @@ export const units: RecordType<typeof Unit> = {
   },
   embeds: familyEmbeds,
   ...copyableName,
-  names: (unit, home) => [...copyableName.names(unit, home), ...externalIdConstraints(unit, home)],
+  names: (unit, tenant) => [...copyableName.names(unit, tenant), ...externalIdConstraints(unit, tenant)],
   inUse: badRequest('unit.in_use'),
 };
 

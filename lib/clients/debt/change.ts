@@ -16,11 +16,11 @@ interface DebtChanges {
 
 /** Builds the writes of a new debt, of which nothing is paid yet. */
 export function newDebtWrites(
-  home: Tenant,
+  tenant: Tenant,
   debt: Omit<StoredDebt, 'repaid_amount' | 'returned_amount' | 'status'>,
 ): Write[] {
   const made = { ...debt, repaid_amount: 0, returned_amount: 0, status: 'not_repaid' } as const;
-  return [documentInsertion(debts, home, made), ...openDebtWrites(home, undefined, made)];
+  return [documentInsertion(debts, tenant, made), ...openDebtWrites(tenant, undefined, made)];
 }
 
 /** Makes a debt after a change; what is left of it decides its status. Decisions, 9 (53). */
@@ -36,8 +36,8 @@ export function debtAfter(
 }
 
 /** Builds the writes of a debt after a change. `Contention` if it is not as it was read any more. */
-export function debtWrites(home: Tenant, before: Stored<typeof debts.schema>, after: StoredDebt): Write[] {
-  return [...documentReplacement(debts, home, before, after), ...openDebtWrites(home, before, after)];
+export function debtWrites(tenant: Tenant, before: Stored<typeof debts.schema>, after: StoredDebt): Write[] {
+  return [...documentReplacement(debts, tenant, before, after), ...openDebtWrites(tenant, before, after)];
 }
 
 /**
@@ -45,13 +45,13 @@ export function debtWrites(home: Tenant, before: Stored<typeof debts.schema>, af
  * none: then it only requires the debt to be as it was read.
  */
 export function closingWrites(
-  home: Tenant,
+  tenant: Tenant,
   before: Stored<typeof debts.schema>,
   returned: MinorUnits,
   at: Instant,
 ): Write[] {
-  if (returned > 0) return debtWrites(home, before, debtAfter(before, { returned }, at));
-  return [check(recordKey(debts.type, home, before.id), { if: equals('version', before.version) })];
+  if (returned > 0) return debtWrites(tenant, before, debtAfter(before, { returned }, at));
+  return [check(recordKey(debts.type, tenant, before.id), { if: equals('version', before.version) })];
 }
 
 function statusOf(debt: StoredDebt): StoredDebt['status'] {

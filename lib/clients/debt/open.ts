@@ -23,13 +23,17 @@ export const OpenDebt = z.object({
 export type OpenDebt = Readonly<z.output<typeof OpenDebt>>;
 
 /** Says where a client's open debts of a currency are. */
-export function openDebtsOf(home: Tenant, clientId: number, currency: Currency): string {
-  return `open-debts#${home}#${clientId}#${currency}`;
+export function openDebtsOf(tenant: Tenant, clientId: number, currency: Currency): string {
+  return `open-debts#${tenant}#${clientId}#${currency}`;
 }
 
 /** Reads what stands as open of a client and a currency, in its order. One round trip for some thousands. */
-export async function readOpenDebts(home: Tenant, clientId: number, currency: Currency): Promise<OpenDebt[]> {
-  const items = await wholePartition(openDebtsOf(home, clientId, currency));
+export async function readOpenDebts(
+  tenant: Tenant,
+  clientId: number,
+  currency: Currency,
+): Promise<OpenDebt[]> {
+  const items = await wholePartition(openDebtsOf(tenant, clientId, currency));
   return items.map((item) => OpenDebt.parse(item));
 }
 
@@ -39,21 +43,21 @@ export function openDebtOf(debt: StoredDebt): OpenDebt {
 }
 
 /** Builds the write by which an open debt follows its debt; none if as much is left as before. */
-export function openDebtWrites(home: Tenant, before: StoredDebt | undefined, after: StoredDebt): Write[] {
+export function openDebtWrites(tenant: Tenant, before: StoredDebt | undefined, after: StoredDebt): Write[] {
   const remaining_amount = remainderOf(after);
   if (remaining_amount === (before ? remainderOf(before) : 0)) return [];
-  const key = openDebtKey(home, after);
+  const key = openDebtKey(tenant, after);
   if (remaining_amount === 0) return [remove(key)];
   return [put(key, openDebtOf(after))];
 }
 
 /** Gives the key of the open debt beside a debt. */
 export function openDebtKey(
-  home: Tenant,
+  tenant: Tenant,
   { id, client_id, currency, due_date, created_at }: StoredDebt,
 ): Key {
   const sk = [pad(due_date), pad(created_at), padId(id)].join('#');
-  return { pk: openDebtsOf(home, client_id, currency), sk };
+  return { pk: openDebtsOf(tenant, client_id, currency), sk };
 }
 
 function pad(at: Instant): string {

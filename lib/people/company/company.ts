@@ -142,7 +142,7 @@ export function edit(actor: Administrator, id: number, input: CompanyInput, at: 
 async function findMain(actor: Administrator, parentId: number | null) {
   if (parentId === null) return undefined;
   const parent = canReach(actor, parentId)
-    ? await findRecord({ type: companies, home: PLATFORM, id: parentId })
+    ? await findRecord({ type: companies, tenant: PLATFORM, id: parentId })
     : undefined;
   if (!parent || parent.is_deleted) throw invalid({ parent_id: 'validation.not_found' });
   if (parent.parent_id !== null) throw invalid({ parent_id: 'company.parent_is_branch' });

@@ -134,8 +134,8 @@ export function keyOfCompany(id: unknown) {
 }
 
 /** Builds the write by which a main company's item tells that a branch is deleted, or is so no more. */
-function branchWrites(home: Tenant, before: NewCompany | undefined, after: NewCompany): Write[] {
+function branchWrites(tenant: Tenant, before: NewCompany | undefined, after: NewCompany): Write[] {
   const { id, parent_id, is_deleted } = after;
   if (parent_id === null || !before || before.is_deleted === is_deleted) return [];
-  return [update(recordKey(companies.type, home, parent_id), { set: { [branchFlag(id)]: is_deleted } })];
+  return [update(recordKey(companies.type, tenant, parent_id), { set: { [branchFlag(id)]: is_deleted } })];
 }

@@ -112,14 +112,14 @@ async function checkPlaces(
   problems: ValidationIssues,
 ): Promise<void> {
   const { cashDesks = 'all', warehouses = 'all' } = isIn('company', actor) ? actor : {};
-  const home = familyTenant(family);
+  const tenant = familyTenant(family);
   // Another family has other desks of the same ids.
   const held = family === before?.family_id ? before : undefined;
   const places = [
     ...placesToCheck('cashbox', cashbox_ids, held?.cashbox_ids, cashDesks),
     ...placesToCheck('stock', stock_ids, held?.stock_ids, warehouses),
   ];
-  const items = await getItems(places.map(({ type, id }) => recordKey(type, home, id)));
+  const items = await getItems(places.map(({ type, id }) => recordKey(type, tenant, id)));
   for (const [index, { path, isOwn }] of places.entries()) {
     const place = OpenPlace.safeParse(items[index]).data;
     if (!isOwn || !place || !canReach(actor, place.company_id)) problems.add(path, 'validation.not_found');

@@ -49,7 +49,7 @@ export async function checkProgramKey(
   at: Instant,
 ): Promise<void> {
   const given = grantsOf(actor, form);
-  const items = await getItems(given.map(({ type, id }) => recordKey(type, actor.home, id)));
+  const items = await getItems(given.map(({ type, id }) => recordKey(type, actor.tenant, id)));
   const problems = new ValidationIssues();
   const { expires_at, are_all_companies_available: everywhere } = form;
   if (expires_at !== null && expires_at <= at) problems.add('expires_at', 'key.expired_already');

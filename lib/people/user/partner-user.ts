@@ -41,7 +41,7 @@ async function decide(
   before?: z.input<typeof StoredUser>,
 ) {
   const { partner_id } = form;
-  const partner = await findRecord({ type: partners, home: PLATFORM, id: partner_id });
+  const partner = await findRecord({ type: partners, tenant: PLATFORM, id: partner_id });
   if (actor.companies !== 'all' || !partner || partner.is_deleted)
     throw invalid({ partner_id: 'validation.not_found' });
   const type = 'partner' as const;

@@ -72,7 +72,7 @@ const lastUse: Embed = {
 
 const records = recordsOf(programKeys, {
   homeOf: (_: Staff) => PLATFORM,
-  listHomeOf: ({ home }) => home,
+  listHomeOf: ({ tenant }) => tenant,
   stampOf: ({ id }) => ({ creator_id: id }),
   reach: (actor) => [equals('type', 'key'), ...accountsInReach(actor)],
   alwaysEmbeds: () => [lastUse],

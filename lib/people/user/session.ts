@@ -99,7 +99,7 @@ export async function logout(actor: Actor, at: Instant): Promise<void> {
     const expires_at = Math.ceil(impersonator.until / 1000);
     return transact([put(endOfImpersonationKey(impersonator), { expires_at })]);
   }
-  await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => {
+  await editRecord({ type: users, tenant: PLATFORM, id: actor.id }, at, (before) => {
     requireSession(actor, before);
     return { ...before, session: before.session + 1 };
   });
@@ -130,14 +130,14 @@ export async function userNamed(username: string) {
     uniqueConstraintKey(users.type, { path: 'username', scope: PLATFORM, text: username }),
   );
   // A name that nobody has costs the same second look.
-  const user = await findRecord({ type: users, home: PLATFORM, id: ownerIn(name) ?? 0 });
+  const user = await findRecord({ type: users, tenant: PLATFORM, id: ownerIn(name) ?? 0 });
   return user?.is_deleted === false ? user : undefined;
 }
 
 // No edit: the record's `updated_at` is for what people change.
 async function noteLogin(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
-    const user = await findRecord({ type: users, home: PLATFORM, id });
+    const user = await findRecord({ type: users, tenant: PLATFORM, id });
     if (user) await transact(replacement(users, PLATFORM, user, { ...user, last_login_at: at }));
   });
 }

@@ -72,13 +72,13 @@ function isOpen(actor: Staff, type: string): boolean {
  * it, and the pack that tells of it may have begun before, but not by a day: the stream has none that is
  * older.
  */
-async function readRows({ home }: Staff, { where }: ListQuery, at: Instant): Promise<ActivityEntry[]> {
+async function readRows({ tenant }: Staff, { where }: ListQuery, at: Instant): Promise<ActivityEntry[]> {
   const span = where.find(({ paths }) => paths.includes('created_at'))?.span;
   const from = Math.max(span?.from ?? 0, at - KEPT_MS);
   const to = Math.min(span?.below ?? at, at);
   const rows = new Map<string, ActivityEntry>();
   if (to < from) return [];
-  const pk = partition(ACTIVITY, home);
+  const pk = partition(ACTIVITY, tenant);
   for await (const packs of walkBetween(
     { pk, sk: timeKey(from - DAY_MS) },
     { pk, sk: timeKey(to + DAY_MS) },

@@ -72,7 +72,7 @@ export async function rowsWithinReach(
     goodsInReach(actor),
     ...Object.entries(TWO_SIDED).map(async ([type, { type: stored, reach }]) => {
       const ids = [...new Set(rows.flatMap((row) => (row.type === type ? row.record_id : [])))];
-      const items = await getItems(ids.map((id) => recordKey(stored, actor.home, id)));
+      const items = await getItems(ids.map((id) => recordKey(stored, actor.tenant, id)));
       const open = all(reach?.(actor) ?? []);
       return [type, new Set(ids.filter((_, index) => items[index] && open.matches(items[index])))] as const;
     }),
@@ -88,7 +88,7 @@ export async function rowsWithinReach(
 /** Gives what holds of the goods in warehouses within reach: a balance doesn't name its company. */
 async function goodsInReach(actor: Staff): Promise<Expression> {
   const open = all(withinReachOf(actor, actor.warehouses));
-  const warehouses = (await allWarehouses(actor.home)).filter(open.matches);
+  const warehouses = (await allWarehouses(actor.tenant)).filter(open.matches);
   return all(
     among(
       'stock_id',

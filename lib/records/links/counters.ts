@@ -27,12 +27,12 @@ export interface Counters {
  */
 export function counterWrites(
   counters: Counters,
-  home: Tenant,
+  tenant: Tenant,
   before: Deletable | undefined,
   after: Deletable & { readonly id: number },
 ): Write[] {
   const { is_deleted } = after;
-  const key = counterKey(counters, home, after.id);
+  const key = counterKey(counters, tenant, after.id);
   if (!before) return [putNew(key, { ...zeros(counters), version: 1, ...counters.beside, is_deleted })];
   if (before.is_deleted === is_deleted) return [];
   return [update(key, { set: { is_deleted } }, is_deleted ? counters.mayGo : undefined)];
@@ -70,22 +70,22 @@ export function canChangeCounters(changes: Readonly<Record<string, MinorUnits>>)
  */
 export function addition(
   counters: Counters,
-  home: Tenant,
+  tenant: Tenant,
   id: number,
   changes: Readonly<Record<string, MinorUnits>>,
 ): Write {
   const add = { ...changes, ...VERSION_INCREMENT };
-  return update(counterKey(counters, home, id), { add }, { if: canChangeCounters(changes) });
+  return update(counterKey(counters, tenant, id), { add }, { if: canChangeCounters(changes) });
 }
 
 /** Shows the counters in a field of the record, as `shape` makes them of the item. */
 export function counterEmbed(
   counters: Counters,
-  home: Tenant,
+  tenant: Tenant,
   field: string,
   shape: (sums: Item) => unknown,
 ): Embed {
-  const found = reference(field, ({ id }) => counterKey(counters, home, Number(id)));
+  const found = reference(field, ({ id }) => counterKey(counters, tenant, Number(id)));
   return { ...found, shape: ([item]) => shape(item ?? {}) };
 }
 
@@ -94,6 +94,6 @@ function zeros({ names }: Counters): Record<string, number> {
 }
 
 /** Gives the key of a record's counters. */
-export function counterKey({ of }: Counters, home: Tenant, id: number): Key {
-  return recordKey(`${of}-balance`, home, id);
+export function counterKey({ of }: Counters, tenant: Tenant, id: number): Key {
+  return recordKey(`${of}-balance`, tenant, id);
 }

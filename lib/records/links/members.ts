@@ -17,7 +17,7 @@ const FLAG = 'member_';
 /** Moves a record from one owner to another, for a record type's `alsoWrites`; null is no owner. */
 export function moveMember(
   members: Members,
-  home: Tenant,
+  tenant: Tenant,
   id: number,
   { from, to }: { readonly from: number | null; readonly to: number | null },
 ): Write[] {
@@ -25,7 +25,7 @@ export function moveMember(
   const flag = (owner: number | null, isMember: boolean) =>
     owner === null
       ? []
-      : [update(recordKey(itemType(members), home, owner), { set: { [`${FLAG}${id}`]: isMember } })];
+      : [update(recordKey(itemType(members), tenant, owner), { set: { [`${FLAG}${id}`]: isMember } })];
   return [...flag(from, false), ...flag(to, true)];
 }
 

@@ -33,7 +33,7 @@ export function documentSheet<S extends DocumentSchema, F extends Shape>(
   return {
     async give(call: SheetCall) {
       const { actor, query, locale, at } = call;
-      const source = sourceOf(type, actor.home);
+      const source = sourceOf(type, actor.tenant);
       const list = { where: await documentConditions(type, actor, query), sort: query.sort, only };
       const { ids, total } = await listIds(source, list, MAX_ROWS);
       if (total > MAX_ROWS)

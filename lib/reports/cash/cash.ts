@@ -43,7 +43,7 @@ export async function cashReport(
   actor: Staff,
   { group, filter }: Pick<z.output<typeof CashQuery>, 'group' | 'filter'>,
 ): Promise<Report<Row>> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { date: period } = filter;
   const reading = inBackground(readPlaces(actor, filter));
   const asked = inBackground(
@@ -54,8 +54,8 @@ export async function cashReport(
   );
   const [{ names, isOfCompany }, moved, back] = await Promise.all([
     reading,
-    readRollups(cashFlowRollups, home, asked),
-    readRollups(canceledCashFlowRollups, home, asked),
+    readRollups(cashFlowRollups, tenant, asked),
+    readRollups(canceledCashFlowRollups, tenant, asked),
   ]);
   const flows = flowsOf([...moved, ...back], period, isOfCompany);
   const data = group === 'day' ? rowsByDay(flows, period) : rowsByDesk(flows, names);

@@ -21,15 +21,15 @@ const CardOfGoods = z.object({
 export type CardOfGoods = z.output<typeof CardOfGoods>;
 
 /** Reads the cards of products, deleted ones too, by id. One round trip up to eight thousand. */
-export async function cardsOf(home: Tenant, ids: Iterable<number>): Promise<Map<number, CardOfGoods>> {
-  const items = await recordsAt({ type: products.type, home }, ids, Object.keys(CardOfGoods.shape));
+export async function cardsOf(tenant: Tenant, ids: Iterable<number>): Promise<Map<number, CardOfGoods>> {
+  const items = await recordsAt({ type: products.type, tenant }, ids, Object.keys(CardOfGoods.shape));
   return new Map([...items].map(([id, item]) => [id, CardOfGoods.parse(item)]));
 }
 
 /** Reads the names of products, each after that of its main card. One round trip if any is a variant. */
-export async function productNames(home: Tenant, cards: ReadonlyMap<number, CardOfGoods>) {
+export async function productNames(tenant: Tenant, cards: ReadonlyMap<number, CardOfGoods>) {
   const parents = [...cards.values()].flatMap(({ parent_id }) => parent_id ?? []);
-  const nameOf = await readNames({ type: products.type, home }, parents);
+  const nameOf = await readNames({ type: products.type, tenant }, parents);
   return (id: number | null) => {
     const card = id === null ? undefined : cards.get(id);
     if (!card) return null;
@@ -48,12 +48,12 @@ export function keyOfCard(group: GroupOfCards, { category_id, brand_id }: CardOf
 
 /** Reads the names of categories, in a language, or of brands. One round trip. */
 export async function namesOfGoods(
-  home: Tenant,
+  tenant: Tenant,
   { group, ids }: { readonly group: GroupOfCards; readonly ids: Iterable<number> },
   locale: Locale,
 ): Promise<(id: number | null) => string | null> {
-  if (group === 'brand') return readNames({ type: brands.type, home }, ids);
-  const found = await recordsAt({ type: categories.type, home }, ids, ['name']);
+  if (group === 'brand') return readNames({ type: brands.type, tenant }, ids);
+  const found = await recordsAt({ type: categories.type, tenant }, ids, ['name']);
   return (id: number | null) => {
     const { data: name } = Localized.safeParse(id === null ? undefined : found.get(id)?.['name']);
     return name?.[locale] ?? null;

@@ -12,13 +12,13 @@ const SIDE_BY_SIDE = 8;
  * thousand.
  */
 export async function recordsAt(
-  { type, home }: Source,
+  { type, tenant }: Source,
   ids: Iterable<number>,
   only: readonly string[],
 ): Promise<Map<number, Item>> {
   const wanted = [...new Set(ids)].sort((a, b) => a - b);
   const rows = await mapConcurrent(splitEvery(wanted, STEP), SIDE_BY_SIDE, (step) =>
-    rowsAt(partition(type, home), step, ['id', ...only]),
+    rowsAt(partition(type, tenant), step, ['id', ...only]),
   );
   return new Map(rows.flat().map((row) => [idOf(row), row]));
 }

@@ -51,7 +51,7 @@ export function memberOf(ids: 'all' | readonly number[]): (id: number) => boolea
   return (id) => set.has(id);
 }
 
-async function readOpen({ home }: Staff, type: string, reach: readonly Expression[]) {
-  const items = await wholePartition(partition(type, home));
+async function readOpen({ tenant }: Staff, type: string, reach: readonly Expression[]) {
+  const items = await wholePartition(partition(type, tenant));
   return items.filter(all(reach).matches);
 }

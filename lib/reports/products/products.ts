@@ -42,24 +42,24 @@ export async function productsReport(
   query: Query,
   locale: Locale,
 ): Promise<ReportPage<ProductsRow>> {
-  const { home } = actor;
+  const { tenant } = actor;
   const begun = inBackground(readProductsSelection(actor, query.filter));
   const [asked, sold, returned, settings] = await Promise.all([
     begun,
-    readRollups(soldGoodsRollups, home, begun),
-    readRollups(returnedGoodsRollups, home, begun),
+    readRollups(soldGoodsRollups, tenant, begun),
+    readRollups(returnedGoodsRollups, tenant, begun),
     settingsOf(actor),
   ]);
   const all = sumGoods(sold, returned);
   const isOfCards = asked.categories !== undefined || query.group !== 'product';
-  const cards: Cards = isOfCards ? await cardsOf(home, idsOf(all)) : new Map();
+  const cards: Cards = isOfCards ? await cardsOf(tenant, idsOf(all)) : new Map();
   const products = inCategories(all, asked, cards);
   const totals = addUpGoods(products.map((each) => ({ ...each, key: null })));
   const rows = rowsOf(products, totals, { group: query.group, cards, settings });
   const data = rows.sort(byFigure(query.sort));
   const page = { page: query.page, pageSize: query['page-size'] };
   const shown = query.format === 'excel' ? data : pageSlice(data, page);
-  const labelOf = await readLabels(home, { group: query.group, cards, ids: idsOf(shown) }, locale);
+  const labelOf = await readLabels(tenant, { group: query.group, cards, ids: idsOf(shown) }, locale);
   return {
     data: shown.map((row) => ({ ...row, label: labelOf(row.key) })),
     total: data.length,
@@ -72,7 +72,7 @@ export async function productsReport(
 
 /** Reads where segments end, as the main company says. */
 async function settingsOf({ familyId }: Staff): Promise<ReportSettings> {
-  const main = await findRecord({ type: companies, home: PLATFORM, id: familyId });
+  const main = await findRecord({ type: companies, tenant: PLATFORM, id: familyId });
   return reportSettingsOf(main ?? {});
 }
 
@@ -114,7 +114,7 @@ function rowsOf(
 
 /** Reads what rows are called. One round trip, two for products that are variants. */
 async function readLabels(
-  home: Tenant,
+  tenant: Tenant,
   { group, cards, ids }: { group: ProductsGroup; cards: Cards; ids: readonly number[] },
   locale: Locale,
 ): Promise<(key: ProductsRow['key']) => string | null> {
@@ -122,10 +122,10 @@ async function readLabels(
   return (key) => (typeof key === 'number' ? nameOf(key) : null);
 
   async function namesOf() {
-    if (group !== 'product') return namesOfGoods(home, { group, ids }, locale);
+    if (group !== 'product') return namesOfGoods(tenant, { group, ids }, locale);
     const shown =
-      cards.size > 0 ? new Map(ids.flatMap((id) => entryOf(cards, id))) : await cardsOf(home, ids);
-    return productNames(home, shown);
+      cards.size > 0 ? new Map(ids.flatMap((id) => entryOf(cards, id))) : await cardsOf(tenant, ids);
+    return productNames(tenant, shown);
   }
 }
 

@@ -42,7 +42,7 @@ export async function readProductsSelection(
     company_id ? companiesFor(actor) : [],
     isByDesk ? placesFor(actor, desks.type, actor.cashDesks) : [],
     stock_id ? placesFor(actor, warehouses.type, actor.warehouses) : [],
-    category_id ? categoriesOf(actor.home) : [],
+    category_id ? categoriesOf(actor.tenant) : [],
   ]);
   const problems = new ValidationIssues();
   pick(companies, company_id, 'filter.company_id', problems);
@@ -83,8 +83,8 @@ function groupsAsked(asked: {
 }
 
 /** Reads the categories of a family, deleted ones too. One round trip. */
-async function categoriesOf(home: Tenant): Promise<Branch[]> {
-  const found = await wholePartition(partition(categories.type, home));
+async function categoriesOf(tenant: Tenant): Promise<Branch[]> {
+  const found = await wholePartition(partition(categories.type, tenant));
   return found.map((item) => parseStoredKnown(Branch, item));
 }
 

@@ -50,7 +50,7 @@ export const soldGoodsRollups: RollupKind = {
   name: 'sold-goods',
   source: 'sale',
   only: Object.keys(SoldGoodsHeader.shape),
-  factsOf: (home, headers) => inSteps(headers, (step) => factsOfSales(home, step)),
+  factsOf: (tenant, headers) => inSteps(headers, (step) => factsOfSales(tenant, step)),
 };
 
 const ReturnedGoodsHeader = ReturnedHeader.extend({
@@ -67,7 +67,7 @@ export const returnedGoodsRollups: RollupKind = {
   name: 'returned-goods',
   source: SALE_RETURN,
   only: Object.keys(ReturnedGoodsHeader.shape),
-  factsOf: (home, headers) => inSteps(headers, (step) => factsOfReturns(home, step)),
+  factsOf: (tenant, headers) => inSteps(headers, (step) => factsOfReturns(tenant, step)),
 };
 
 /** Names the group of a desk and warehouse, or of a company's desks together. */
@@ -89,10 +89,10 @@ export function placeOfGroup(group: string): GoodsPlace {
   return { company, stock, desk };
 }
 
-async function factsOfSales(home: Tenant, headers: readonly Item[]): Promise<Fact[]> {
+async function factsOfSales(tenant: Tenant, headers: readonly Item[]): Promise<Fact[]> {
   const sales = headers.map((header) => SoldGoodsHeader.parse(header));
   const found = await readLinesOfAll(
-    sales.map(({ id, products_count: count }) => ({ place: { type: 'sale', home, id }, count })),
+    sales.map(({ id, products_count: count }) => ({ place: { type: 'sale', tenant, id }, count })),
   );
   return sales.flatMap((sale, index) => {
     const lines = found[index];
@@ -108,10 +108,10 @@ async function factsOfSales(home: Tenant, headers: readonly Item[]): Promise<Fac
   });
 }
 
-async function factsOfReturns(home: Tenant, headers: readonly Item[]): Promise<Fact[]> {
+async function factsOfReturns(tenant: Tenant, headers: readonly Item[]): Promise<Fact[]> {
   const returns = headers.map((header) => ReturnedGoodsHeader.parse(header));
   const found = await readReturnsAt(
-    home,
+    tenant,
     returns.map((each) => ({ ...each, packs: Math.ceil(each.products_count / PACK) })),
   );
   return returns.flatMap(({ report_stock_id: stock_id, ...each }, index) => {

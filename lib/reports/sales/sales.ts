@@ -41,14 +41,14 @@ export async function salesReport(
   actor: Staff,
   query: z.output<typeof SalesQuery>,
 ): Promise<Report<z.input<typeof SalesRow>>> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { date } = query.filter;
   const begun = inBackground(readSalesSelection(actor, query));
   const [asked, sold, returned, rates] = await Promise.all([
     begun,
-    readRollups(salesRollups, home, begun),
-    readRollups(returnsRollups, home, begun),
-    query.group === 'day' ? ratesOf(home, actor.companyId) : undefined,
+    readRollups(salesRollups, tenant, begun),
+    readRollups(returnsRollups, tenant, begun),
+    query.group === 'day' ? ratesOf(tenant, actor.companyId) : undefined,
   ]);
   const sums = [
     ...sumsIn(sold, 'sold', asked, query.group),
@@ -58,7 +58,7 @@ export async function salesReport(
   const currencies = totals.map(({ currency }) => currency);
   const days = rates ? emptyDays(date, currencies.length > 0 ? currencies : [rates.saleCurrency]) : [];
   const groups = addUp([...sums, ...days]);
-  const labelOf = await labelsOf(home, query.group, groups);
+  const labelOf = await labelsOf(tenant, query.group, groups);
   return {
     data: groups.map((each) => rowOf(each, labelOf(each.key))),
     totals: totals.map((each) => rowOf(each, null)),
@@ -121,18 +121,18 @@ function emptyDays(
 }
 
 /** Reads what the records that rows are of are called. One round trip; none for days and months. */
-async function labelsOf(home: Tenant, group: SalesGroup, rows: readonly Group[]) {
+async function labelsOf(tenant: Tenant, group: SalesGroup, rows: readonly Group[]) {
   const ids = rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
   if (group === 'day' || group === 'month') return (key: Key) => (key === null ? null : String(key));
   if (group === 'creator') {
     // Whoever works for another family by now is none of this one's users.
-    const people = await recordsAt({ type: users.type, home: PLATFORM }, ids, ['person', 'username']);
+    const people = await recordsAt({ type: users.type, tenant: PLATFORM }, ids, ['person', 'username']);
     return (key: Key) => {
       const person = typeof key === 'number' && people.get(key);
       return person ? nameOfUserItem(person) : null;
     };
   }
-  const nameOf = await readNames({ type: group === 'company' ? companies.type : desks.type, home }, ids);
+  const nameOf = await readNames({ type: group === 'company' ? companies.type : desks.type, tenant }, ids);
   return (key: Key) => (typeof key === 'number' ? nameOf(key) : null);
 }
 

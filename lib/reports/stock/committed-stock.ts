@@ -39,13 +39,13 @@ export function stockLevelName({ stock_id, product_id }: Record<'stock_id' | 'pr
  * some hundred documents.
  */
 export async function readCommittedStock(
-  home: Tenant,
+  tenant: Tenant,
   stockIds: ReadonlySet<number>,
   since: Instant,
   before: AllApart['holders'] = new Map(),
 ): Promise<AllApart | undefined> {
   const found = await Promise.all(
-    KINDS.flatMap((kind) => [readOpen(kind, home, [...stockIds]), readRecent(kind, home, since)]),
+    KINDS.flatMap((kind) => [readOpen(kind, tenant, [...stockIds]), readRecent(kind, tenant, since)]),
   );
   const holders = new Map<string, Holder>();
   const add = (holder: Holder) => {
@@ -55,15 +55,18 @@ export async function readCommittedStock(
   };
   for (const holder of found.flat()) add(holder);
   const gone = [...before.values()].filter((holder) => holder.isOpen && !holders.has(documentNameOf(holder)));
-  for (const holder of await readAgain(home, gone)) add(holder);
-  return withLines(home, holders);
+  for (const holder of await readAgain(tenant, gone)) add(holder);
+  return withLines(tenant, holders);
 }
 
 /** Reads the lines of documents that have goods; undefined if one of them has changed meanwhile. */
-async function withLines(home: Tenant, holders: ReadonlyMap<string, Holder>): Promise<AllApart | undefined> {
+async function withLines(
+  tenant: Tenant,
+  holders: ReadonlyMap<string, Holder>,
+): Promise<AllApart | undefined> {
   const open = [...holders.values()].filter(({ isOpen }) => isOpen);
-  const lines = await readDocumentLines(home, open);
-  const after = await readAgain(home, open);
+  const lines = await readDocumentLines(tenant, open);
+  const after = await readAgain(tenant, open);
   const byShelf = new Map<string, CommittedStock>();
   const whole = new Map(holders);
   for (const [index, holder] of open.entries()) {
@@ -77,11 +80,13 @@ async function withLines(home: Tenant, holders: ReadonlyMap<string, Holder>): Pr
 
 /** Reads the lines of documents; undefined of one that has fewer by now. */
 export async function readDocumentLines(
-  home: Tenant,
+  tenant: Tenant,
   holders: readonly Holder[],
 ): Promise<(z.input<typeof Line>[] | undefined)[]> {
   const found = await mapConcurrent(splitEvery(holders, STEP), SIDE_BY_SIDE, (step) =>
-    readLinesOfAll(step.map(({ type, id, products_count: count }) => ({ place: { type, home, id }, count }))),
+    readLinesOfAll(
+      step.map(({ type, id, products_count: count }) => ({ place: { type, tenant, id }, count })),
+    ),
   );
   return found.flat().map((lines) => lines?.map((line) => parseStored(Line, line)));
 }

@@ -64,22 +64,23 @@ type Shelves = Map<string, z.input<typeof Shelf>>;
  * over 200 000 balances, 503 if documents never stand still.
  */
 export async function readWarehouseGoods(
-  home: Tenant,
+  tenant: Tenant,
   stockIds: readonly number[],
   at: Instant,
 ): Promise<WarehouseGoods[]> {
   const own = new Set(stockIds);
-  const steady = (before?: AllApart) => readSteady(() => readCommittedStock(home, own, at, before?.holders));
+  const steady = (before?: AllApart) =>
+    readSteady(() => readCommittedStock(tenant, own, at, before?.holders));
   let apart = await steady();
   let shelves: Shelves = new Map();
   // The shelves that are read beside the documents of `apart`; all of them if undefined.
   let moved: ReadonlySet<string> | undefined;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    if (!moved) shelves = await readShelves(home, stockIds);
-    else await readAgain(home, shelves, moved, own);
+    if (!moved) shelves = await readShelves(tenant, stockIds);
+    else await readAgain(tenant, shelves, moved, own);
     const after = await steady(apart);
     // What has moved is known, as a rule; if it isn't, all shelves are read again.
-    const since = await shelvesMoved(home, apart, after);
+    const since = await shelvesMoved(tenant, apart, after);
     if (since && isApart(since, moved, shelves)) {
       const { byShelf } = apart;
       return [...shelves.values()].flatMap((shelf) => goodsOn(shelf, byShelf));
@@ -108,14 +109,14 @@ function isApart(since: ReadonlySet<string>, read: ReadonlySet<string> | undefin
 
 /** Reads shelves that goods went to or from, those of these warehouses. */
 async function readAgain(
-  home: Tenant,
+  tenant: Tenant,
   shelves: Shelves,
   moved: ReadonlySet<string>,
   stockIds: ReadonlySet<number>,
 ): Promise<void> {
   const places = [...moved].map((shelf) => shelf.split(' ').map(Number));
   const keys = places.flatMap(([stockId = 0, productId = 0]) =>
-    stockIds.has(stockId) ? [stockLevelKey(home, stockId, productId)] : [],
+    stockIds.has(stockId) ? [stockLevelKey(tenant, stockId, productId)] : [],
   );
   const items = await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, getItems);
   for (const item of items.flat()) {
@@ -123,13 +124,13 @@ async function readAgain(
   }
 }
 
-async function readShelves(home: Tenant, stockIds: readonly number[]): Promise<Shelves> {
-  const source = { type: STOCK_LEVEL_ROW, home, indexes: STOCK_LEVEL_INDEXES };
+async function readShelves(tenant: Tenant, stockIds: readonly number[]): Promise<Shelves> {
+  const source = { type: STOCK_LEVEL_ROW, tenant, indexes: STOCK_LEVEL_INDEXES };
   const where = [oneOf('stock_id', stockIds)];
   const rows = await readRowsOf(source, { fields: Row, where, filter: 'filter.stock_id' });
   const shelves: Shelves = new Map();
   await mapConcurrent(splitEvery(rows, STEP), SIDE_BY_SIDE, async (step) => {
-    const items = await getItems(step.map((row) => stockLevelKey(home, row.stock_id, row.product_id)));
+    const items = await getItems(step.map((row) => stockLevelKey(tenant, row.stock_id, row.product_id)));
     for (const item of items) add(shelves, item);
   });
   return shelves;

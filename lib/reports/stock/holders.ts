@@ -47,8 +47,8 @@ export function documentNameOf({ type, id }: Pick<Holder, 'type' | 'id'>): strin
 }
 
 /** Reads documents once more, as they are by now. */
-export async function readAgain(home: Tenant, holders: readonly Holder[]): Promise<Holder[]> {
-  const items = await getItems(holders.map(({ type, id }) => recordKey(type, home, id)));
+export async function readAgain(tenant: Tenant, holders: readonly Holder[]): Promise<Holder[]> {
+  const items = await getItems(holders.map(({ type, id }) => recordKey(type, tenant, id)));
   return items.map((item, index) => {
     const kind = KINDS.find(({ of }) => of.type === holders[index]?.type) ?? KINDS[0];
     return holderOf(kind, parseStored(z.record(z.string(), z.unknown()), item));
@@ -56,20 +56,20 @@ export async function readAgain(home: Tenant, holders: readonly Holder[]): Promi
 }
 
 /** Reads the documents that have goods of warehouses. */
-export async function readOpen(kind: Kind, home: Tenant, stockIds: readonly number[]): Promise<Holder[]> {
+export async function readOpen(kind: Kind, tenant: Tenant, stockIds: readonly number[]): Promise<Holder[]> {
   const where = [equals('status', kind.open), oneOf(kind.stocks[0], stockIds)];
-  const { rows } = await listItems(sourceOf(kind.of, home), { ...ALL_ROWS, where });
+  const { rows } = await listItems(sourceOf(kind.of, tenant), { ...ALL_ROWS, where });
   return rows.map((row) => holderOf(kind, row));
 }
 
 /** Reads the newest documents back to those that were made so long before that nothing older can come. */
-export async function readRecent(kind: Kind, home: Tenant, since: Instant): Promise<Holder[]> {
+export async function readRecent(kind: Kind, tenant: Tenant, since: Instant): Promise<Holder[]> {
   const found: Item[] = [];
   const isRecent = ({ created_at }: Item) => Number(created_at) >= since - RECENT_MS;
   const only = ['created_at', 'status', 'version', 'products_count', ...kind.stocks];
   for (let left: Range | undefined = ALL_IDS; left; ) {
     const answer = await readQueryPage(
-      partition(kind.of.type, home),
+      partition(kind.of.type, tenant),
       left,
       { where: [], only, most: NEWEST },
       true,

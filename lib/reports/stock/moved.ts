@@ -9,7 +9,7 @@ import type { Holder } from './holders.ts';
  * can't be told: a hold has changed more than once, and lines that it had in between are not known.
  */
 export async function shelvesMoved(
-  home: Tenant,
+  tenant: Tenant,
   before: AllApart,
   after: AllApart,
 ): Promise<ReadonlySet<string> | undefined> {
@@ -20,7 +20,7 @@ export async function shelvesMoved(
   });
   if (changed.some((each) => !isPlain(each))) return undefined;
   const unread = changed.filter(({ was, is }) => !was?.shelves && !is.shelves).map(({ is }) => is);
-  const lines = await readDocumentLines(home, unread);
+  const lines = await readDocumentLines(tenant, unread);
   if (lines.some((each) => !each)) return undefined;
   const known = changed.flatMap(({ was, is }) => [...(was?.shelves ?? []), ...(is.shelves ?? [])]);
   const read = unread.flatMap((holder, index) => shelvesOf(holder, lines[index] ?? []));

@@ -59,18 +59,18 @@ export async function stockReport(
   { group, filter }: z.output<typeof StockQuery>,
   { at, locale }: { readonly at: Instant; readonly locale: Locale },
 ): Promise<Report<Row>> {
-  const { home } = actor;
+  const { tenant } = actor;
   const problems = new ValidationIssues();
   const open = await placesFor(actor, warehouses.type, actor.warehouses);
   const asked = pick(open, filter.stock_id, 'filter.stock_id', problems);
   problems.throwIfAny();
   const goods = await readWarehouseGoods(
-    home,
+    tenant,
     asked.map(({ id }) => id),
     at,
   );
   const cards = await cardsOf(
-    home,
+    tenant,
     goods.map(({ product_id }) => product_id),
   );
   const carded = goods.flatMap((each) => {
@@ -78,7 +78,7 @@ export async function stockReport(
     return card ? { ...each, card } : [];
   });
   const rows = Map.groupBy(carded, (each) => keyOf(group, each));
-  const nameOf = await labels(home, { group, cards, keys: [...rows.keys()] }, locale);
+  const nameOf = await labels(tenant, { group, cards, keys: [...rows.keys()] }, locale);
   const data = [...rows].map(([key, each]) => ({ key, label: nameOf(key), ...sumsOf(each) }));
   const totals = data.length > 0 ? [{ key: null, label: null, ...sumsOf(carded) }] : [];
   return { data: data.sort(inOrderOfId), totals, period: null };
@@ -92,7 +92,7 @@ function keyOf(group: Group, { stock_id, product_id, card }: CardedGoods): numbe
 
 /** Reads what the keys of a group are called. */
 function labels(
-  home: Tenant,
+  tenant: Tenant,
   asked: {
     readonly group: Group;
     readonly cards: ReadonlyMap<number, CardOfGoods>;
@@ -101,9 +101,9 @@ function labels(
   locale: Locale,
 ) {
   const ids = asked.keys.filter((key) => key !== null);
-  if (asked.group === 'stock') return readNames({ type: warehouses.type, home }, ids);
-  if (asked.group === 'product') return productNames(home, asked.cards);
-  return namesOfGoods(home, { group: asked.group, ids }, locale);
+  if (asked.group === 'stock') return readNames({ type: warehouses.type, tenant }, ids);
+  if (asked.group === 'product') return productNames(tenant, asked.cards);
+  return namesOfGoods(tenant, { group: asked.group, ids }, locale);
 }
 
 function sumsOf(goods: readonly CardedGoods[]): Omit<Row, 'key' | 'label'> {

@@ -43,7 +43,7 @@ const NAMED = {
 const NAMES = ['category_external_id', 'brand_name', 'unit_external_id', 'parent_external_id'] as const;
 
 /** Looks up all that a row is about. Two round trips. */
-export async function lookUpRow({ home }: Staff, row: SyncRow, meant: RowTarget): Promise<RowLookup> {
+export async function lookUpRow({ tenant }: Staff, row: SyncRow, meant: RowTarget): Promise<RowLookup> {
   const { external_id, barcode } = row;
   const names = NAMES.flatMap((name) => {
     const text = meant[name];
@@ -51,17 +51,19 @@ export async function lookUpRow({ home }: Staff, row: SyncRow, meant: RowTarget)
   });
   const [known, ofBarcode, ...named] = (
     await getItems([
-      uniqueConstraintKey(products.type, externalIdConstraint(external_id, home)),
+      uniqueConstraintKey(products.type, externalIdConstraint(external_id, tenant)),
       typeof barcode === 'string' && barcode !== ''
-        ? uniqueConstraintKey(products.type, barcodeClaim(plainCode(barcode), home))
+        ? uniqueConstraintKey(products.type, barcodeClaim(plainCode(barcode), tenant))
         : undefined,
-      ...names.map(({ name, text }) => claimOfName(name, text, home)),
+      ...names.map(({ name, text }) => claimOfName(name, text, tenant)),
     ])
   ).map(ownerIn);
   const [own, holder, ...records] = await getItems([
-    keyIfAny(known, (id) => recordKey(products.type, home, id)),
-    keyIfAny(ofBarcode, (id) => recordKey(products.type, home, id)),
-    ...names.map(({ name }, index) => keyIfAny(named[index], (id) => recordKey(NAMED[name].type, home, id))),
+    keyIfAny(known, (id) => recordKey(products.type, tenant, id)),
+    keyIfAny(ofBarcode, (id) => recordKey(products.type, tenant, id)),
+    ...names.map(({ name }, index) =>
+      keyIfAny(named[index], (id) => recordKey(NAMED[name].type, tenant, id)),
+    ),
   ]);
   const taken = known === undefined ? unlessOfOther(external_id, holder) : undefined;
   return {
@@ -84,10 +86,10 @@ function unlessOfOther(externalId: string, item: unknown): Stored<typeof Product
   return external_id === null || external_id === externalId ? product : undefined;
 }
 
-function claimOfName(name: keyof typeof NAMED, text: string | null, home: Tenant) {
-  return text === null ? undefined : uniqueConstraintKey(NAMED[name].type, NAMED[name].claim(text, home));
+function claimOfName(name: keyof typeof NAMED, text: string | null, tenant: Tenant) {
+  return text === null ? undefined : uniqueConstraintKey(NAMED[name].type, NAMED[name].claim(text, tenant));
 }
 
-function nameClaim(text: string, home: Tenant): UniqueConstraint {
-  return { path: 'name', scope: home, text };
+function nameClaim(text: string, tenant: Tenant): UniqueConstraint {
+  return { path: 'name', scope: tenant, text };
 }

@@ -62,9 +62,9 @@ async function tryRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutco
 }
 
 /** Reads the rows' products as they are now, with their names. Two round trips. */
-async function readProducts({ home }: Staff, ended: readonly (RowOutcome | ApiError)[]) {
+async function readProducts({ tenant }: Staff, ended: readonly (RowOutcome | ApiError)[]) {
   const ids = ended.map((each) => (each instanceof ApiError ? undefined : each.id));
-  const keys = ids.map((id) => keyIfAny(id, (known) => recordKey(products.type, home, known)));
+  const keys = ids.map((id) => keyIfAny(id, (known) => recordKey(products.type, tenant, known)));
   const items = await getItems(keys);
   const whole = await embed(
     items.map((item) => item ?? {}),

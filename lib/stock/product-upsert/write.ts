@@ -69,9 +69,9 @@ interface Decided extends RowOutcome {
 async function making(actor: Staff, row: SyncRow, look: RowLookup, at: Instant): Promise<Decided> {
   const card = readCard(row, look);
   requireBarcode(look, undefined);
-  const id = await nextId(products.type, actor.home);
+  const id = await nextId(products.type, actor.tenant);
   await requireFloors(actor, { before: undefined, after: { ...card, id } });
-  const writes = insertion(products, actor.home, newProduct(actor, id, card, { cause: 'sync', at }));
+  const writes = insertion(products, actor.tenant, newProduct(actor, id, card, { cause: 'sync', at }));
   return { outcome: 'made', id, writes };
 }
 
@@ -90,7 +90,7 @@ async function changing(actor: Staff, row: SyncRow, look: RowLookup, at: Instant
   await requireFloors(actor, { before, after });
   const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
   const changed = recordPriceCause(before, { ...after, updated_at: at }, { cause: 'sync', by: actor, at });
-  const writes = [...replacement(products, actor.home, before, changed), ...repricing];
+  const writes = [...replacement(products, actor.tenant, before, changed), ...repricing];
   return { outcome: 'changed', id, writes };
 }
 

@@ -20,21 +20,21 @@ export interface Creditor {
 }
 
 /** Builds the writes of an operation and of what is owed, for which `requirePayableChange` holds. */
-export function operationWrites(home: Tenant, operation: NewOperation, at: Instant): Write[] {
+export function operationWrites(tenant: Tenant, operation: NewOperation, at: Instant): Write[] {
   const { supplier_id, currency, amount } = operation;
   const links = { reversal_of_id: null, reversal_id: null };
   return [
-    documentInsertion(supplierOperations, home, { ...operation, ...links, created_at: at, updated_at: at }),
-    suppliers.payableWrite(home, supplier_id, { currency, change: amount }),
+    documentInsertion(supplierOperations, tenant, { ...operation, ...links, created_at: at, updated_at: at }),
+    suppliers.payableWrite(tenant, supplier_id, { currency, change: amount }),
   ];
 }
 
 /** Reads what a change of what is owed rests on; undefined without a supplier. One round trip. */
-export async function readCreditor(home: Tenant, supplierId: number | null): Promise<Creditor | undefined> {
+export async function readCreditor(tenant: Tenant, supplierId: number | null): Promise<Creditor | undefined> {
   if (supplierId === null) return undefined;
   const [sums, operationId] = await Promise.all([
-    getItem(suppliers.supplierBalancesKey(home, supplierId)),
-    nextId(supplierOperations.type, home),
+    getItem(suppliers.supplierBalancesKey(tenant, supplierId)),
+    nextId(supplierOperations.type, tenant),
   ]);
   return { id: supplierId, sums, operationId };
 }
@@ -60,7 +60,7 @@ export function completionWrites(
   const { id: source_id, company_id, stock_id } = document;
   const whose = { id: creditor.operationId, supplier_id: creditor.id, company_id, stock_id };
   const operation = { ...whose, ...makerOf(actor), ...change, source_id, cashbox_id: null };
-  return operationWrites(actor.home, operation, at);
+  return operationWrites(actor.tenant, operation, at);
 }
 
 /**
@@ -74,21 +74,29 @@ export async function reversalWrites(
   at: Instant,
 ): Promise<Write[]> {
   if (operationId === null) return [];
-  const { home } = actor;
+  const { tenant } = actor;
   const [id, item] = await Promise.all([
-    nextId(supplierOperations.type, home),
-    getItem(recordKey(supplierOperations.type, home, operationId)),
+    nextId(supplierOperations.type, tenant),
+    getItem(recordKey(supplierOperations.type, tenant, operationId)),
   ]);
   const before = parseRecord(supplierOperations.schema, item);
   const { supplier_id, currency } = before;
   const amount = -before.amount;
   const owed = { currency, change: amount };
-  suppliers.requirePayableChange(await getItem(suppliers.supplierBalancesKey(home, supplier_id)), owed, path);
+  suppliers.requirePayableChange(
+    await getItem(suppliers.supplierBalancesKey(tenant, supplier_id)),
+    owed,
+    path,
+  );
   const links = { reversal_of_id: before.id, reversal_id: null, created_at: at, updated_at: at };
   const reversal = { ...before, ...links, ...makerOf(actor), id, type: 'reversal', amount } as const;
   return [
-    ...documentReplacement(supplierOperations, home, before, { ...before, reversal_id: id, updated_at: at }),
-    documentInsertion(supplierOperations, home, reversal),
-    suppliers.payableWrite(home, supplier_id, owed),
+    ...documentReplacement(supplierOperations, tenant, before, {
+      ...before,
+      reversal_id: id,
+      updated_at: at,
+    }),
+    documentInsertion(supplierOperations, tenant, reversal),
+    suppliers.payableWrite(tenant, supplier_id, owed),
   ];
 }

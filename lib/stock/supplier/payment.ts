@@ -50,7 +50,7 @@ export async function pay(
     if (!suppliers.canChangePayable(basis.sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
     const { posting, writes } = payOut(actor, payment, basis, at);
     const operation = operationOf(actor, payment, basis);
-    await transact([...writes, ...operationWrites(actor.home, operation, at), ...remember(posting)]);
+    await transact([...writes, ...operationWrites(actor.tenant, operation, at), ...remember(posting)]);
     return posting;
   });
 }
@@ -58,13 +58,13 @@ export async function pay(
 type Basis = Awaited<ReturnType<typeof readBasis>>;
 
 async function readBasis(actor: Staff, { supplier_id, cashbox_id }: SupplierPayment) {
-  const { home } = actor;
+  const { tenant } = actor;
   const [postingId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
-    nextId(POSTING, home),
-    nextId(supplierOperations.type, home),
+    nextId(POSTING, tenant),
+    nextId(supplierOperations.type, tenant),
     getItems([
       suppliers.keyOf(actor, supplier_id),
-      suppliers.supplierBalancesKey(home, supplier_id),
+      suppliers.supplierBalancesKey(tenant, supplier_id),
       ...deskKeys(actor, cashbox_id),
     ]),
   ]);
@@ -87,7 +87,7 @@ function payOut(
   const outcome = postAtDesk(desk, [move], cause, problems);
   const [posting] = outcome.postings;
   if (!posting) throw problems.refusal;
-  return { posting, writes: writesAt(actor.home, outcome) };
+  return { posting, writes: writesAt(actor.tenant, outcome) };
 }
 
 function operationOf(

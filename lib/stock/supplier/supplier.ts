@@ -63,8 +63,11 @@ export const suppliers: RecordType<typeof Supplier> = {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   ...uniqueName,
-  names: (supplier, home) => [...uniqueName.names(supplier, home), ...externalIdConstraints(supplier, home)],
-  alsoWrites: (home, before, after) => counterWrites(SUPPLIER_BALANCES, home, before, after),
+  names: (supplier, tenant) => [
+    ...uniqueName.names(supplier, tenant),
+    ...externalIdConstraints(supplier, tenant),
+  ],
+  alsoWrites: (tenant, before, after) => counterWrites(SUPPLIER_BALANCES, tenant, before, after),
 };
 
 /** `with[]=supplier`: the supplier that a record points at. */
@@ -78,8 +81,8 @@ export const supplierEmbed = sameTenantReference('supplier', suppliers.type);
 export const { List, Embeds, list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } =
   recordsOf(suppliers, {
     ...ofFamily,
-    alwaysEmbeds: (home) => [
-      counterEmbed(SUPPLIER_BALANCES, home, 'balances', (sums) =>
+    alwaysEmbeds: (tenant) => [
+      counterEmbed(SUPPLIER_BALANCES, tenant, 'balances', (sums) =>
         Object.fromEntries(Currency.options.map((currency) => [currency, sums[currency]])),
       ),
     ],
@@ -92,8 +95,8 @@ export interface PayableChange {
 }
 
 /** Gives the key of a supplier's sums. */
-export function supplierBalancesKey(home: Tenant, id: number): Key {
-  return counterKey(SUPPLIER_BALANCES, home, id);
+export function supplierBalancesKey(tenant: Tenant, id: number): Key {
+  return counterKey(SUPPLIER_BALANCES, tenant, id);
 }
 
 /** Tells whether a supplier's sums, as they were read, stay within their bounds. */
@@ -114,6 +117,6 @@ export function requirePayableChange(sums: Item | undefined, owed: PayableChange
  * Builds the write that changes what is owed to a supplier for whom `canChangePayable` holds; `Contention` if
  * it no longer holds.
  */
-export function payableWrite(home: Tenant, id: number, { currency, change }: PayableChange): Write {
-  return addition(SUPPLIER_BALANCES, home, id, { [currency]: change });
+export function payableWrite(tenant: Tenant, id: number, { currency, change }: PayableChange): Write {
+  return addition(SUPPLIER_BALANCES, tenant, id, { [currency]: change });
 }

@@ -55,9 +55,12 @@ export interface SyncDefinition {
    */
   readonly further: (actor: Staff) => (() => Promise<Reach>) | undefined;
   /** Reads headers, each in its place; undefined if there is none. */
-  readonly find: (home: Tenant, wanted: readonly RequestedRecord[]) => Promise<(RecordHeader | undefined)[]>;
+  readonly find: (
+    tenant: Tenant,
+    wanted: readonly RequestedRecord[],
+  ) => Promise<(RecordHeader | undefined)[]>;
   /** Reads headers in the order of their ids. One round trip. */
-  readonly walk: (home: Tenant, asked: RowsRequest) => Promise<RowsAfter>;
+  readonly walk: (tenant: Tenant, asked: RowsRequest) => Promise<RowsAfter>;
   /** Counts the lines that are read to show a record. */
   readonly countLines: (head: RecordHeader) => number;
   /**
@@ -93,8 +96,8 @@ export function defineSync(noun: Noun, form: z.ZodObject, special: SyncOverrides
     isDeletable: 'is_deleted' in form.shape,
     reach,
     further: () => undefined,
-    find: (home, wanted) => readHeads(type, home, wanted),
-    walk: (home, asked) => rowsAfter(partition(type, home), asked),
+    find: (tenant, wanted) => readHeads(type, tenant, wanted),
+    walk: (tenant, asked) => rowsAfter(partition(type, tenant), asked),
     countLines: () => 0,
     show: async (heads) => heads.map((record) => ({ record, revision: record.version })),
     ...special,
@@ -107,7 +110,7 @@ export function presentIn({ isDeletable }: SyncDefinition): Expression[] {
 }
 
 /** Reads headers by their ids. One round trip. */
-export async function readHeads(type: string, home: Tenant, wanted: readonly RequestedRecord[]) {
-  const items = await getItems(wanted.map(({ id }) => recordKey(type, home, id)));
+export async function readHeads(type: string, tenant: Tenant, wanted: readonly RequestedRecord[]) {
+  const items = await getItems(wanted.map(({ id }) => recordKey(type, tenant, id)));
   return items.map((item) => item && RecordHeader.parse(item));
 }

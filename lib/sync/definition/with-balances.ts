@@ -16,7 +16,7 @@ export function defineSyncWithBalances(
 ): SyncDefinition {
   return defineSync(noun, form, {
     show: async (heads, view) => {
-      const keys = heads.map(({ id }) => counterKey(counters, view.actor.home, id));
+      const keys = heads.map(({ id }) => counterKey(counters, view.actor.tenant, id));
       const [items, shape] = await Promise.all([getItems(keys), view.isBare ? undefined : shapeFor(view)]);
       return heads.map((head, index) => {
         const sums = items[index] ?? {};

@@ -34,9 +34,9 @@ export function hasTooManyLines({ products_count }: RecordHeader): boolean {
 
 /** Reads the lines of documents of a type. One round trip. */
 export function readLinesOf({ type }: { readonly type: string }): ReadParts {
-  return async (heads, { actor: { home } }) => {
+  return async (heads, { actor: { tenant } }) => {
     const documents = heads.map((head) => ({
-      place: { type, home, id: head.id },
+      place: { type, tenant, id: head.id },
       count: countLines(head),
     }));
     const linesOf = await readLinesOfAll(documents);
@@ -61,7 +61,7 @@ export function defineSyncWithLines(noun: Noun, form: z.ZodObject, read: ReadPar
     show: async (heads, view) => {
       if (view.isBare) return heads.map((record) => ({ record, revision: record.version }));
       const parts = await read(heads, view);
-      const versions = await readVersions(noun.type, view.actor.home, heads);
+      const versions = await readVersions(noun.type, view.actor.tenant, heads);
       return heads.map((head, index) => {
         const part = parts[index];
         if (!part || versions.get(head.id) !== head.version) return undefined;
@@ -100,8 +100,8 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-async function readVersions(type: string, home: Tenant, heads: readonly RecordHeader[]) {
+async function readVersions(type: string, tenant: Tenant, heads: readonly RecordHeader[]) {
   const ids = heads.map(({ id }) => id);
-  const rows = await rowsAt(partition(type, home), ids, ['version']);
+  const rows = await rowsAt(partition(type, tenant), ids, ['version']);
   return new Map(rows.map((row) => [idOf(row), row['version']]));
 }

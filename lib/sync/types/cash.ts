@@ -52,9 +52,9 @@ export const cashSync = {
 } satisfies SyncDefinitions;
 
 /** Walks over the rates of all companies, few as these are. One round trip. */
-async function walkRates(home: Tenant, { where, after, most }: RowsRequest): Promise<RowsAfter> {
+async function walkRates(tenant: Tenant, { where, after, most }: RowsRequest): Promise<RowsAfter> {
   const [sets = [], owners = []] = await Promise.all(
-    [companyRates, companies].map(({ type }) => wholePartition(partition(type, home))),
+    [companyRates, companies].map(({ type }) => wholePartition(partition(type, tenant))),
   );
   const ownerOf = new Map(owners.map((owner) => [idOf(owner), owner]));
   const rates = sets.flatMap((set) => ratesIn(set, ownerOf.get(idOf(set))));
@@ -69,11 +69,11 @@ async function walkRates(home: Tenant, { where, after, most }: RowsRequest): Pro
  * trip.
  */
 async function findRates(
-  home: Tenant,
+  tenant: Tenant,
   wanted: readonly RequestedRecord[],
 ): Promise<(RecordHeader | undefined)[]> {
   const ids = [...new Set(wanted.map(({ companyId }) => companyId ?? 0))];
-  const rates = await readRates(home, ids);
+  const rates = await readRates(tenant, ids);
   return wanted.map(({ id, companyId }) => {
     const own = rates.filter((rate) => rate['company_id'] === companyId);
     return id < 0 ? own[-1 - id] : own.find((rate) => rate.id === id);
@@ -81,9 +81,11 @@ async function findRates(
 }
 
 /** Reads the rates of companies. One round trip. */
-async function readRates(home: Tenant, companyIds: readonly number[]): Promise<RecordHeader[]> {
+async function readRates(tenant: Tenant, companyIds: readonly number[]): Promise<RecordHeader[]> {
   const [sets, owners] = await Promise.all(
-    [companyRates, companies].map(({ type }) => getItems(companyIds.map((id) => recordKey(type, home, id)))),
+    [companyRates, companies].map(({ type }) =>
+      getItems(companyIds.map((id) => recordKey(type, tenant, id))),
+    ),
   );
   return companyIds.flatMap((_, index) => ratesIn(sets?.[index], owners?.[index]));
 }

@@ -39,7 +39,7 @@ const CopiedPayment = DebtPayment.omit({
 export const clientSync = {
   'client.client': () =>
     defineSyncWithBalances(clients, CopiedClient, CLIENT_BALANCES, async ({ actor }) => {
-      const { saleCurrency } = await ratesOf(actor.home, actor.companyId);
+      const { saleCurrency } = await ratesOf(actor.tenant, actor.companyId);
       return (item) => {
         const sums = ClientBalances.parse(item);
         return {

@@ -32,13 +32,13 @@ export const peopleSync = {
   'user.user': () =>
     defineSync(users, CopiedUser, {
       reach: (actor) => among('company_id', actor.companies),
-      find: async (home, wanted) => {
-        const heads = await readHeads(users.type, home, wanted);
-        return heads.map((head) => head && (hasLeft(home, head) ? { ...head, is_deleted: true } : head));
+      find: async (tenant, wanted) => {
+        const heads = await readHeads(users.type, tenant, wanted);
+        return heads.map((head) => head && (hasLeft(tenant, head) ? { ...head, is_deleted: true } : head));
       },
-      walk: async (home, asked) => {
-        const found = await rowsAfter(partition(users.type, home), asked);
-        return { ...found, rows: found.rows.filter((row) => !hasLeft(home, row)) };
+      walk: async (tenant, asked) => {
+        const found = await rowsAfter(partition(users.type, tenant), asked);
+        return { ...found, rows: found.rows.filter((row) => !hasLeft(tenant, row)) };
       },
       show: async (heads) =>
         heads.map((head) => {
@@ -49,7 +49,7 @@ export const peopleSync = {
 } satisfies SyncDefinitions;
 
 /** Tells whether a user has moved to another family: who has leaves an item behind, and counts as deleted. */
-function hasLeft(home: Tenant, user: object): boolean {
+function hasLeft(tenant: Tenant, user: object): boolean {
   const { family_id } = Kept.parse(user);
-  return family_id === null || familyTenant(family_id) !== home;
+  return family_id === null || familyTenant(family_id) !== tenant;
 }

@@ -22,10 +22,10 @@ const CopiedRepricing = Repricing.omit({ creator: true }).extend(
 const readLines = readLinesOf(repricings);
 
 const readParts: ReadParts = async (heads, view) => {
-  const { home } = view.actor;
+  const { tenant } = view.actor;
   const all = heads.map((head) => parseStored(Repricing, head));
   const skippedOf = all.map(({ id, skipped_count }) => ({
-    place: { type: SKIPPED_ROW, home, id },
+    place: { type: SKIPPED_ROW, tenant, id },
     count: Math.min(skipped_count, OF_EACH.skipped),
   }));
   const [lines, skipped] = await Promise.all([readLines(heads, view), readLinesOfAll(skippedOf)]);

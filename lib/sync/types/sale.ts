@@ -20,10 +20,10 @@ const CopiedSale = Sale.omit({ ...EMBEDDED, cashbox: true, stock: true, client: 
 const readLines = readLinesOf(sales);
 
 const readSaleParts: ReadParts = async (heads, view) => {
-  const { home } = view.actor;
+  const { tenant } = view.actor;
   const [lines, returns] = await Promise.all([
     readLines(heads, view),
-    Promise.all(heads.map((head) => readRowsOf(home, head))),
+    Promise.all(heads.map((head) => readRowsOf(tenant, head))),
   ]);
   return heads.map((_, index) => {
     const part = lines[index];
@@ -34,10 +34,10 @@ const readSaleParts: ReadParts = async (heads, view) => {
 /** The copies of cheques, each with its returns. */
 export const saleSync = () => defineSyncWithLines(sales, CopiedSale, readSaleParts);
 
-const readReturnParts: ReadParts = async (heads, { actor: { home } }) => {
+const readReturnParts: ReadParts = async (heads, { actor: { tenant } }) => {
   const headers = heads.map((head) => parseStored(ReturnHeader, head));
   const places = headers.map((header) => ({ ...header, packs: Math.ceil(header.products_count / PACK) }));
-  const made = await readReturnsAt(home, places);
+  const made = await readReturnsAt(tenant, places);
   return headers.map((header, index) => {
     const each = made[index];
     return each && partsOf(header, each);
@@ -48,10 +48,10 @@ const readReturnParts: ReadParts = async (heads, { actor: { home } }) => {
 export const returnSync = () => defineSyncWithLines(saleReturns, ReturnRow, readReturnParts);
 
 /** Reads the returns of a cheque, as their list shows them. No round trip if it has none. */
-async function readRowsOf(home: Tenant, head: RecordHeader) {
+async function readRowsOf(tenant: Tenant, head: RecordHeader) {
   if (head['status'] === 'completed') return [];
   const sale = parseStored(Sale, head);
-  const made = await readReturns({ type: sales.type, home, id: sale.id });
+  const made = await readReturns({ type: sales.type, tenant, id: sale.id });
   return made.map((each) => {
     const header = headerOf(sale, each, each.stock_id);
     return { ...header, ...partsOf(header, each) };

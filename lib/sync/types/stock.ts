@@ -52,7 +52,7 @@ function openWarehouses(actor: Staff) {
   if (actor.companies === 'all') return undefined;
   const { matches } = all(withinReachOf(actor));
   return async () => {
-    const found = (await allWarehouses(actor.home)).filter(matches);
+    const found = (await allWarehouses(actor.tenant)).filter(matches);
     return among(
       'stock_id',
       found.map(({ id }) => id),
@@ -65,11 +65,11 @@ const UNREAD = 0;
 
 /** Finds rows of balances: if their warehouses are known, these are enough for now. */
 async function findRows(
-  home: Tenant,
+  tenant: Tenant,
   wanted: readonly RequestedRecord[],
 ): Promise<(RecordHeader | undefined)[]> {
   const isKnown = wanted.every(({ stockId }) => typeof stockId === 'number');
-  if (!isKnown) return readHeads(stockLevelRows.type, home, wanted);
+  if (!isKnown) return readHeads(stockLevelRows.type, tenant, wanted);
   return wanted.map(({ id, stockId }) => ({ id, version: UNREAD, stock_id: stockId }));
 }
 
@@ -81,12 +81,12 @@ async function showBalances(
   heads: readonly RecordHeader[],
   view: Viewer,
 ): Promise<(ShownRecord | undefined)[]> {
-  const { home } = view.actor;
-  const rows = await readRows(home, heads);
+  const { tenant } = view.actor;
+  const rows = await readRows(tenant, heads);
   const known = rows.flatMap((row) => (row ? [Row.parse(row)] : []));
   const [balances, places] = await Promise.all([
-    getItems(known.map(({ stock_id, product_id }) => stockLevelKey(home, stock_id, product_id))),
-    getItems(known.map(({ stock_id }) => warehouseKey(home, stock_id))),
+    getItems(known.map(({ stock_id, product_id }) => stockLevelKey(tenant, stock_id, product_id))),
+    getItems(known.map(({ stock_id }) => warehouseKey(tenant, stock_id))),
   ]);
   const shown = known.map((_, index) => {
     const place = parseRecord(Warehouse, places[index]);
@@ -104,10 +104,13 @@ async function showBalances(
 }
 
 /** Reads the rows that are only known by their warehouses. No round trip if there are none. */
-async function readRows(home: Tenant, heads: readonly RecordHeader[]): Promise<(RecordHeader | undefined)[]> {
+async function readRows(
+  tenant: Tenant,
+  heads: readonly RecordHeader[],
+): Promise<(RecordHeader | undefined)[]> {
   const unread = heads.filter(({ version }) => version === UNREAD);
   if (unread.length === 0) return [...heads];
-  const read = await readHeads(stockLevelRows.type, home, unread);
+  const read = await readHeads(stockLevelRows.type, tenant, unread);
   const byId = new Map(read.flatMap((row) => (row ? [[row.id, row]] : [])));
   return heads.map((head) => (head.version === UNREAD ? byId.get(head.id) : head));
 }

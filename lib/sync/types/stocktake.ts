@@ -19,23 +19,23 @@ const CopiedCount = Stocktake.omit({ ...EMBEDDED, updater: true, responsible: tr
   ...linesField(StocktakeLine.omit({ product: true })),
 });
 
-const readParts: ReadParts = (heads, { actor: { home } }) =>
+const readParts: ReadParts = (heads, { actor: { tenant } }) =>
   Promise.all(
     heads.map(async (head) => ({
       amounts_diff_above: sumsOf(head, 'above'),
       amounts_diff_below: sumsOf(head, 'below'),
-      ...(await readCounted(home, head)),
+      ...(await readCounted(tenant, head)),
     })),
   );
 
 /** The copies of counts: their lines come once they are over. A canceled one has none any more. */
 export const stocktakeSync = () => defineSyncWithLines(stocktakes, CopiedCount, readParts);
 
-async function readCounted(home: Tenant, head: RecordHeader) {
+async function readCounted(tenant: Tenant, head: RecordHeader) {
   const { status } = head;
   if (status === 'in_progress') return { products: null };
   if (status === 'canceled') return { products: [] };
   if (hasTooManyLines(head)) return LEFT_OUT;
-  const positions = await readPositions(stocktakeRef(home, head.id));
+  const positions = await readPositions(stocktakeRef(tenant, head.id));
   return { products: linesIn(positions).map(showLine) };
 }

@@ -16,8 +16,8 @@ export const NOTICE_INTERVAL = 64;
 const DELAY_S = 2;
 
 /** Makes the notice about a source: its type and home, and what of its records is indexed. */
-export function indexNoticeOf({ type, home, indexes = [], days }: Source): IndexNotice {
-  return { type, home, fields: indexes, ...(days && { days }) };
+export function indexNoticeOf({ type, tenant, indexes = [], days }: Source): IndexNotice {
+  return { type, home: tenant, fields: indexes, ...(days && { days }) };
 }
 
 /** Makes the notice of a new record; only one in `NOTICE_INTERVAL` has one. */

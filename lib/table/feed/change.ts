@@ -16,7 +16,7 @@ type Action = 'created' | 'changed' | 'deleted' | 'restored';
  * is read by whoever shows it.
  */
 export interface TableChange {
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   /** The record's type in copies, `trade.sale`. */
   readonly type: string;
   readonly id: number;
@@ -45,7 +45,7 @@ export interface TableChange {
 
 /** An item before and after a change, without locks. */
 interface Turn {
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly key: Key;
   readonly before: Image | undefined;
   readonly after: Image | undefined;
@@ -62,11 +62,11 @@ export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
   const key = keyOfItem({ pk: Keys?.['pk']?.S, sk: Keys?.['sk']?.S });
   const [before, after] = [imageWithoutLock(OldImage), imageWithoutLock(NewImage)];
   if (isSameImage(before, after)) return [];
-  const [word = '', home = '', ...rest] = key.pk.split('#');
-  if (!isFamily(home)) return [];
+  const [word = '', tenant = '', ...rest] = key.pk.split('#');
+  if (!isFamily(tenant)) return [];
   const at = (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
   const order = `${String(at).padStart(15, '0')}-${SequenceNumber.padStart(LONGEST_NUMBER, '0')}`;
-  const turn: Turn = { home, key, before, after, at: timeIn(before, after) ?? at, order };
+  const turn: Turn = { tenant, key, before, after, at: timeIn(before, after) ?? at, order };
   if (word === STOCK_LEVEL.word) {
     if (isSameImage(withoutNotes(before), withoutNotes(after))) return [];
     return changeOf(turn, { type: STOCK_LEVEL.type, isSum: true }, idIn(turn));
@@ -83,10 +83,10 @@ export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
 
 function changeOf(turn: Turn, { type, isSum }: Pick<TableChange, 'type' | 'isSum'>, id: number | undefined) {
   if (!Number.isSafeInteger(id) || id === undefined) return [];
-  const { home, key, before, after, at, order } = turn;
+  const { tenant, key, before, after, at, order } = turn;
   const image = after ?? before;
   const change: TableChange = {
-    ...{ home, type, id, key, isSum },
+    ...{ tenant, type, id, key, isSum },
     action: isSum ? 'changed' : actionIn(turn),
     ...placesIn(image),
     ...(before &&
@@ -154,6 +154,6 @@ function idIn({ before, after }: Turn): number | undefined {
   return numberOf(after ?? before, 'id');
 }
 
-function isFamily(home: string): home is Tenant {
-  return /^family-\d+$/.test(home);
+function isFamily(tenant: string): tenant is Tenant {
+  return /^family-\d+$/.test(tenant);
 }

@@ -50,7 +50,11 @@ export interface FeedPage {
 }
 
 /** Appends entries to a family's feed, each record once, three hundred to a page. */
-export async function appendToFeed(home: Tenant, entries: readonly FeedEntry[], at: Instant): Promise<void> {
+export async function appendToFeed(
+  tenant: Tenant,
+  entries: readonly FeedEntry[],
+  at: Instant,
+): Promise<void> {
   const distinct = new Map<string, FeedEntry>();
   for (const entry of entries) {
     const name = `${entry[0]} ${entry[1]}`;
@@ -58,7 +62,7 @@ export async function appendToFeed(home: Tenant, entries: readonly FeedEntry[], 
   }
   let last: number | undefined;
   for (const few of splitEvery([...distinct.values()], MAX_ENTRIES)) {
-    last = await appendPage(home, few, { at, last: last ?? (await feedEnd(home)) });
+    last = await appendPage(tenant, few, { at, last: last ?? (await feedEnd(tenant)) });
   }
 }
 
@@ -70,23 +74,23 @@ function joinEntries(first: FeedEntry | undefined, later: FeedEntry): FeedEntry 
 }
 
 async function appendPage(
-  home: Tenant,
+  tenant: Tenant,
   entries: readonly FeedEntry[],
   { at, last }: { readonly at: Instant; readonly last: number },
 ): Promise<number> {
-  for (let before = last; ; before = await feedEnd(home)) {
+  for (let before = last; ; before = await feedEnd(tenant)) {
     const page = { kind: 'put', item: { entries, at } } as const;
-    if (!(await writeOne(actionOf(pageKey(home, before + 1), page, [absent('pk')])))) continue;
+    if (!(await writeOne(actionOf(pageKey(tenant, before + 1), page, [absent('pk')])))) continue;
     // Nobody would miss this if the process died here: that page would only stay for ever.
     const expires_at = Math.ceil(at / 1000) + KEPT_S;
-    await updateOne(pageKey(home, before), { set: { expires_at } }, present('pk'));
+    await updateOne(pageKey(tenant, before), { set: { expires_at } }, present('pk'));
     return before + 1;
   }
 }
 
 /** Reads the number of the last page of a family's feed, 0 if it has none. One round trip. */
-export async function feedEnd(home: Tenant): Promise<number> {
-  const [last] = await query(pageKey(home, 0).pk, { isNewest: true, after: 0, most: 1 });
+export async function feedEnd(tenant: Tenant): Promise<number> {
+  const [last] = await query(pageKey(tenant, 0).pk, { isNewest: true, after: 0, most: 1 });
   return last?.number ?? 0;
 }
 
@@ -94,8 +98,8 @@ export async function feedEnd(home: Tenant): Promise<number> {
  * Reads the pages after one, in their order, at most so many; undefined if pages after it are gone. One round
  * trip.
  */
-export async function readFeed(home: Tenant, after: number, most: number): Promise<FeedPage[] | undefined> {
-  const read = () => query(pageKey(home, 0).pk, { isNewest: false, after, most });
+export async function readFeed(tenant: Tenant, after: number, most: number): Promise<FeedPage[] | undefined> {
+  const read = () => query(pageKey(tenant, 0).pk, { isNewest: false, after, most });
   const found = await read();
   const pages = withoutGap(after, found);
   if (pages.length > 0 || found.length === 0) return pages;
@@ -128,6 +132,6 @@ async function query(
   });
 }
 
-function pageKey(home: Tenant, number: number): Key {
-  return { pk: `feed#${home}`, sk: padId(number) };
+function pageKey(tenant: Tenant, number: number): Key {
+  return { pk: `feed#${tenant}`, sk: padId(number) };
 }

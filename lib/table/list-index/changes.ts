@@ -97,8 +97,8 @@ function changeKey(source: Source, id: number): Key {
   return { pk: partitionOf(source), sk: padId(id) };
 }
 
-function partitionOf({ type, home }: Source): string {
-  return `changes#${type}#${home}`;
+function partitionOf({ type, tenant }: Source): string {
+  return `changes#${type}#${tenant}`;
 }
 
 function changeOf(item: Item): ChangeEntry {

@@ -38,8 +38,11 @@ export function textsOf(fields: readonly string[], record: Item): Record<string,
 }
 
 /** Names the partition of all values of a field. */
-export function fieldPartition({ source: { type, home }, generation }: IndexLocation, field: string): string {
-  return `index#${type}#${home}#${generation}#${field}`;
+export function fieldPartition(
+  { source: { type, tenant }, generation }: IndexLocation,
+  field: string,
+): string {
+  return `index#${type}#${tenant}#${generation}#${field}`;
 }
 
 /** Gives the key of a value's index. */

@@ -58,7 +58,7 @@ export async function readIndexedPage(
   // A caller to whom nothing is open leaves a field no value, and so do filters that contradict each other.
   const isEmpty = wanted.groups.some((group) => group.every(({ texts }) => texts.size === 0));
   if (isEmpty) return { rows: [], total: 0 };
-  const pk = partition(source.type, source.home);
+  const pk = partition(source.type, source.tenant);
   const listing = { pk, request, wanted, where: all(request.where) };
   let wrongIds: readonly number[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -69,7 +69,7 @@ export async function readIndexedPage(
     const before = wrongIds;
     wrongIds = outcome.wrongIds;
     if (!wrongIds.some((id) => before.includes(id))) continue;
-    process.emitWarning(`The list indexes of ${source.type} in ${source.home} are wrong`);
+    process.emitWarning(`The list indexes of ${source.type} in ${source.tenant} are wrong`);
     return undefined;
   }
   return undefined;

@@ -25,7 +25,7 @@ import { readIndexedPage } from './indexed-page.ts';
  */
 export async function listItems(source: Source, request: ListRequest): Promise<Page<Item>> {
   const { page, pageSize } = request;
-  const pk = partition(source.type, source.home);
+  const pk = partition(source.type, source.tenant);
   const found =
     (await readNamedPage(pk, request)) ??
     (await readIndexedPage(source, request)) ??
@@ -63,12 +63,12 @@ async function readNamedPage(pk: string, request: ListRequest) {
  * read.
  */
 async function scanPage(source: Source, pk: string, request: ListRequest) {
-  const { type, home } = source;
+  const { type, tenant } = source;
   const { where, sort } = request;
   const descending = sort.field === 'id' && sort.descending;
   const [{ items, left }, counters] = await Promise.all([
     readQueryPage(pk, ALL_IDS, { where, most: FIRST }, descending),
-    getItem(sequencesKey(home)),
+    getItem(sequencesKey(tenant)),
   ]);
   const last = lastIdIn(counters, type);
   requireReadable(request, source, last);

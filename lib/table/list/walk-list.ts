@@ -30,11 +30,11 @@ export async function listIds(source: Source, request: WholeList, most: number) 
  * thousand at a time. A row that no longer belongs to the list is left out.
  */
 export async function* walkRows(
-  { type, home }: Source,
+  { type, tenant }: Source,
   ids: readonly number[],
   { where, only }: WholeList,
 ): AsyncGenerator<Item[], undefined> {
-  const pk = partition(type, home);
+  const pk = partition(type, tenant);
   const looked = [...only, ...where.flatMap(({ paths }) => paths)];
   for await (const rows of mapConcurrentInOrder(splitEvery(ids, STEP), AHEAD, (step) =>
     rowsAt(pk, step, looked),

@@ -49,8 +49,8 @@ export async function addGroups(
 }
 
 /** Names the partition of the pages of a generation. */
-export function pagesPartition({ kind: { name }, home, generation }: RollupGeneration): string {
-  return `cube-groups#${name}#${home}#${generation}`;
+export function pagesPartition({ kind: { name }, tenant, generation }: RollupGeneration): string {
+  return `cube-groups#${name}#${tenant}#${generation}`;
 }
 
 function pageKey(cubes: RollupGeneration, page: number): Key {

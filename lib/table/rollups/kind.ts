@@ -34,7 +34,7 @@ export interface RollupKind extends CellForm {
   /** Headers in a fold. */
   readonly most: number;
   /** Makes the facts of headers, in their order. It may read what lies beside them. */
-  readonly factsOf: (home: Tenant, headers: readonly Item[]) => Promise<readonly Fact[]>;
+  readonly factsOf: (tenant: Tenant, headers: readonly Item[]) => Promise<readonly Fact[]>;
 }
 
 /**
@@ -74,16 +74,16 @@ export function isCurrentFor(kind: RollupKind, { edition, zone }: RollupState): 
 }
 
 /** Gives the key of how far the cubes of a kind have come. */
-export function rollupStateKey({ name }: RollupKind, home: Tenant): Key {
-  return { pk: `cubes#${name}#${home}`, sk: 'state' };
+export function rollupStateKey({ name }: RollupKind, tenant: Tenant): Key {
+  return { pk: `cubes#${name}#${tenant}`, sk: 'state' };
 }
 
 /** Names the partition of the cubes of a group. */
 export function groupPartition(
   { name }: RollupKind,
-  home: Tenant,
+  tenant: Tenant,
   generation: number,
   group: string,
 ): string {
-  return `cube#${name}#${home}#${generation}#${group}`;
+  return `cube#${name}#${tenant}#${generation}#${group}`;
 }

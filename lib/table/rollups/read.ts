@@ -47,11 +47,11 @@ export interface Rollup extends RollupLocation {
  */
 export async function readRollups(
   kind: RollupKind,
-  home: Tenant,
+  tenant: Tenant,
   asked: RollupSelection | Promise<RollupSelection>,
 ): Promise<Rollup[]> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const cubes = await attemptCubes(kind, home, asked);
+    const cubes = await attemptCubes(kind, tenant, asked);
     if (cubes) return cubes;
   }
   throw serviceUnavailable();
@@ -59,23 +59,23 @@ export async function readRollups(
 
 async function attemptCubes(
   kind: RollupKind,
-  home: Tenant,
+  tenant: Tenant,
   asked: RollupSelection | Promise<RollupSelection>,
 ) {
   const [[item, counters], { isGroup, periods }] = await Promise.all([
-    getRawItems([rollupStateKey(kind, home), sequencesKey(home)]),
+    getRawItems([rollupStateKey(kind, tenant), sequencesKey(tenant)]),
     asked,
   ]);
   const found = item && RollupState.parse(item);
   const state = found && isCurrentFor(kind, found) ? found : newRollupState(kind);
   const last = lastIdIn(counters, kind.source);
   if (last - state.upto > MAX_BEHIND) throw serviceUnavailable();
-  const cubes = { kind, home, generation: state.generation };
+  const cubes = { kind, tenant, generation: state.generation };
   const groups = (await readGroups(cubes, state)).filter(isGroup);
   const places = groups.flatMap((group) => periods.map((period): RollupLocation => ({ group, period })));
   const [parts, { ids, facts }] = await Promise.all([
     readParts(cubes, places),
-    readBehind(kind, home, state, last),
+    readBehind(kind, tenant, state, last),
   ]);
   if (parts.flat().some((part) => isAhead(part, state, ids))) return undefined;
   const isPeriod = new Set(periods);
@@ -84,15 +84,15 @@ async function attemptCubes(
 }
 
 /** Reads the facts of the headers that are not folded in, or have come into holes. */
-async function readBehind(kind: RollupKind, home: Tenant, { upto, holes }: RollupState, last: number) {
-  const pk = partition(kind.source, home);
+async function readBehind(kind: RollupKind, tenant: Tenant, { upto, holes }: RollupState, last: number) {
+  const pk = partition(kind.source, tenant);
   const range = { from: upto + 1, to: Math.max(last, upto) + SLACK };
   const [landed, rows] = await Promise.all([
     readGapHeaders(pk, holes),
     readRange(pk, range, { where: [], only: kind.only }),
   ]);
   const headers = [...landed, ...rows];
-  return { ids: new Set(headers.map(idOf)), facts: await kind.factsOf(home, headers) };
+  return { ids: new Set(headers.map(idOf)), facts: await kind.factsOf(tenant, headers) };
 }
 
 /** Tells whether a part holds what this reader has not seen: of a later fold, or come since. */

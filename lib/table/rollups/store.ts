@@ -7,7 +7,7 @@ import { isFull, itemOfPart, partFrom, type RollupPart } from './part.ts';
 /** The cubes of a kind in a home, of one generation. */
 export interface RollupGeneration {
   readonly kind: RollupKind;
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly generation: number;
 }
 
@@ -50,10 +50,10 @@ export async function writeParts(
 }
 
 function partKey(
-  { kind, home, generation }: RollupGeneration,
+  { kind, tenant, generation }: RollupGeneration,
   { group, period }: RollupLocation,
   number: number,
 ): Key {
   const sk = number === 0 ? period : `${period}#${String(number).padStart(4, '0')}`;
-  return { pk: groupPartition(kind, home, generation, group), sk };
+  return { pk: groupPartition(kind, tenant, generation, group), sk };
 }

@@ -62,26 +62,26 @@ const SIDE_BY_SIDE = 40;
 /** Folds in what was written, if it is worth it. Undefined if someone else was faster. */
 export async function updateRollups(
   kind: RollupKind,
-  home: Tenant,
+  tenant: Tenant,
   at: number,
 ): Promise<RemainingWork | undefined> {
-  const key = rollupStateKey(kind, home);
-  const [item, counters] = await getRawItems([key, sequencesKey(home)]);
+  const key = rollupStateKey(kind, tenant);
+  const [item, counters] = await getRawItems([key, sequencesKey(tenant)]);
   const last = lastIdIn(counters, kind.source);
   if (last === 0) return NO_REMAINING_WORK;
   const state = item && RollupState.parse(item);
-  if (state && !isCurrentFor(kind, state)) return startOver(kind, home, state);
+  if (state && !isCurrentFor(kind, state)) return startOver(kind, tenant, state);
   const before = state ?? newRollupState(kind);
   if (!isWorthwhile(kind, before, last, at)) return NO_REMAINING_WORK;
   const only = ['created_at', ...kind.only];
   const step = await readUpdateIntake(
     before,
-    { pk: partition(kind.source, home), last, most: kind.most, only },
+    { pk: partition(kind.source, tenant), last, most: kind.most, only },
     at,
   );
   if (isIdle(step)) return NO_REMAINING_WORK;
-  const facts = await kind.factsOf(home, [...step.landed, ...step.rows]);
-  const cubes = { kind, home, generation: before.generation };
+  const facts = await kind.factsOf(tenant, [...step.landed, ...step.rows]);
+  const cubes = { kind, tenant, generation: before.generation };
   const [isWritten, known] = await Promise.all([writeCubes(cubes, facts, before), readGroups(cubes, before)]);
   if (!isWritten) return undefined;
   const isKnown = new Set(known);
@@ -124,14 +124,15 @@ async function writeCubes(
  */
 async function startOver(
   kind: RollupKind,
-  home: Tenant,
+  tenant: Tenant,
   state: RollupState,
 ): Promise<RemainingWork | undefined> {
-  const cubes = { kind, home, generation: state.generation };
+  const cubes = { kind, tenant, generation: state.generation };
   const former = state.generation - 1;
-  for (const group of await readGroups(cubes, state)) await erase(groupPartition(kind, home, former, group));
+  for (const group of await readGroups(cubes, state))
+    await erase(groupPartition(kind, tenant, former, group));
   await erase(pagesPartition({ ...cubes, generation: former }));
-  const isBegun = await saveProgress(rollupStateKey(kind, home), state, newRollupState(kind, state));
+  const isBegun = await saveProgress(rollupStateKey(kind, tenant), state, newRollupState(kind, state));
   return isBegun ? { isMore: true, wakeAt: undefined } : undefined;
 }
 

@@ -50,13 +50,13 @@ export async function findSaleByKey(
   asked: AskedSale,
   read: ReadClaim = readClaim,
 ): Promise<SaleKeyOutcome> {
-  const { home } = actor;
-  const [item, claim] = await read(desks.keyOf(actor, asked.cashbox_id), claimKeyOf(home, asked));
+  const { tenant } = actor;
+  const [item, claim] = await read(desks.keyOf(actor, asked.cashbox_id), claimKeyOf(tenant, asked));
   const desk = deskWithinReach(actor, item);
   const known = desk && saleKeyIn(claim);
   if (!known) return { desk };
   if ('sale_id' in known) return { desk, sale: await readSold(actor, known, asked) };
-  return { desk, waiting: await readWaitingSale(home, known, asked) };
+  return { desk, waiting: await readWaitingSale(tenant, known, asked) };
 }
 
 /** Reads a desk, and the claim of a key on it, each as last written. One round trip. */
@@ -95,12 +95,12 @@ export async function findIfKeyed(
  * Reads the sale that a key has become, for its own body and for those that were kept while it waited. 409
  * for another.
  */
-async function readSold({ home }: Staff, known: SoldKey, asked: AskedSale): Promise<Sale> {
+async function readSold({ tenant }: Staff, known: SoldKey, asked: AskedSale): Promise<Sale> {
   const { sale_id, refused_id, terms } = known;
-  const item = await getItem(recordKey(sales.type, home, sale_id));
+  const item = await getItem(recordKey(sales.type, tenant, sale_id));
   if (!item) throw new NotYet();
   if (terms === asked.terms) return parseStored(Sale, item);
-  const refused = refused_id && (await getItem(recordKey(refusedSales.type, home, refused_id)));
+  const refused = refused_id && (await getItem(recordKey(refusedSales.type, tenant, refused_id)));
   if (refused && findBody(parseRecord(StoredRefusedSale, refused), asked.sent))
     return parseStored(Sale, item);
   throw asked.isRetry ? badRequest('refused_sale.not_waiting') : new KeyReused({ sale_id });

@@ -36,7 +36,7 @@ export async function readRedeemed(
   { hold_id, stock_id }: Pick<SaleInput, 'stock_id'> & { readonly hold_id: number },
   problems: ValidationIssues,
 ): Promise<RedeemedHold | undefined> {
-  const place = documentRef(holds, actor.home, hold_id);
+  const place = documentRef(holds, actor.tenant, hold_id);
   const [hold, early] = await Promise.all([
     findDocument(holds, actor, hold_id),
     readLinesBetween(HoldLine, place, { from: 0, to: EARLY }),
@@ -45,13 +45,16 @@ export async function readRedeemed(
   else if (hold.status !== 'in_progress') problems.add('hold_id', 'hold.not_in_progress');
   else if (hold.stock_id !== stock_id) problems.add('hold_id', 'hold.other_place');
   else
-    return { hold, lines: hold.products_count > EARLY ? await readAllLines(holds, actor.home, hold) : early };
+    return {
+      hold,
+      lines: hold.products_count > EARLY ? await readAllLines(holds, actor.tenant, hold) : early,
+    };
   return undefined;
 }
 
 /** Requires that a hold has the lines that were read with it; `Contention` if it has others. */
-export async function requireSameLines(home: Tenant, redeemed: RedeemedHold): Promise<void> {
-  const lines = await readAllLines(holds, home, redeemed.hold);
+export async function requireSameLines(tenant: Tenant, redeemed: RedeemedHold): Promise<void> {
+  const lines = await readAllLines(holds, tenant, redeemed.hold);
   if (!isDeepStrictEqual(lines, redeemed.lines)) throw new Contention();
 }
 
@@ -97,8 +100,8 @@ function lineAsPromised({ id: _, quantity, batches: __, product: ___, ...line }:
 }
 
 /** Builds the writes by which a sale closes a hold. */
-export function redemptionWrites(home: Tenant, redeemed: RedeemedHold, sale: Sale): Write[] {
+export function redemptionWrites(tenant: Tenant, redeemed: RedeemedHold, sale: Sale): Write[] {
   const { id: sale_id, creator_id: updater_id, created_at: updated_at } = sale;
   const closed = { status: 'completed', sale_id, updater_id, updated_at } as const;
-  return documentReplacement(holds, home, redeemed.hold, { ...redeemed.hold, ...closed });
+  return documentReplacement(holds, tenant, redeemed.hold, { ...redeemed.hold, ...closed });
 }

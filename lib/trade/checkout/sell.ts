@@ -98,7 +98,7 @@ async function makeSale(
   { ids, basis, redeemed, seller, payments, problems }: Read,
   { at, remember, waiting, sent, ...arrival }: Arrival & Partial<SaleKeyOutcome> & { readonly at: Instant },
 ): Promise<Sale> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { client_id, hold_id, comment, key, sold_at: lateSince } = input;
   const { isRetry, isAsOfNow = false, areAccepted = false } = arrival;
   const kept = isRetry ? waiting?.creator_id : undefined;
@@ -123,18 +123,18 @@ async function makeSale(
   checkTotal(settled, lines, problems.unless('hold_id'));
   const limited = enforceDebtLimit({ actor, ...input, second: offers.second }, settled, basis, problems);
   const paid = applyPayments(basis, limited, head, problems);
-  await throwIfInvalid(home, { sold: goods.marks }, problems);
+  await throwIfInvalid(tenant, { sold: goods.marks }, problems);
 
   const made = newSale(basis, head, goods, paid);
   const sale = input.fiscal ? { ...made, ...fiscalReceiptFields(input.fiscal) } : made;
   await transact([
-    ...saleWrites(home, basis, { sale, goods, paid }, input.due_date),
-    ...trackingCodeWrites(home, sale.id, goods.marks),
-    ...lateSaleWrites(home, sale.id, goods.lines),
-    ...(redeemed ? redemptionWrites(home, redeemed, sale) : []),
-    ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
-    ...(key === null ? [] : [saleKeyWrite(home, { ...input, key }, claimOf(sale, input, waiting))]),
-    ...(waiting ? refusalEndWrites(home, waiting, sale, sent) : []),
+    ...saleWrites(tenant, basis, { sale, goods, paid }, input.due_date),
+    ...trackingCodeWrites(tenant, sale.id, goods.marks),
+    ...lateSaleWrites(tenant, sale.id, goods.lines),
+    ...(redeemed ? redemptionWrites(tenant, redeemed, sale) : []),
+    ...(input.cheque === null ? [] : [draftRemoval(tenant, basis.desk, input.cheque)]),
+    ...(key === null ? [] : [saleKeyWrite(tenant, { ...input, key }, claimOf(sale, input, waiting))]),
+    ...(waiting ? refusalEndWrites(tenant, waiting, sale, sent) : []),
     ...remember(sale, waiting),
   ]);
   return sale;
@@ -182,10 +182,10 @@ async function readSale(actor: Staff, input: SaleInput, at: Instant) {
   const payments = paymentsOf(input);
   const redeemed = hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
   const [ids, basis, seller] = await Promise.all([
-    drawSaleIds(actor.home, payments),
+    drawSaleIds(actor.tenant, payments),
     readSaleContext(actor, { ...input, ...basisTermsOf(input, redeemed) }, problems),
     readSeller(actor, input, at),
-    redeemed && requireSameLines(actor.home, redeemed),
+    redeemed && requireSameLines(actor.tenant, redeemed),
   ]);
   return { ids, basis, redeemed, seller, payments, problems };
 }

@@ -23,7 +23,7 @@ export async function readSeller(
   at: Instant,
 ): Promise<Staff | undefined> {
   if (creator_id === null || creator_id === actor.id) return actor;
-  return readStaff(actor.home, creator_id, at);
+  return readStaff(actor.tenant, creator_id, at);
 }
 
 interface Circumstances {

@@ -36,12 +36,12 @@ export async function updateIfWaiting(
   { refusal, sent, isRetry, at }: Refusing,
 ): Promise<ApiError> {
   if (!desk || !waiting || !isStorable(refusal)) return refusal;
-  const { home, id } = actor;
+  const { tenant, id } = actor;
   const names = isRetry
     ? { creator_id: waiting.creator_id, retried_by: id }
     : { creator_id: await sellerOfKept(actor, told, desk, at), sent_by: id };
-  const amount = await sumStatedPayments(home, desk.company_id, told);
-  await updateRefusedSale(home, waiting, { ...names, amount }, { refusal, sent, at });
+  const amount = await sumStatedPayments(tenant, desk.company_id, told);
+  await updateRefusedSale(tenant, waiting, { ...names, amount }, { refusal, sent, at });
   return new StoredSaleError(refusal, waiting.id);
 }
 
@@ -52,13 +52,13 @@ export async function keepNew(
   desk: NonNullable<SaleKeyOutcome['desk']>,
   { refusal, sent, at }: Refusing,
 ): Promise<ApiError> {
-  const { home, id: sent_by } = actor;
+  const { tenant, id: sent_by } = actor;
   const [creator_id, amount] = await Promise.all([
     sellerOfKept(actor, told, desk, at),
-    sumStatedPayments(home, desk.company_id, told),
+    sumStatedPayments(tenant, desk.company_id, told),
   ]);
   const late = { key, sold_at, cashbox_id: desk.id, creator_id, sent_by, amount };
-  return new StoredSaleError(refusal, await storeRefusedSale(home, late, { refusal, sent, at }));
+  return new StoredSaleError(refusal, await storeRefusedSale(tenant, late, { refusal, sent, at }));
 }
 
 /** Ends a sale that was refused: tells it if it is known by now, else keeps it if it waits. */

@@ -23,9 +23,9 @@ export interface Anonymized {
  * done it finds done when it runs again. It reads all sales of the family.
  */
 export async function anonymize(actor: Staff, id: number, at: Instant): Promise<Anonymized> {
-  await anonymizeClient(actor.home, id, at);
+  await anonymizeClient(actor.tenant, id, at);
   let [looked, changed] = [0, 0];
-  for await (const items of walk(partition(sales.type, actor.home))) {
+  for await (const items of walk(partition(sales.type, actor.tenant))) {
     looked += items.length;
     for (const item of items) {
       const sale = CreditSale.safeParse(item).data;
@@ -44,7 +44,7 @@ async function anonymizeAgreement(actor: Staff, id: number, at: Instant): Promis
     const agreement = Agreement.safeParse(before.source_data).data;
     if (!agreement || agreement.client.full_name === NOBODY.full_name) return false;
     const after = { ...before, source_data: { ...agreement, client: NOBODY }, updated_at: at };
-    await transact(documentReplacement(sales, actor.home, before, after));
+    await transact(documentReplacement(sales, actor.tenant, before, after));
     return true;
   });
 }

@@ -67,19 +67,19 @@ async function makeSale(
   { head, payments, basis, clientWrites }: Awaited<ReturnType<typeof readSale>>,
   problems: ValidationIssues,
 ): Promise<CreditSale> {
-  const { home } = actor;
+  const { tenant } = actor;
   const lines = priceAgreed(input.products, basis, problems);
   await checkAccuracy(actor, quantitiesTaken(input.products, basis.shelves), problems, basis.products);
   const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, problems);
   const goods = takeGoods(basis, lines, { ...head, marks }, problems);
   checkTotal(input, problems);
   const paid = applyPayments(basis, payments, head, problems);
-  if (problems.areAny) await throwIfInvalid(home, { sold: goods.marks }, problems);
+  if (problems.areAny) await throwIfInvalid(tenant, { sold: goods.marks }, problems);
 
   const sale = newSale(basis, head, goods, paid);
   await transact([
-    ...saleWrites(home, basis, { sale, goods, paid }, null),
-    ...trackingCodeWrites(home, sale.id, goods.marks),
+    ...saleWrites(tenant, basis, { sale, goods, paid }, null),
+    ...trackingCodeWrites(tenant, sale.id, goods.marks),
     ...clientWrites,
     externalIdWrite(actor, input, sale),
   ]);
@@ -92,10 +92,10 @@ async function readSale(actor: Staff, input: CreditInput, at: Instant, problems:
   const payments = paymentsFor(input);
   const [client, ids, read] = await Promise.all([
     clientByPhone(actor, { full_name, main_phone }, at),
-    drawSaleIds(actor.home, payments),
+    drawSaleIds(actor.tenant, payments),
     readSaleContext(actor, { ...input, client_id: null, bundles: [] }, problems),
   ]);
-  const bonusTerms = await bonusTermsOf(actor.home, client, read.desk.company_id);
+  const bonusTerms = await bonusTermsOf(actor.tenant, client, read.desk.company_id);
   const basis = { ...read, clientSums: client.sums, bonusTerms };
   const source_data = Agreement.parse({ ...input, system: actor.username });
   const agreed = { source_type: 'credit', source_data, hold_id: null, comment: null } as const;
@@ -143,7 +143,7 @@ async function findSold(
   const sold = Sold.safeParse(claim).data;
   if (!sold) return undefined;
   if (sold.terms !== termsOf(input)) throw new ApiError(409, { key: 'credit.external_id_taken' });
-  const sale = await getItem(recordKey(sales.type, actor.home, sold.id));
+  const sale = await getItem(recordKey(sales.type, actor.tenant, sold.id));
   if (!sale) throw new NotYet();
   return CreditSale.parse({ ...sale, external_id });
 }
@@ -154,8 +154,8 @@ function externalIdWrite(actor: Staff, input: CreditInput, { id }: Pick<CreditSa
 }
 
 // As it was sent: unlike names, another system's ids may differ by letter case alone.
-function keyOf({ home, externalKey }: Staff, externalId: string): Key {
-  return uniqueNameKey(sales.type, `${home}#key-${externalKey?.id ?? 0}`, 'external_id', externalId);
+function keyOf({ tenant, externalKey }: Staff, externalId: string): Key {
+  return uniqueNameKey(sales.type, `${tenant}#key-${externalKey?.id ?? 0}`, 'external_id', externalId);
 }
 
 /** Makes what tells a sale from another with the same id. A client is known by their phone. */

@@ -31,15 +31,15 @@ export function payDebts(
   at: Instant,
   remember: (made: MadePayments) => Write[],
 ): Promise<MadePayments> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { client_id, currency } = input;
   return retryOnContention(async () => {
     const { desk, sums, open } = await readPayer(actor, input);
     const portions = portionsOf(open, input.payments);
     const [paymentId, postingId, owed] = await Promise.all([
-      nextId(debtPayments.type, home, portions.length),
-      nextId(POSTING, home, portions.length),
-      readDebtsOf(home, portions),
+      nextId(debtPayments.type, tenant, portions.length),
+      nextId(POSTING, tenant, portions.length),
+      readDebtsOf(tenant, portions),
     ]);
     const head = { client_id, currency, ...makerOf(actor), paymentId, postingId, at };
     const posted = postPortions(desk, portions, head);
@@ -51,10 +51,10 @@ export function payDebts(
       return { ...payment, is_refundable, debt: debts.get(payment.debt_id) };
     });
     await transact([
-      ...posted.payments.map((payment) => documentInsertion(debtPayments, home, payment)),
-      ...paid.flatMap(({ before, after }) => debtWrites(home, before, after)),
-      repaymentWrite({ home, id: client_id }, sums, { debt: -totalAmount(portions), currency, paidAt: at }),
-      ...writesAt(home, posted),
+      ...posted.payments.map((payment) => documentInsertion(debtPayments, tenant, payment)),
+      ...paid.flatMap(({ before, after }) => debtWrites(tenant, before, after)),
+      repaymentWrite({ tenant, id: client_id }, sums, { debt: -totalAmount(portions), currency, paidAt: at }),
+      ...writesAt(tenant, posted),
       ...remember({ data }),
     ]);
     return { data };

@@ -33,14 +33,14 @@ export async function readPayer(
   actor: Staff,
   { client_id, cashbox_id, currency, payments }: DebtPaymentInput,
 ): Promise<{ readonly desk: DeskState; readonly sums: ClientBalances; readonly open: readonly OpenDebt[] }> {
-  const { home } = actor;
+  const { tenant } = actor;
   const [[deskItem, money, clientItem, sumsItem], found] = await Promise.all([
     getItems([
       ...deskKeys(actor, cashbox_id),
       clients.keyOf(actor, client_id),
-      clientBalancesKey(home, client_id),
+      clientBalancesKey(tenant, client_id),
     ]),
-    readOpenDebts(home, client_id, currency),
+    readOpenDebts(tenant, client_id, currency),
   ]);
   const problems = new ValidationIssues();
   const desk = deskIn(actor, [deskItem, money]);
@@ -80,11 +80,11 @@ function sumOwed(open: readonly OpenDebt[]): MinorUnits {
 
 /** Reads the debts that are paid. `Contention` if one has changed since its open debt was read. */
 export async function readDebtsOf(
-  home: Tenant,
+  tenant: Tenant,
   portions: readonly Portion[],
 ): Promise<readonly Stored<typeof debts.schema>[]> {
   const open = [...new Set(portions.map(({ debt }) => debt))];
-  const items = await getItems(open.map(({ id }) => recordKey(debts.type, home, id)));
+  const items = await getItems(open.map(({ id }) => recordKey(debts.type, tenant, id)));
   const owed = items.map((item) => parseRecord(debts.schema, item));
   const isSame = open.every(({ remaining_amount }, index) => {
     const debt = owed[index];

@@ -29,7 +29,7 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
   const [page, saleCurrency] = await Promise.all([
     listDocuments(debtPayments, actor, {
       ...query,
-      embeds: [...query.embeds, clientBalancesEmbed(actor.home)],
+      embeds: [...query.embeds, clientBalancesEmbed(actor.tenant)],
     }),
     currencyFor(actor, query.embeds),
   ]);
@@ -39,7 +39,7 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
 /** Reads one payment, with what was asked for. */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
   const [payment, saleCurrency] = await Promise.all([
-    getDocument(debtPayments, actor, id, [...wanted, clientBalancesEmbed(actor.home)]),
+    getDocument(debtPayments, actor, id, [...wanted, clientBalancesEmbed(actor.tenant)]),
     currencyFor(actor, wanted),
   ]);
   return paymentAt(payment, saleCurrency, at);
@@ -53,9 +53,9 @@ export async function readPayments(actor: Staff, ids: readonly number[], at: Ins
 }
 
 /** Reads the currency of the bonuses that a client is shown with, if clients are asked for. */
-async function currencyFor({ home, companyId }: Staff, wanted: readonly Embed[]): Promise<Currency> {
+async function currencyFor({ tenant, companyId }: Staff, wanted: readonly Embed[]): Promise<Currency> {
   if (!wanted.includes(clientEmbed)) return Currency.enum.uzs;
-  return (await ratesOf(home, companyId)).saleCurrency;
+  return (await ratesOf(tenant, companyId)).saleCurrency;
 }
 
 function paymentAt(

@@ -32,10 +32,10 @@ export async function refund(
   at: Instant,
   remember: (payment: DebtPayment) => Write[],
 ): Promise<DebtPayment> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const [postingId, payment] = await Promise.all([
-      nextId(POSTING, home),
+      nextId(POSTING, tenant),
       getDocumentToChange(debtPayments, actor, id),
     ]);
     const { client_id, currency, amount, payment_type } = payment;
@@ -45,7 +45,7 @@ export async function refund(
     await requireShift(actor, desk);
     if (!canOwe(sums, { debt: amount, currency })) throw badRequest('debt_payment.client_gone');
     const owed = debtAfter(debt, { repaid: -amount }, at);
-    const ownMoney = await requireOwnMoney(home, owed);
+    const ownMoney = await requireOwnMoney(tenant, owed);
 
     const moved = { type: 'outcome', payment_type, currency, amount } as const;
     const source = { source_type: 'debt_payment', source_id: id, comment: null } as const;
@@ -55,10 +55,10 @@ export async function refund(
     const after = { ...payment, is_refunded: true, refund_transfer_id: postingId };
     const answer = { ...after, is_refundable: false, debt: debtAt(owed, at) };
     await transact([
-      ...documentReplacement(debtPayments, home, payment, after),
-      ...debtWrites(home, debt, owed),
-      repaymentWrite({ home, id: client_id }, sums, { debt: amount, currency }),
-      ...writesAt(home, outcome),
+      ...documentReplacement(debtPayments, tenant, payment, after),
+      ...debtWrites(tenant, debt, owed),
+      repaymentWrite({ tenant, id: client_id }, sums, { debt: amount, currency }),
+      ...writesAt(tenant, outcome),
       ownMoney,
       ...remember(answer),
     ]);
@@ -71,11 +71,11 @@ async function readRefunded(
   actor: Staff,
   { client_id, cashbox_id, debt_id }: Stored<typeof debtPayments.schema>,
 ) {
-  const { home } = actor;
+  const { tenant } = actor;
   const [deskItem, money, sums, debt] = await getItems([
     ...deskKeys(actor, cashbox_id),
-    clientBalancesKey(home, client_id),
-    recordKey(debts.type, home, debt_id),
+    clientBalancesKey(tenant, client_id),
+    recordKey(debts.type, tenant, debt_id),
   ]);
   return {
     desk: deskIn(actor, [deskItem, money]),
@@ -89,8 +89,8 @@ async function readRefunded(
  * paid out of it and exchanges passed on; 400 if it has not. The write requires the cheque to stay so.
  * Decisions, 8.
  */
-async function requireOwnMoney(home: Tenant, debt: StoredDebt): Promise<Write> {
-  const sale = parseRecord(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
+async function requireOwnMoney(tenant: Tenant, debt: StoredDebt): Promise<Write> {
+  const sale = parseRecord(Sale, await getItem(recordKey(sales.type, tenant, debt.sale_id)));
   if (saleRemainder(sale, debt).money < 0) throw badRequest('debt_payment.paid_out');
-  return requireSameSale(home, sale);
+  return requireSameSale(tenant, sale);
 }

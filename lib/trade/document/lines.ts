@@ -20,29 +20,29 @@ export interface LinedType<S extends LinedSchema, L extends LineSchema> extends 
 }
 
 /** Says where a document of a family is. */
-export function documentRef({ type }: { readonly type: string }, home: Tenant, id: number): RecordRef {
-  return { type, home, id };
+export function documentRef({ type }: { readonly type: string }, tenant: Tenant, id: number): RecordRef {
+  return { type, tenant, id };
 }
 
 /** Reads all lines of a document; `Contention` if it has fewer by now. One round trip. */
 export function readAllLines<S extends LinedSchema, L extends LineSchema>(
   type: LinedType<S, L>,
-  home: Tenant,
+  tenant: Tenant,
   { id, products_count }: z.input<S>,
 ): Promise<z.input<L>[]> {
-  return readLines(type.line, documentRef(type, home, id), products_count);
+  return readLines(type.line, documentRef(type, tenant, id), products_count);
 }
 
 /** Builds the writes of a new document and, apart, of its lines. */
 export function newDocumentWrites<S extends LinedSchema, L extends LineSchema>(
   type: LinedType<S, L>,
-  home: Tenant,
+  tenant: Tenant,
   document: z.input<S>,
   lines: readonly z.input<L>[],
 ): { readonly header: Write; readonly packs: Write[] } {
   return {
-    header: documentInsertion(type, home, document),
-    packs: lineWrites(documentRef(type, home, document.id), lines),
+    header: documentInsertion(type, tenant, document),
+    packs: lineWrites(documentRef(type, tenant, document.id), lines),
   };
 }
 
@@ -62,7 +62,7 @@ export async function readGoods<S extends WarehouseSchema, L extends ProductLine
   document: z.input<S>,
 ) {
   const [lines, item] = await Promise.all([
-    readAllLines(type, actor.home, document),
+    readAllLines(type, actor.tenant, document),
     getItem(warehouses.keyOf(actor, document.stock_id)),
   ]);
   const warehouse = warehouses.requireOpenWarehouse(actor, item);

@@ -32,7 +32,7 @@ export async function listWithLines<S extends LinedSchema, L extends LineSchema>
   return retryOnContention(async () => {
     const page = await listBareDocuments(type, actor, query);
     const heads = page.rows.map((row) => parseStored(type.schema, row));
-    const lines = await readFirstLines(type.line, { type: type.type, home: actor.home }, heads);
+    const lines = await readFirstLines(type.line, { type: type.type, tenant: actor.tenant }, heads);
     const [whole] = await Promise.all([embed(page.rows, embeds), requireAllUnchanged(page.rows)]);
     const rows = whole.map((row) => parseStored(type.schema, row));
     const shown = fitLines({ row: type.schema, line: type.line }, rows, lines);

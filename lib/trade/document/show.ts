@@ -36,11 +36,11 @@ export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
      */
     get: (actor: Staff, id: number, wanted: readonly Embed[]) =>
       retryOnContention(async () => {
-        const place = documentRef(type, actor.home, id);
+        const place = documentRef(type, actor.tenant, id);
         const document = await getDocument(type, actor, id, wanted);
         const lines = await readLines(type.line, place, Math.min(document.products_count, most.lines));
         const [products] = await Promise.all([
-          withProducts(type.line, actor.home, lines, most.cards),
+          withProducts(type.line, actor.tenant, lines, most.cards),
           requireUnchanged(place, document),
         ]);
         return { ...document, products };
@@ -58,14 +58,14 @@ export function listLines<S extends LinedSchema, L extends LineSchema>(
   id: number,
   { page, pageSize }: z.output<typeof DocumentLineList>,
 ): Promise<Page<z.input<L>>> {
-  const place = documentRef(type, actor.home, id);
+  const place = documentRef(type, actor.tenant, id);
   return retryOnContention(async () => {
     const document = await getDocument(type, actor, id);
     const { products_count: total } = document;
     const from = Math.min((page - 1) * pageSize, total);
     const lines = await readLinesBetween(type.line, place, { from, to: Math.min(from + pageSize, total) });
     const [rows] = await Promise.all([
-      withProducts(type.line, actor.home, lines),
+      withProducts(type.line, actor.tenant, lines),
       requireUnchanged(place, document),
     ]);
     return { rows, total, page, pageSize };
@@ -75,11 +75,11 @@ export function listLines<S extends LinedSchema, L extends LineSchema>(
 /** Shows lines, so many of them with their products. One round trip. */
 export async function withProducts<S extends LineSchema>(
   schema: S,
-  home: Tenant,
+  tenant: Tenant,
   lines: readonly z.input<S>[],
   cards = MOST.cards,
 ): Promise<z.input<S>[]> {
-  const keyOf = ({ product_id }: Item) => recordKey(products.type, home, Number(product_id));
+  const keyOf = ({ product_id }: Item) => recordKey(products.type, tenant, Number(product_id));
   const shown = await embed(lines.slice(0, cards), [reference('product', keyOf, fullText)]);
   return [...shown, ...lines.slice(cards)].map((line) => parseStored(schema, line));
 }

@@ -51,7 +51,7 @@ type DraftInput = z.output<typeof DraftInput>;
  */
 export async function get(actor: Staff, { cashbox, number }: DraftPlace) {
   const desk = await openDesk(actor, cashbox);
-  const item = await getItem(draftKey(actor.home, desk, number));
+  const item = await getItem(draftKey(actor.tenant, desk, number));
   if (item) return parseStored(SaleDraft, item);
   const nothing = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
   return { cashbox_id: cashbox, number, ...nothing, version: 0 };
@@ -67,7 +67,7 @@ export async function save(
   input: DraftInput,
   at: Instant,
 ): Promise<SaleDraft> {
-  const { home } = actor;
+  const { tenant } = actor;
   const [desk, problems] = await Promise.all([openDesk(actor, cashbox), problemsOf(actor, input)]);
   problems.throwIfAny();
   const draft: SaleDraft = {
@@ -79,7 +79,7 @@ export async function save(
   };
   // Drafts are replaced unread: the time of a change is its version.
   const guard = versionCondition();
-  const write = put(draftKey(home, desk, number), { ...draft, version: at }, guard);
+  const write = put(draftKey(tenant, desk, number), { ...draft, version: at }, guard);
   if (guard) await transact([write]);
   else await writeAlone(write, any([absent('version'), lessThan('version', at)]));
   return draft;
@@ -88,7 +88,7 @@ export async function save(
 /** Clears a draft, whether there is one or not. */
 export async function clear(actor: Staff, { cashbox, number }: DraftPlace): Promise<void> {
   const desk = await openDesk(actor, cashbox);
-  await transact([remove(draftKey(actor.home, desk, number), versionCondition())]);
+  await transact([remove(draftKey(actor.tenant, desk, number), versionCondition())]);
 }
 
 async function openDesk(actor: Staff, id: number) {
@@ -100,14 +100,14 @@ async function openDesk(actor: Staff, id: number) {
 /** Finds what a draft names that doesn't exist, or is not open to the caller. One round trip. */
 async function problemsOf(actor: Staff, input: DraftInput): Promise<ValidationIssues> {
   const problems = new ValidationIssues();
-  const { home } = actor;
+  const { tenant } = actor;
   const [[warehouse, client], cards, offers] = await Promise.all([
     getItems([
       warehouses.keyOf(actor, input.stock_id),
       keyIfAny(input.client_id, (id) => clients.keyOf(actor, id)),
     ]),
-    getItems(input.products.map(({ product_id }) => recordKey(products.type, home, product_id))),
-    getItems(input.bundles.map(({ bundle_id }) => recordKey(bundles.type, home, bundle_id))),
+    getItems(input.products.map(({ product_id }) => recordKey(products.type, tenant, product_id))),
+    getItems(input.bundles.map(({ bundle_id }) => recordKey(bundles.type, tenant, bundle_id))),
   ]);
   const isClientThere = input.client_id === null || clients.ifVisible(actor, client) !== undefined;
   const paths = [

@@ -36,13 +36,13 @@ type DeskOfCompany = Pick<DeskState, 'id' | 'company_id'>;
 /**
  * Makes the key of a desk's draft. Those of a company stand together, so that it can be told what is in any.
  */
-export function draftKey(home: Tenant, { id, company_id }: DeskOfCompany, number: number): Key {
-  return { pk: partitionOf(home, company_id), sk: `${padId(id)}#${number}` };
+export function draftKey(tenant: Tenant, { id, company_id }: DeskOfCompany, number: number): Key {
+  return { pk: partitionOf(tenant, company_id), sk: `${padId(id)}#${number}` };
 }
 
 /** Makes the write that clears a draft of a desk, whether there is one or not. Part 2, "Holds". */
-export function draftRemoval(home: Tenant, desk: DeskOfCompany, number: number): Write {
-  return remove(draftKey(home, desk, number));
+export function draftRemoval(tenant: Tenant, desk: DeskOfCompany, number: number): Write {
+  return remove(draftKey(tenant, desk, number));
 }
 
 /**
@@ -50,7 +50,7 @@ export function draftRemoval(home: Tenant, desk: DeskOfCompany, number: number):
  * drafts. Decisions, 4.
  */
 export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
-  const drafts = await readDrafts(actor.home, companyId);
+  const drafts = await readDrafts(actor.tenant, companyId);
   const deskItems = await getItems(drafts.map(({ cashbox_id }) => desks.keyOf(actor, cashbox_id)));
   // Nobody can clear the drafts of a desk that was deleted or moved to another company.
   const active = drafts.filter((_, index) => {
@@ -59,7 +59,7 @@ export async function productsInDrafts(actor: Staff, companyId: number): Promise
   });
   const offers = await getItems(
     active.flatMap((draft) =>
-      draft.bundles.map(({ bundle_id }) => recordKey(bundles.type, actor.home, bundle_id)),
+      draft.bundles.map(({ bundle_id }) => recordKey(bundles.type, actor.tenant, bundle_id)),
     ),
   );
   const bundled = offers.flatMap((item) => (item ? parseStored(bundles.schema, item).products : []));
@@ -68,17 +68,17 @@ export async function productsInDrafts(actor: Staff, companyId: number): Promise
 }
 
 /** Lists the numbers of a desk's drafts. One round trip. */
-export async function draftNumbers(home: Tenant, { id, company_id }: DeskOfCompany): Promise<number[]> {
-  const drafts = await readDrafts(home, company_id);
+export async function draftNumbers(tenant: Tenant, { id, company_id }: DeskOfCompany): Promise<number[]> {
+  const drafts = await readDrafts(tenant, company_id);
   const own = drafts.filter(({ cashbox_id }) => cashbox_id === id);
   return own.map(({ number }) => number).sort((a, b) => a - b);
 }
 
-async function readDrafts(home: Tenant, companyId: number): Promise<SaleDraft[]> {
-  const items = await wholePartition(partitionOf(home, companyId));
+async function readDrafts(tenant: Tenant, companyId: number): Promise<SaleDraft[]> {
+  const items = await wholePartition(partitionOf(tenant, companyId));
   return items.map((item) => parseStored(SaleDraft, item));
 }
 
-function partitionOf(home: Tenant, companyId: number): string {
-  return `cheque#${home}#${companyId}`;
+function partitionOf(tenant: Tenant, companyId: number): string {
+  return `cheque#${tenant}#${companyId}`;
 }

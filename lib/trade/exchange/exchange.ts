@@ -76,7 +76,7 @@ export async function exchange(
     const purses = openPurses(original, allotment);
     const given = { allotment, purse: purses.own };
     const difference = payDifference(sides, given, { actor, ...input }, problems);
-    await throwIfInvalid(actor.home, { sold: goods.marks, back }, problems);
+    await throwIfInvalid(actor.tenant, { sold: goods.marks, back }, problems);
 
     const closed = closePurses({ ...purses, own: difference.left }, allotment);
     const moves = { allotment, heir: head.client_id, purses: closed };
@@ -86,7 +86,7 @@ export async function exchange(
     const both = { original_sale: returned.sale, exchange_sale: sale };
     await transact([
       ...exchangeWrites(sides, returned, { sale, goods, paid: withPayouts(difference) }, input.due_date),
-      ...trackingCodeWrites(actor.home, sale.id, goods.marks, back),
+      ...trackingCodeWrites(actor.tenant, sale.id, goods.marks, back),
       ...remember(both),
     ]);
     return both;
@@ -147,16 +147,16 @@ function exchangeWrites(
   cheque: CompletedSale,
   due_date: string | null,
 ): Write[] {
-  const { home } = back;
+  const { tenant } = back;
   const { paid } = cheque;
   const isOneClient = original.sale.client_id === cheque.sale.client_id;
   const { debt, takenBack } = returned.charge;
   const both = { ...paid.charge, debt: paid.charge.debt + debt, takenBack };
   const charge = isOneClient ? both : paid.charge;
   return [
-    ...saleReturnWrites(home, original, returned, cheque.sale.stock_id),
-    ...(isOneClient ? [] : clientReturnWrites(home, original, returned)),
+    ...saleReturnWrites(tenant, original, returned, cheque.sale.stock_id),
+    ...(isOneClient ? [] : clientReturnWrites(tenant, original, returned)),
     ...(back === basis.shelves ? [] : back.writes(original.warehouse)),
-    ...saleWrites(home, basis, { ...cheque, paid: { ...paid, charge } }, due_date),
+    ...saleWrites(tenant, basis, { ...cheque, paid: { ...paid, charge } }, due_date),
   ];
 }

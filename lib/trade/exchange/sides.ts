@@ -70,12 +70,12 @@ export async function readExchangeSides(
   at: Instant,
   problems: ValidationIssues,
 ): Promise<ExchangeSides> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { client_id, comment } = input;
   const payments = paymentsIn(input.currency, withBodyPaths(input.transactions));
   const [ids, returnId, goods] = await Promise.all([
-    drawSaleIds(home, payments),
-    nextId(SALE_RETURN, home),
+    drawSaleIds(tenant, payments),
+    nextId(SALE_RETURN, tenant),
     readBothGoods(actor, input, problems),
   ]);
   const source = { source_type: 'native', source_data: exchangeNote(returnId) } as const;

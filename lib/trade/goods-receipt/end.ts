@@ -36,19 +36,19 @@ export function completeGoodsReceipt(
   at: Instant,
   remember: () => Write[],
 ): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const before = await getDraft(actor, id);
     const [{ lines, warehouse, productIds }, creditor] = await Promise.all([
       readGoods(goodsReceipts, actor, before),
-      readCreditor(home, before.supplier_id),
+      readCreditor(tenant, before.supplier_id),
     ]);
     requireTrading(actor, warehouse);
     const [shelves, [ratesItem, ...cards]] = await Promise.all([
-      readStockLevels(home, warehouse.id, productIds),
+      readStockLevels(tenant, warehouse.id, productIds),
       getItems([
-        keyOfRates(home, actor.companyId),
-        ...productIds.map((productId) => recordKey(products.type, home, productId)),
+        keyOfRates(tenant, actor.companyId),
+        ...productIds.map((productId) => recordKey(products.type, tenant, productId)),
       ]),
     ]);
     const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
@@ -67,7 +67,7 @@ export function completeGoodsReceipt(
     const after = { ...before, ...completion, company_id: warehouse.company_id, supplier_operation_id };
     const more = { type: 'receipt', source_type: 'purchase', path: 'amount' } as const;
     await transact([
-      ...documentReplacement(goodsReceipts, home, before, after),
+      ...documentReplacement(goodsReceipts, tenant, before, after),
       ...repricing,
       ...completionWrites(actor, after, { ...more, creditor, currency, amount }, at),
       ...shelves.writes(warehouse),
@@ -83,7 +83,7 @@ async function priceWrites(
   prices: readonly NonNullable<ReturnType<typeof priceChange>>[],
   at: Instant,
 ): Promise<Write[]> {
-  const cards = prices.flatMap(({ before, after }) => replacement(products, actor.home, before, after));
+  const cards = prices.flatMap(({ before, after }) => replacement(products, actor.tenant, before, after));
   return [...cards, ...(await singleRepricing(actor, companyId, prices, at))];
 }
 
@@ -127,13 +127,13 @@ export function cancelGoodsReceipt(
   at: Instant,
   remember: () => Write[],
 ): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const before = await getDocumentToChange(goodsReceipts, actor, id);
     if (before.inventory_id !== null) throw badRequest('purchase.of_inventory');
     if (before.status === 'canceled') throw badRequest('purchase.canceled');
     const after = { ...before, status: 'canceled', updated_at: at } as const;
-    const writes = [...documentReplacement(goodsReceipts, home, before, after), ...remember()];
+    const writes = [...documentReplacement(goodsReceipts, tenant, before, after), ...remember()];
     if (before.status === 'draft') return transact(writes);
     const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
       readGoods(goodsReceipts, actor, before),
@@ -141,8 +141,8 @@ export function cancelGoodsReceipt(
     ]);
     const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
     const [shelves, costWrites, repricing] = await Promise.all([
-      readStockLevels(home, warehouse.id, productIds),
-      clearLastCosts(home, warehouse.id, lines),
+      readStockLevels(tenant, warehouse.id, productIds),
+      clearLastCosts(tenant, warehouse.id, lines),
       priceBackWrites(actor, before.company_id, lines, occasion),
     ]);
     await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
@@ -159,7 +159,7 @@ async function priceBackWrites(
 ): Promise<Write[]> {
   const priced = lines.filter(({ sale_price }) => sale_price !== null);
   const cards = await getItems(
-    priced.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
+    priced.map(({ product_id }) => recordKey(products.type, actor.tenant, product_id)),
   );
   const prices = cards.flatMap((card) => {
     const before = parseRecord(products.schema, card);
@@ -178,7 +178,7 @@ async function takeWhole(
   for (const { id, product_id, quantity } of lines) {
     const batch = shelves.batch(product_id, id);
     if (batch?.left !== quantity) {
-      throw badRequest('purchase.not_whole', { name: await readProductName(shelves.home, product_id) });
+      throw badRequest('purchase.not_whole', { name: await readProductName(shelves.tenant, product_id) });
     }
     const { left: _, ...origin } = batch;
     shelves.takeExactly(product_id, [{ ...origin, quantity }], { ...occasion, lineId: id });

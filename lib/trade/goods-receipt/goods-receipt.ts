@@ -39,9 +39,9 @@ export async function create(
   at: Instant,
   remember: (receipt: GoodsReceipt) => Write[],
 ): Promise<GoodsReceipt> {
-  const { home } = actor;
+  const { tenant } = actor;
   const [id, { lines, head }] = await Promise.all([
-    nextId(goodsReceipts.type, home),
+    nextId(goodsReceipts.type, tenant),
     linesToReceive(actor, input),
   ]);
   const receipt: GoodsReceipt = {
@@ -53,21 +53,21 @@ export async function create(
     supplier_operation_id: null,
     status: 'draft',
   };
-  const { header, packs } = newDocumentWrites(goodsReceipts, home, receipt, lines);
+  const { header, packs } = newDocumentWrites(goodsReceipts, tenant, receipt, lines);
   await transact([header, ...packs, ...remember(receipt)]);
   return receipt;
 }
 
 /** Rewrites a draft by the rules of a new one. 400 if it is no draft. */
 export function edit(actor: Staff, id: number, input: GoodsReceiptInput, at: Instant): Promise<GoodsReceipt> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const before = await getDraft(actor, id);
     const { lines, head } = await linesToReceive(actor, input);
     const after = { ...before, ...head, updated_at: at };
     await transact([
-      ...documentReplacement(goodsReceipts, home, before, after),
-      ...lineWrites(documentRef(goodsReceipts, home, id), lines, before.products_count),
+      ...documentReplacement(goodsReceipts, tenant, before, after),
+      ...lineWrites(documentRef(goodsReceipts, tenant, id), lines, before.products_count),
     ]);
     return after;
   });
@@ -90,7 +90,7 @@ export async function getDraft(actor: Staff, id: number) {
 async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
   const problems = new ValidationIssues();
   const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
-    nextId(BATCH, actor.home, input.products.length),
+    nextId(BATCH, actor.tenant, input.products.length),
     checkReferences(actor, input, problems),
   ]);
   const quantities = input.products.map(({ product_id, quantity }, index) => {
@@ -118,10 +118,10 @@ async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
 async function checkReferences(actor: Staff, input: GoodsReceiptInput, problems: ValidationIssues) {
   const { stock_id, supplier_id, currency } = input;
   const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
-    keyOfRates(actor.home, actor.companyId),
+    keyOfRates(actor.tenant, actor.companyId),
     warehouses.keyOf(actor, stock_id),
     keyIfAny(supplier_id, (id) => suppliers.keyOf(actor, id)),
-    ...input.products.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
+    ...input.products.map(({ product_id }) => recordKey(products.type, actor.tenant, product_id)),
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   if (warehouse) requireTrading(actor, warehouse);

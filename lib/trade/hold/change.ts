@@ -28,15 +28,15 @@ export async function getOpenHold(actor: Staff, id: number): Promise<OpenHold> {
  * canceled, and while a count has closed the warehouse. Part 2, "Hold".
  */
 export function cancelHold(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
-    const shelves = await readStockLevels(home, warehouse.id, productIds);
+    const shelves = await readStockLevels(tenant, warehouse.id, productIds);
     shelves.putLines(lines, holdCause(hold, actor, at));
     const after = { ...hold, status: 'canceled', updater_id: actor.id, updated_at: at } as const;
     await transact([
-      ...documentReplacement(holds, home, hold, after),
+      ...documentReplacement(holds, tenant, hold, after),
       ...shelves.writes(warehouse),
       ...remember(),
     ]);
@@ -52,12 +52,12 @@ export async function replaceHoldLines(
 ) {
   const contents = { amount: totalAmount(lines), products_count: lines.length };
   const after = { ...hold, ...contents, updater_id: actor.id, updated_at: at };
-  const place = documentRef(holds, actor.home, hold.id);
+  const place = documentRef(holds, actor.tenant, hold.id);
   const writes = [
-    ...documentReplacement(holds, actor.home, hold, after),
+    ...documentReplacement(holds, actor.tenant, hold, after),
     ...lineWrites(place, lines, hold.products_count),
   ];
-  const full: FullHold = { ...after, products: await withProducts(HoldLine, actor.home, lines) };
+  const full: FullHold = { ...after, products: await withProducts(HoldLine, actor.tenant, lines) };
   return { full, writes };
 }
 

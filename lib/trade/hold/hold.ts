@@ -26,10 +26,13 @@ export async function create(
   at: Instant,
   remember: (hold: Hold) => Write[],
 ): Promise<Hold> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const problems = new ValidationIssues();
-    const [id, basis] = await Promise.all([nextId(holds.type, home), readHeldBasis(actor, input, problems)]);
+    const [id, basis] = await Promise.all([
+      nextId(holds.type, tenant),
+      readHeldBasis(actor, input, problems),
+    ]);
     if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
     await checkQuantities(actor, input, basis, problems);
     const priced = priceForHold(input, [], basis, problems);
@@ -55,8 +58,8 @@ export async function create(
       created_at: at,
       updated_at: at,
     };
-    const { header, packs } = newDocumentWrites(holds, home, hold, lines);
-    const draft = draftRemoval(home, basis.desk, input.cheque);
+    const { header, packs } = newDocumentWrites(holds, tenant, hold, lines);
+    const draft = draftRemoval(tenant, basis.desk, input.cheque);
     await transact([header, ...packs, ...basis.shelves.writes(), draft, ...remember(hold)]);
     return hold;
   });
@@ -73,14 +76,14 @@ export async function addProducts(
   at: Instant,
   remember: (hold: FullHold) => Write[],
 ): Promise<FullHold> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const problems = new ValidationIssues();
     const place = { stock_id: hold.stock_id, stockPath: 'cashbox_id' };
     const named = { ...input, ...place, ownCurrency: hold.currency };
     const [lines, basis] = await Promise.all([
-      readAllLines(holds, home, hold),
+      readAllLines(holds, tenant, hold),
       readHeldBasis(actor, named, problems),
     ]);
     await checkQuantities(actor, input, basis, problems);
@@ -94,7 +97,7 @@ export async function addProducts(
     await transact([
       ...writes,
       ...basis.shelves.writes(),
-      draftRemoval(home, basis.desk, input.cheque),
+      draftRemoval(tenant, basis.desk, input.cheque),
       ...remember(full),
     ]);
     return full;

@@ -34,7 +34,7 @@ export async function updateProducts(
   at: Instant,
   remember: (hold: FullHold) => Write[],
 ): Promise<FullHold> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
@@ -44,8 +44,8 @@ export async function updateProducts(
     const rises = targets.filter(({ line, quantity }) => quantity > line.quantity);
     if (rises.length > 0) requireTrading(actor, hold);
     const [shelves] = await Promise.all([
-      readStockLevels(home, warehouse.id, productIds),
-      checkCards(home, rises, problems),
+      readStockLevels(tenant, warehouse.id, productIds),
+      checkCards(tenant, rises, problems),
     ]);
     await checkAccuracy(
       actor,
@@ -94,9 +94,13 @@ function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly Hold
  * Checks that products of which more is to be held may be held by themselves: that they are neither deleted
  * nor sold only in bundles. What is wrong goes to `problems`. One round trip.
  */
-async function checkCards(home: Tenant, rises: readonly Target[], problems: ValidationIssues): Promise<void> {
+async function checkCards(
+  tenant: Tenant,
+  rises: readonly Target[],
+  problems: ValidationIssues,
+): Promise<void> {
   const cards = await readCards(
-    home,
+    tenant,
     rises.map(({ line }) => line.product_id),
   );
   const byId = new Map(cards.map((card) => [card.id, card]));

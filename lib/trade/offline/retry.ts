@@ -44,7 +44,7 @@ export async function retryRefusedSale(
   { id, sent }: { readonly id: number; readonly sent: unknown },
   { at, locale, remember }: RefusedSaleContext,
 ): Promise<RefusedSale> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { refused, companyId } = await getRefusedToChange(actor, id);
   requireWaiting(refused);
   const { as_of_now: isAsOfNow, accept_prices: areAccepted, ...body } = Retried.parse(sent ?? {});
@@ -56,11 +56,11 @@ export async function retryRefusedSale(
   if (changed !== undefined && !hasRight(actor, RIGHT_TO_SELL)) throw forbidden();
   const tried = changed === undefined ? refused.bodies.at(-1) : findBody(refused, changed);
   requireRetriable(actor, refused, { came_at: tried?.came_at ?? at, at });
-  const bodies = await readByNumber(home, refused);
+  const bodies = await readByNumber(tenant, refused);
   const input = inputOf(refused, changed ?? [...bodies.values()].at(-1));
 
   const answerOf = (sale: Sale, was: VersionedRefusedSale) => {
-    const { after } = refusalEnd(home, was, sale, changed);
+    const { after } = refusalEnd(tenant, was, sale, changed);
     const last = after.bodies.at(-1)?.number;
     // What came while it was tried, and was not read, is left out.
     const shown = newestFitting(after.bodies).flatMap(

@@ -17,12 +17,12 @@ export interface StatedPayments {
  * tell yet by which it will count. No round trip if there is none.
  */
 export async function sumStatedPayments(
-  home: Tenant,
+  tenant: Tenant,
   company_id: number,
   { currency: own, transactions }: StatedPayments,
 ): Promise<MinorUnits> {
   const isForeign = transactions.some(({ currency }) => currency && own && currency !== own);
-  const { rates } = isForeign ? await ratesOf(home, company_id) : {};
+  const { rates } = isForeign ? await ratesOf(tenant, company_id) : {};
   const sum = transactions.reduce((whole, { amount, currency }) => {
     return (
       whole + (rates && own && currency ? (paymentValueIn({ amount, currency }, own, rates) ?? 0) : amount)

@@ -30,18 +30,18 @@ interface Keeping {
  * Adds a body to those of a refused sale, in the place of the second one if they are too many. Nothing is
  * added if nothing was sent, or what equals the newest.
  */
-export function storeBody(home: Tenant, { id, bodies }: Counted, sent: unknown, at: Instant): Keeping {
+export function storeBody(tenant: Tenant, { id, bodies }: Counted, sent: unknown, at: Instant): Keeping {
   const newest = bodies.at(-1);
   if (sent === undefined || newest?.digest === digestOf(sent)) return { bodies, writes: [] };
   const text = JSON.stringify(sent);
   const number = (newest?.number ?? 0) + 1;
-  const write = putNew(bodyKey(home, id, number), { text });
+  const write = putNew(bodyKey(tenant, id, number), { text });
   const body = { number, bytes: Buffer.byteLength(text), digest: digestOf(sent), came_at: at };
   const [first, second, ...others] = bodies;
   if (first === undefined || second === undefined || bodies.length < MAX_BODIES) {
     return { bodies: [...bodies, body], writes: [write] };
   }
-  return { bodies: [first, ...others, body], writes: [write, remove(bodyKey(home, id, second.number))] };
+  return { bodies: [first, ...others, body], writes: [write, remove(bodyKey(tenant, id, second.number))] };
 }
 
 /** Finds the body among those that are kept of a sale, whatever the order of its fields. */
@@ -65,7 +65,7 @@ function inOrder(value: unknown): unknown {
  * Reads the bodies of some refused sales, of each the newest last: all that fit into one answer, and
  * undefined for a sale whose bodies do not. One round trip.
  */
-export function readBodies(home: Tenant, sales: readonly Counted[]): Promise<(unknown[] | undefined)[]> {
+export function readBodies(tenant: Tenant, sales: readonly Counted[]): Promise<(unknown[] | undefined)[]> {
   let left = MAX_BYTES;
   const shown = sales.map((sale) => {
     const bytes = bytesOf(sale.bodies);
@@ -73,18 +73,18 @@ export function readBodies(home: Tenant, sales: readonly Counted[]): Promise<(un
     left -= bytes;
     return sale;
   });
-  return Promise.all(shown.map((sale) => sale && readThese(home, sale.id, sale.bodies)));
+  return Promise.all(shown.map((sale) => sale && readThese(tenant, sale.id, sale.bodies)));
 }
 
 /** Reads the newest bodies of one refused sale that fit into an answer, the newest last. One round trip. */
-export async function readNewestBodies(home: Tenant, sale: Counted): Promise<unknown[]> {
-  return [...(await readByNumber(home, sale)).values()];
+export async function readNewestBodies(tenant: Tenant, sale: Counted): Promise<unknown[]> {
+  return [...(await readByNumber(tenant, sale)).values()];
 }
 
 /** Reads the same by the numbers of the bodies. */
-export async function readByNumber(home: Tenant, { id, bodies }: Counted): Promise<Map<number, unknown>> {
+export async function readByNumber(tenant: Tenant, { id, bodies }: Counted): Promise<Map<number, unknown>> {
   const newest = newestFitting(bodies);
-  const found = await readThese(home, id, newest);
+  const found = await readThese(tenant, id, newest);
   return new Map(newest.map(({ number }, index) => [number, found[index]]));
 }
 
@@ -95,8 +95,8 @@ export function newestFitting(bodies: readonly StoredBody[]): StoredBody[] {
 }
 
 /** Gives the key of a body, for `bodyIn`. */
-export function bodyKey(home: Tenant, id: number, number: number): Key {
-  return { pk: `refused-sale#${home}#${id}`, sk: padId(number) };
+export function bodyKey(tenant: Tenant, id: number, number: number): Key {
+  return { pk: `refused-sale#${tenant}#${id}`, sk: padId(number) };
 }
 
 /** Gives a body as it was sent, by the item at its key. */
@@ -104,8 +104,8 @@ export function bodyIn(item: unknown): unknown {
   return JSON.parse(Body.parse(item).text);
 }
 
-async function readThese(home: Tenant, id: number, bodies: readonly StoredBody[]): Promise<unknown[]> {
-  const items = await getItems(bodies.map(({ number }) => bodyKey(home, id, number)));
+async function readThese(tenant: Tenant, id: number, bodies: readonly StoredBody[]): Promise<unknown[]> {
+  const items = await getItems(bodies.map(({ number }) => bodyKey(tenant, id, number)));
   return items.map(bodyIn);
 }
 

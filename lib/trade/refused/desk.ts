@@ -39,18 +39,18 @@ export async function getRefusedToChange(actor: Staff, id: number): Promise<Refu
 }
 
 async function atDesk(actor: Staff, refused: VersionedRefusedSale): Promise<RefusedAtDesk> {
-  const desk = await getItem(recordKey(desks.desks.type, actor.home, refused.cashbox_id));
+  const desk = await getItem(recordKey(desks.desks.type, actor.tenant, refused.cashbox_id));
   if (!desk || !all(withinReachOf(actor, actor.cashDesks)).matches(desk)) throw notFound();
   return { refused, companyId: companyOf(desk) };
 }
 
 /** Reads the companies of desks, by desk. One round trip. */
 export async function readCompanies(
-  home: Tenant,
+  tenant: Tenant,
   deskIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const ids = [...new Set(deskIds)];
-  const items = await getItems(ids.map((id) => recordKey(desks.desks.type, home, id)));
+  const items = await getItems(ids.map((id) => recordKey(desks.desks.type, tenant, id)));
   return new Map(ids.map((id, index) => [id, companyOf(items[index])]));
 }
 

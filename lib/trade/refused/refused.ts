@@ -21,11 +21,14 @@ import {
 
 /** Lists the refused sales of the desks open to the caller, each with its bodies as far as they fit. */
 export async function list(actor: Staff, query: ListQuery, locale: Locale) {
-  const { home } = actor;
+  const { tenant } = actor;
   const where = await whereOfDesks(actor, query.where);
   const page = await listDocuments(refusedSales, actor, { ...query, where });
   const desks = page.rows.map(({ cashbox_id }) => cashbox_id);
-  const [bodies, companies] = await Promise.all([readBodies(home, page.rows), readCompanies(home, desks)]);
+  const [bodies, companies] = await Promise.all([
+    readBodies(tenant, page.rows),
+    readCompanies(tenant, desks),
+  ]);
   const rows = page.rows.map((refused, index) => {
     const companyId = companies.get(refused.cashbox_id) ?? actor.companyId;
     return showRefused({ refused, companyId }, bodies[index], locale);
@@ -36,7 +39,7 @@ export async function list(actor: Staff, query: ListQuery, locale: Locale) {
 /** Reads one refused sale, with the newest of its bodies that fit. */
 export async function get(actor: Staff, id: number, locale: Locale, wanted: readonly Embed[] = []) {
   const found = await getRefused(actor, id, wanted);
-  const bodies = await readNewestBodies(actor.home, found.refused);
+  const bodies = await readNewestBodies(actor.tenant, found.refused);
   return { ...showRefused(found, bodies, locale), version: found.refused.version };
 }
 
@@ -53,16 +56,16 @@ export async function dismiss(
   { id, comment }: z.output<typeof DismissalInput> & { readonly id: number },
   { at, locale, remember }: RefusedSaleContext,
 ): Promise<RefusedSale> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const { refused: before, companyId } = await getRefusedToChange(actor, id);
     requireWaiting(before);
     const after = { ...before, status: 'dismissed', comment, updated_at: at } as const;
-    const bodies = await readNewestBodies(home, before);
+    const bodies = await readNewestBodies(tenant, before);
     const answer = showRefused({ refused: after, companyId }, bodies, locale);
     await transact([
-      ...documentReplacement(refusedSales, home, before, after),
-      waitEndWrite(home, before.cashbox_id),
+      ...documentReplacement(refusedSales, tenant, before, after),
+      waitEndWrite(tenant, before.cashbox_id),
       ...remember(answer),
     ]);
     return answer;

@@ -34,15 +34,15 @@ export async function remindAll(at: Instant): Promise<void> {
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} families were not told`);
 }
 
-async function remind(home: Tenant, at: Instant): Promise<void> {
-  const count = await countAllWaiting(home);
+async function remind(tenant: Tenant, at: Instant): Promise<void> {
+  const count = await countAllWaiting(tenant);
   if (count === 0) return;
   // What runs before nine belongs to the morning before.
-  const key = reminderKey(home, dayOf(at - HOUR * HOUR_MS));
+  const key = reminderKey(tenant, dayOf(at - HOUR * HOUR_MS));
   await retryOnContention(async () => {
     const [told, directors, id] = await Promise.all([
       getItem(key),
-      directorsOf(home),
+      directorsOf(tenant),
       nextId(NOTIFICATION, PLATFORM),
     ]);
     if (told || directors.length === 0) return;
@@ -55,6 +55,6 @@ async function remind(home: Tenant, at: Instant): Promise<void> {
   });
 }
 
-function reminderKey(home: Tenant, day: Day): Key {
-  return { pk: `refused-sales-told#${home}`, sk: day };
+function reminderKey(tenant: Tenant, day: Day): Key {
+  return { pk: `refused-sales-told#${tenant}`, sk: day };
 }

@@ -27,20 +27,20 @@ export interface RepeatedBody {
  * not. Part 4, 4.4, 5.
  */
 export async function readWaitingSale(
-  home: Tenant,
+  tenant: Tenant,
   { refused_id }: RefusedKey,
   { sold_at, sent, isRetry }: RepeatedBody,
 ): Promise<VersionedRefusedSale> {
   const [item, first] = await getItems([
-    recordKey(refusedSales.type, home, refused_id),
-    bodyKey(home, refused_id, FIRST),
+    recordKey(refusedSales.type, tenant, refused_id),
+    bodyKey(tenant, refused_id, FIRST),
   ]);
   if (!item || !first) throw new NotYet();
   const refused = parseRecord(StoredRefusedSale, item);
   if (refused.status === 'sold') throw new Contention();
   if (refused.status === 'dismissed') throw dismissal(refused.id);
   if (isRetry) return refused;
-  const isSame = sold_at === refused.sold_at && (await asksNoMore(home, bodyIn(first), sent));
+  const isSame = sold_at === refused.sold_at && (await asksNoMore(tenant, bodyIn(first), sent));
   if (!isSame) throw new KeyReused({ refused_id });
   return refused;
 }
@@ -53,22 +53,22 @@ function dismissal(id: number): StoredSaleError {
 }
 
 /** Tells whether a body has no more goods than the first of its sale. Decisions, 9 (98). */
-async function asksNoMore(home: Tenant, first: unknown, again: unknown): Promise<boolean> {
+async function asksNoMore(tenant: Tenant, first: unknown, again: unknown): Promise<boolean> {
   const [before, now] = [goodsIn(first), goodsIn(again)];
   const kinds = await Promise.all([
-    areWithin(home, products.type, before.products, now.products),
-    areWithin(home, bundles.type, before.bundles, now.bundles),
+    areWithin(tenant, products.type, before.products, now.products),
+    areWithin(tenant, bundles.type, before.bundles, now.bundles),
   ]);
   return kinds.every((isWithin) => isWithin);
 }
 
-async function areWithin(home: Tenant, type: string, first: Amounts, again: Amounts): Promise<boolean> {
+async function areWithin(tenant: Tenant, type: string, first: Amounts, again: Amounts): Promise<boolean> {
   const isMore = [...again].some(([id, amount]) => amount > (first.get(id) ?? amount));
   if (isMore) return false;
   const others = without(again, first);
   if (others.length === 0) return true;
   const left = without(first, again);
-  const items = await getItems(left.map(([id]) => recordKey(type, home, id)));
+  const items = await getItems(left.map(([id]) => recordKey(type, tenant, id)));
   return havePlaces(
     others,
     left.filter((_, index) => isNotFound(items[index])),

@@ -33,12 +33,12 @@ type LateSale = Pick<
  * too many wait at its desk.
  */
 export async function storeRefusedSale(
-  home: Tenant,
+  tenant: Tenant,
   late: LateSale,
   { refusal, sent, at }: Refusing,
 ): Promise<number> {
-  const id = await nextId(refusedSales.type, home);
-  const { bodies, writes } = storeBody(home, { id, bodies: [] }, sent, at);
+  const id = await nextId(refusedSales.type, tenant);
+  const { bodies, writes } = storeBody(tenant, { id, bodies: [] }, sent, at);
   const refused: StoredRefusedSale = {
     ...late,
     id,
@@ -53,32 +53,32 @@ export async function storeRefusedSale(
     updated_at: at,
   };
   await transact([
-    documentInsertion(refusedSales, home, refused),
+    documentInsertion(refusedSales, tenant, refused),
     ...writes,
-    keyWriteOfRefused(home, late, { refused_id: id }),
-    waitWrite(home, late.cashbox_id),
+    keyWriteOfRefused(tenant, late, { refused_id: id }),
+    waitWrite(tenant, late.cashbox_id),
   ]);
   return id;
 }
 
 /** Keeps one that was refused again, with the body that came. `Contention` if it has changed since. */
 export async function updateRefusedSale(
-  home: Tenant,
+  tenant: Tenant,
   before: VersionedRefusedSale,
   told: Told,
   { refusal, sent, at }: Refusing,
 ): Promise<void> {
-  const { bodies, writes } = storeBody(home, before, sent, at);
+  const { bodies, writes } = storeBody(tenant, before, sent, at);
   const attempts = before.attempts + 1;
   const after = { ...before, ...told, ...reasonOf(refusal), attempts, bodies, updated_at: at };
-  await transact([...documentReplacement(refusedSales, home, before, after), ...writes]);
+  await transact([...documentReplacement(refusedSales, tenant, before, after), ...writes]);
 }
 
 /** Makes a refused sale into one that was sold after all. */
-export function refusalEnd(home: Tenant, before: VersionedRefusedSale, sale: Sale, sent: unknown) {
+export function refusalEnd(tenant: Tenant, before: VersionedRefusedSale, sale: Sale, sent: unknown) {
   const { id: sale_id, sold_amount: amount, creator_id, sent_by, retried_by, created_at } = sale;
   const { sold_at, happened_at } = sale;
-  const { bodies, writes } = storeBody(home, before, sent, created_at);
+  const { bodies, writes } = storeBody(tenant, before, sent, created_at);
   const sold = { status: 'sold', sale_id, amount, creator_id, attempts: before.attempts + 1 } as const;
   const times = { sold_at, happened_at, updated_at: created_at };
   const names = { sent_by: sent_by ?? before.sent_by, retried_by: retried_by ?? before.retried_by };
@@ -87,16 +87,16 @@ export function refusalEnd(home: Tenant, before: VersionedRefusedSale, sale: Sal
 
 /** Builds the writes by which a refused sale is sold after all. */
 export function refusalEndWrites(
-  home: Tenant,
+  tenant: Tenant,
   before: VersionedRefusedSale,
   sale: Sale,
   sent: unknown,
 ): Write[] {
-  const { after, writes } = refusalEnd(home, before, sale, sent);
+  const { after, writes } = refusalEnd(tenant, before, sale, sent);
   return [
-    ...documentReplacement(refusedSales, home, before, after),
+    ...documentReplacement(refusedSales, tenant, before, after),
     ...writes,
-    waitEndWrite(home, before.cashbox_id),
+    waitEndWrite(tenant, before.cashbox_id),
   ];
 }
 

@@ -40,15 +40,15 @@ export function create(
   { at, locale }: Moment,
   remember: (repricing: Repricing) => Write[],
 ): Promise<Repricing> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const [id, firstLine, inDrafts, { rows, held, counted }] = await Promise.all([
-      nextId(repricings.type, home),
-      nextId(REPRICING_LINE, home, input.products.length),
+      nextId(repricings.type, tenant),
+      nextId(REPRICING_LINE, tenant, input.products.length),
       productsInDrafts(actor, input.company_id),
       readRows(actor, input, at),
     ]);
-    const costs = await costsOf(home, rows);
+    const costs = await costsOf(tenant, rows);
     const { passed, skipped } = splitRows(rows, { inDrafts, costs, rates: counted });
     if (passed.length === 0) throw noneLeft(skipped);
     const counts = { products_count: passed.length, skipped_count: skipped.length };
@@ -65,9 +65,9 @@ export function create(
     const occasion = { cause: 'repricing', documentId: id, by: actor, at } as const;
     const answer = await wholeAnswer(showRepricing(repricing, lines, skipped, locale), passed);
     await transact([
-      ...repricingWrites(home, repricing, lines, skipped),
+      ...repricingWrites(tenant, repricing, lines, skipped),
       ...passed.flatMap(({ before, after }) =>
-        replacement(products, home, before, recordPriceCause(before, after, occasion)),
+        replacement(products, tenant, before, recordPriceCause(before, after, occasion)),
       ),
       ...(await rateWritesOf(actor, held, input, at)),
       ...remember(answer),
@@ -77,12 +77,12 @@ export function create(
 }
 
 /** Reads the latest costs of the products that would have a minimum or a percent: no other is asked for. */
-function costsOf(home: Tenant, rows: readonly PricedRow[]) {
+function costsOf(tenant: Tenant, rows: readonly PricedRow[]) {
   const bounded = rows.filter(
     ({ after: { min_price, min_price_percent } }) => min_price !== null || min_price_percent !== null,
   );
   return lastCosts(
-    home,
+    tenant,
     bounded.map(({ after }) => after.id),
   );
 }
@@ -109,7 +109,7 @@ async function rateWritesOf(
   at: Instant,
 ): Promise<Write[]> {
   const writes = currency_rate === null ? [] : await rateWrites(actor, held, { usd: currency_rate }, { at });
-  const unchanged = check(keyOfRates(actor.home, held.id), { if: equals('version', held.version) });
+  const unchanged = check(keyOfRates(actor.tenant, held.id), { if: equals('version', held.version) });
   return writes.length > 0 ? writes : [unchanged];
 }
 

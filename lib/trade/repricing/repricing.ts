@@ -27,7 +27,7 @@ export async function list(actor: Staff, query: ListQuery, locale: Locale): Prom
   const [isLong, hasCards] = [linesEmbed, askedFor].map((each) => query.embeds.includes(each));
   const lines = isLong ? MAX_LISTED : hasCards ? OF_EACH.lines : 0;
   const most = { ...OF_EACH, lines, cards: hasCards ? OF_EACH.cards : 0 };
-  const rows = await Promise.all(page.rows.map((row) => fill(actor.home, row, most, locale)));
+  const rows = await Promise.all(page.rows.map((row) => fill(actor.tenant, row, most, locale)));
   return { ...page, rows: isLong ? withinAnswer(rows) : rows };
 }
 
@@ -48,21 +48,21 @@ function withinAnswer(rows: readonly Repricing[]): Repricing[] {
  * were skipped.
  */
 export async function get(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
-  return fill(actor.home, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale);
+  return fill(actor.tenant, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale);
 }
 
 /** Adds what a batch shows beside its header. Two or three round trips. */
-async function fill(home: Tenant, repricing: Repricing, most: Extent, locale: Locale): Promise<Repricing> {
+async function fill(tenant: Tenant, repricing: Repricing, most: Extent, locale: Locale): Promise<Repricing> {
   const { id, products_count, skipped_count } = repricing;
   const shownCount = Math.min(products_count, most.lines);
   const skippedCount = Math.min(skipped_count, most.skipped);
   const [lines, skipped] = await Promise.all([
-    readLines(RepricingLine, { type: repricings.type, home, id }, shownCount),
-    readLines(SkippedRow, { type: SKIPPED_ROW, home, id }, skippedCount),
+    readLines(RepricingLine, { type: repricings.type, tenant, id }, shownCount),
+    readLines(SkippedRow, { type: SKIPPED_ROW, tenant, id }, skippedCount),
   ]);
   const { products, skipped_products } = showRepricing(
     repricing,
-    await withProducts(RepricingLine, home, lines.slice(0, most.lines), most.cards),
+    await withProducts(RepricingLine, tenant, lines.slice(0, most.lines), most.cards),
     skipped.slice(0, most.skipped),
     locale,
   );

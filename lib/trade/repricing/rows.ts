@@ -48,12 +48,12 @@ interface Minimum {
  * external ids. Decisions, 8. Decisions, 9 (33). Part 4, 4.3.
  */
 export async function readRows(actor: Staff, input: RepricingInput, at: Instant) {
-  const { home } = actor;
-  const wanted = await withIds(home, input.products);
+  const { tenant } = actor;
+  const wanted = await withIds(tenant, input.products);
   const [company, held, ...items] = await getItems([
-    recordKey(companies.type, home, input.company_id),
-    keyOfRates(home, input.company_id),
-    ...wanted.map(({ product_id }) => recordKey(products.type, home, product_id)),
+    recordKey(companies.type, tenant, input.company_id),
+    keyOfRates(tenant, input.company_id),
+    ...wanted.map(({ product_id }) => recordKey(products.type, tenant, product_id)),
   ]);
   const problems = new ValidationIssues();
   const rates = isPresent(company) && canReach(actor, input.company_id) ? ratesIn(held, input) : undefined;
@@ -81,11 +81,11 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
 }
 
 /** Finds the ids of rows that name their products otherwise. No round trip if there are none. */
-async function withIds(home: Tenant, rows: readonly NamedRow[]): Promise<Row[]> {
+async function withIds(tenant: Tenant, rows: readonly NamedRow[]): Promise<Row[]> {
   const claims = rows.map(({ barcode, external_id }) => {
     if (isText(external_id))
-      return uniqueConstraintKey(products.type, externalIdConstraint(external_id, home));
-    return isText(barcode) ? uniqueConstraintKey(products.type, barcodeClaim(barcode, home)) : undefined;
+      return uniqueConstraintKey(products.type, externalIdConstraint(external_id, tenant));
+    return isText(barcode) ? uniqueConstraintKey(products.type, barcodeClaim(barcode, tenant)) : undefined;
   });
   const ids = claims.every((claim) => claim === undefined) ? [] : (await getItems(claims)).map(ownerIn);
   return rows.map((row, index) => ({ ...row, product_id: row.product_id ?? ids[index] ?? 0 }));

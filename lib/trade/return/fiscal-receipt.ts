@@ -53,7 +53,7 @@ export async function fiscalizeIfMissing(
   if (fiscal === null || sale.fiscal) return sale;
   return retryOnContention(async () => {
     // Who reaches its desk tells of it, also of a sale of the company that the desk was of then.
-    const item = await getItem(recordKey(sales.type, actor.home, sale.id));
+    const item = await getItem(recordKey(sales.type, actor.tenant, sale.id));
     const known = parseRecord(sales.schema, item);
     return known.fiscal ? known : replaceSale(actor, known, { ...fiscalReceiptFields(fiscal), at });
   });
@@ -69,21 +69,21 @@ export async function fiscalizeReturn(
   fiscal: FiscalReceipt,
   { at, remember }: Occasion<SaleReturn>,
 ): Promise<SaleReturn> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const sale = await getDocumentToChange(sales, actor, model);
-    const made = (await readReturns({ type: sales.type, home, id: model })).find((each) => each.id === id);
+    const made = (await readReturns({ type: sales.type, tenant, id: model })).find((each) => each.id === id);
     if (!made) throw notFound();
     if (!isNew(made.fiscal, fiscal)) {
       await transact(remember(made));
       return made;
     }
-    const header = await requireHeader(home, id);
+    const header = await requireHeader(tenant, id);
     const after = { ...made, fiscal };
-    const key = returnPackKey(partition(SALE_RETURN, home), made, 0);
+    const key = returnPackKey(partition(SALE_RETURN, tenant), made, 0);
     await replaceSale(actor, sale, { at }, () => [
       update(key, { set: { fiscal } }, { if: absent('fiscal') }),
-      ...documentReplacement(saleReturns, home, header, header),
+      ...documentReplacement(saleReturns, tenant, header, header),
       ...remember(after),
     ]);
     return after;
@@ -91,8 +91,8 @@ export async function fiscalizeReturn(
 }
 
 /** Reads the header of a return of a cheque that the caller reaches, whichever desk has made it. */
-async function requireHeader(home: Tenant, id: number): Promise<Stored<typeof saleReturns.schema>> {
-  return parseRecord(saleReturns.schema, await getItem(recordKey(SALE_RETURN, home, id)));
+async function requireHeader(tenant: Tenant, id: number): Promise<Stored<typeof saleReturns.schema>> {
+  return parseRecord(saleReturns.schema, await getItem(recordKey(SALE_RETURN, tenant, id)));
 }
 
 /** Gives the fields of a cheque that has a receipt. */
@@ -107,12 +107,12 @@ function isNew(before: FiscalReceipt | null | undefined, fiscal: FiscalReceipt):
 }
 
 async function replaceSale(
-  { home }: Staff,
+  { tenant }: Staff,
   before: StoredSale,
   { at, ...change }: Partial<Pick<Sale, 'fiscal' | 'is_fiscalized'>> & { readonly at: Instant },
   further: (after: Sale) => readonly Write[] = () => [],
 ): Promise<Sale> {
   const after = { ...before, ...change, updated_at: at };
-  await transact([...documentReplacement(sales, home, before, after), ...further(after)]);
+  await transact([...documentReplacement(sales, tenant, before, after), ...further(after)]);
   return after;
 }

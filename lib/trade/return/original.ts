@@ -57,19 +57,19 @@ export async function readOriginal(
   id: number,
   named: NamedPlaces = { cashbox_id: null, stock_id: null },
 ): Promise<Original> {
-  const { home } = actor;
+  const { tenant } = actor;
   const sale = await getDocumentToChange(sales, actor, id);
   const debtId = sale.transactions.find(({ debt_id }) => debt_id !== null)?.debt_id;
   const [lines, [deskItem, money, warehouseItem, debtItem, sums, rates], origins] = await Promise.all([
-    readAllLines(sales, home, sale),
+    readAllLines(sales, tenant, sale),
     getItems([
       ...deskKeys(actor, named.cashbox_id ?? sale.cashbox_id),
       warehouses.keyOf(actor, named.stock_id ?? sale.stock_id),
-      keyIfAny(debtId, (debt) => recordKey(debts.type, home, debt)),
-      keyIfAny(sale.client_id, (client) => clientBalancesKey(home, client)),
-      hasForeignCash(sale) ? keyOfRates(home, sale.company_id) : undefined,
+      keyIfAny(debtId, (debt) => recordKey(debts.type, tenant, debt)),
+      keyIfAny(sale.client_id, (client) => clientBalancesKey(tenant, client)),
+      hasForeignCash(sale) ? keyOfRates(tenant, sale.company_id) : undefined,
     ]),
-    readOrigins(home, sale),
+    readOrigins(tenant, sale),
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   const desk = deskIn(actor, [deskItem, money]);
@@ -87,12 +87,12 @@ export async function readOriginal(
   };
 }
 
-async function readOrigins(home: Tenant, { origins }: Sale): Promise<EarlierSale[]> {
+async function readOrigins(tenant: Tenant, { origins }: Sale): Promise<EarlierSale[]> {
   const items = await getItems(
     origins.flatMap(({ sale_id, debt_id, client_id }) => [
-      recordKey(sales.type, home, sale_id),
-      recordKey(debts.type, home, debt_id),
-      clientBalancesKey(home, client_id),
+      recordKey(sales.type, tenant, sale_id),
+      recordKey(debts.type, tenant, debt_id),
+      clientBalancesKey(tenant, client_id),
     ]),
   );
   return splitEvery(items, 3).map(([sale, debt, sums]) => ({
@@ -107,16 +107,16 @@ async function readOrigins(home: Tenant, { origins }: Sale): Promise<EarlierSale
  * read, since its lines and its debt may be newer than it then. One round trip.
  */
 export async function readReturnStockLevels(
-  { home }: Staff,
+  { tenant }: Staff,
   { sale }: Original,
   stockId: number,
   lines: readonly { readonly line: SaleLine }[],
 ): Promise<StockLevels> {
   const productIds = [...new Set(lines.map(({ line }) => line.product_id))];
   const [now, ...rows] = await getItems([
-    recordKey(sales.type, home, sale.id),
-    ...stockLevelKeys(home, stockId, productIds),
+    recordKey(sales.type, tenant, sale.id),
+    ...stockLevelKeys(tenant, stockId, productIds),
   ]);
   if (now?.['version'] !== sale.version) throw new Contention();
-  return new StockLevels(home, rows);
+  return new StockLevels(tenant, rows);
 }

@@ -30,7 +30,7 @@ interface Shared extends EarlierSale {
  * their clients if they are others. What it only rests on, it requires to be as it was read.
  */
 export function originWrites(
-  home: Tenant,
+  tenant: Tenant,
   { sale: { client_id }, origins }: Original,
   { origins: shares, created_at: at }: SaleReturn,
   { moved, purses }: { readonly moved: BonusTransfers; readonly purses: Purses },
@@ -43,27 +43,27 @@ export function originWrites(
   const others = theirs.filter(({ debt, closed }) => debt.client_id !== client_id && closed > 0);
   return [
     ...theirs.flatMap((origin) => [
-      ...moneyWrites(home, origin, at),
-      ...closingWrites(home, origin.debt, origin.closed, at),
+      ...moneyWrites(tenant, origin, at),
+      ...closingWrites(tenant, origin.debt, origin.closed, at),
     ]),
     ...[...Map.groupBy(others, ({ debt }) => debt.client_id).values()].flatMap((owed) =>
-      debtorWrites(home, owed, at),
+      debtorWrites(tenant, owed, at),
     ),
   ];
 }
 
-function moneyWrites(home: Tenant, { sale, debt, money, purse, gained }: Shared, at: Instant): Write[] {
-  if (money === 0) return [requireSameSale(home, sale)];
+function moneyWrites(tenant: Tenant, { sale, debt, money, purse, gained }: Shared, at: Instant): Write[] {
+  if (money === 0) return [requireSameSale(tenant, sale)];
   const passed = { ...addPassedMoney(sale, money), updated_at: at };
   const after = purse ? withPurse(passed, purse) : passed;
-  return documentReplacement(sales, home, sale, gained ? applyBonusTransfers(after, debt, gained) : after);
+  return documentReplacement(sales, tenant, sale, gained ? applyBonusTransfers(after, debt, gained) : after);
 }
 
 /** Builds the writes to one client, some of whose debts are closed. */
-function debtorWrites(home: Tenant, owed: readonly Shared[], at: Instant): Write[] {
+function debtorWrites(tenant: Tenant, owed: readonly Shared[], at: Instant): Write[] {
   const [first] = owed;
   if (!first?.clientSums) return [];
   const debt = -owed.reduce((sum, { closed }) => sum + closed, 0);
   const charge = { spent: 0, debt, currency: first.debt.currency };
-  return balanceChangeWrites({ home, id: first.debt.client_id }, first.clientSums, charge, dayOf(at));
+  return balanceChangeWrites({ tenant, id: first.debt.client_id }, first.clientSums, charge, dayOf(at));
 }

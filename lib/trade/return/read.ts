@@ -43,16 +43,16 @@ export const ReturnList = documentQuery(saleReturns.filters, {
 
 /** Lists the returns that desks open to the caller have made, each with its lines. */
 export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input<typeof ListedReturn>>> {
-  const { home } = actor;
+  const { tenant } = actor;
   const hasCards = query.embeds.includes(cardsEmbed);
   const embeds = query.embeds.filter((each) => each !== cardsEmbed);
   const page = await listDocuments(listedReturns, actor, { ...query, embeds });
-  const whole = await readRows(home, page.rows, hasCards ? MAX_LINES_WITH_CARDS : MAX_RESPONSE_LINES);
+  const whole = await readRows(tenant, page.rows, hasCards ? MAX_LINES_WITH_CARDS : MAX_RESPONSE_LINES);
   const lines = whole.map(({ lines }) => lines);
   const shown = fitLines(
     { row: ListedReturn.omit({ products: true }), line: ListedLine },
     whole.map(({ row }) => row),
-    hasCards ? await withCards(home, lines) : lines,
+    hasCards ? await withCards(tenant, lines) : lines,
   );
   return { ...page, rows: whole.map(({ row }, index) => ({ ...row, products: null, ...shown[index] })) };
 }
@@ -63,14 +63,14 @@ export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input
  * but that receipt, which comes once: so its header and its history fit together at any moment. One round
  * trip.
  */
-async function readRows(home: Tenant, headers: readonly z.input<typeof ListedHeader>[], most: number) {
+async function readRows(tenant: Tenant, headers: readonly z.input<typeof ListedHeader>[], most: number) {
   let count = 0;
   const places = headers.map((header) => {
     count += header.products_count;
     const isRead = count <= most;
     return { ...header, isRead, packs: isRead ? Math.ceil(header.products_count / PACK) : 1 };
   });
-  const returns = await readReturnsAt(home, places);
+  const returns = await readReturnsAt(tenant, places);
   return places.map(({ isRead, packs: _, ...header }, index) => {
     const { transactions = [], fiscal = null, products = [] } = returns[index] ?? {};
     const comment = header.has_one_comment ? sameOf(products.map((line) => line.comment)) : null;
@@ -79,9 +79,9 @@ async function readRows(home: Tenant, headers: readonly z.input<typeof ListedHea
 }
 
 /** Adds to the lines of rows the cards of their goods. One round trip, and one more for variants. */
-async function withCards(home: Tenant, linesOf: readonly (readonly ReturnedLine[] | undefined)[]) {
+async function withCards(tenant: Tenant, linesOf: readonly (readonly ReturnedLine[] | undefined)[]) {
   const all = linesOf.flatMap((lines) => lines ?? []);
-  const shown = await withProducts(ListedLine, home, all, all.length);
+  const shown = await withProducts(ListedLine, tenant, all, all.length);
   let from = 0;
   return linesOf.map((lines) => {
     const start = from;

@@ -49,12 +49,12 @@ export async function returnGoods(
   at: Instant,
   remember: (sale: Sale) => Write[],
 ): Promise<Sale> {
-  const { home } = actor;
+  const { tenant } = actor;
   const maker = makerOf(actor);
   return retryOnContention(async () => {
     const problems = new ValidationIssues();
     const [ids, { original, desk, warehouse, returning, shelves }] = await Promise.all([
-      drawIds(home, input),
+      drawIds(tenant, input),
       readReturn(actor, { id, ...input }, at, problems),
     ]);
     problems.throwIfAny();
@@ -75,11 +75,11 @@ export async function returnGoods(
     const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: left }, allotment) };
     const returned = makeReturn(original, { ...made, products, transactions }, moves);
     await transact([
-      ...saleReturnWrites(home, original, returned),
-      ...clientReturnWrites(home, original, returned),
-      ...writesAt(home, paid),
+      ...saleReturnWrites(tenant, original, returned),
+      ...clientReturnWrites(tenant, original, returned),
+      ...writesAt(tenant, paid),
       ...shelves.writes(warehouse),
-      ...trackingCodeWrites(home, sale.id, [], trackingCodesBack(products)),
+      ...trackingCodeWrites(tenant, sale.id, [], trackingCodesBack(products)),
       ...remember(returned.sale),
     ]);
     return returned.sale;
@@ -124,11 +124,11 @@ function checkPlaces(
 }
 
 /** Draws the ids of a return and of its payouts, beside its reads. */
-async function drawIds(home: Tenant, { transactions }: ReturnInput) {
+async function drawIds(tenant: Tenant, { transactions }: ReturnInput) {
   const [id, posting] = await Promise.all([
-    nextId(SALE_RETURN, home),
+    nextId(SALE_RETURN, tenant),
     // What is left below a foreign coin is a payout of its own.
-    nextId(POSTING, home, transactions.length + (areForeign(transactions) ? 1 : 0)),
+    nextId(POSTING, tenant, transactions.length + (areForeign(transactions) ? 1 : 0)),
   ]);
   return { return: id, posting };
 }

@@ -125,28 +125,28 @@ function chargeOf(
  * to the cheques before it. `stockId` is the warehouse in whose figures it counts.
  */
 export function saleReturnWrites(
-  home: Tenant,
+  tenant: Tenant,
   original: Original,
   { made, moved, purses, ...after }: CompletedReturn,
   stockId = made.stock_id,
 ): Write[] {
   const { sale, lines, debt } = original;
   return [
-    ...documentReplacement(sales, home, sale, after.sale),
-    ...lineWrites(documentRef(sales, home, sale.id), after.lines, lines.length),
-    ...(debt ? closingWrites(home, debt, made.debt_amount, made.created_at) : []),
-    ...returnWrites(home, made),
-    documentInsertion(saleReturns, home, headerOf(sale, made, stockId)),
-    ...originWrites(home, original, made, { moved, purses }),
+    ...documentReplacement(sales, tenant, sale, after.sale),
+    ...lineWrites(documentRef(sales, tenant, sale.id), after.lines, lines.length),
+    ...(debt ? closingWrites(tenant, debt, made.debt_amount, made.created_at) : []),
+    ...returnWrites(tenant, made),
+    documentInsertion(saleReturns, tenant, headerOf(sale, made, stockId)),
+    ...originWrites(tenant, original, made, { moved, purses }),
   ];
 }
 
 /** Builds the writes of a return to the cheque's client, if there is one yet. */
 export function clientReturnWrites(
-  home: Tenant,
+  tenant: Tenant,
   { sale: { client_id: id }, clientSums }: Original,
   { made, charge }: CompletedReturn,
 ): Write[] {
   const isThere = id !== null && clientSums !== undefined;
-  return isThere ? balanceChangeWrites({ home, id }, clientSums, charge, dayOf(made.created_at)) : [];
+  return isThere ? balanceChangeWrites({ tenant, id }, clientSums, charge, dayOf(made.created_at)) : [];
 }

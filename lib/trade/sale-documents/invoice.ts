@@ -68,11 +68,11 @@ export async function invoiceOf(
   id: number,
   locale: Locale,
 ): Promise<{ readonly invoice: Invoice; readonly sale: Sale }> {
-  const { home } = actor;
+  const { tenant } = actor;
   const sale = await getDocument(sales, actor, id);
   const [lines, { debt: own, owed, ...parties }] = await Promise.all([
-    readNamedLines(home, sale),
-    readInvoiceParties(home, sale),
+    readNamedLines(tenant, sale),
+    readInvoiceParties(tenant, sale),
   ]);
   const { code, currency, created_at } = sale;
   const [date = '', time = ''] = renderInstant(created_at).split(' ');

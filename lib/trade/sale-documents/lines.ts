@@ -22,9 +22,9 @@ const EMBEDS = [
 ];
 
 /** Reads all lines of a cheque, in the order in which they were added. Three round trips. */
-export async function readNamedLines(home: Tenant, sale: Sale): Promise<NamedLine[]> {
-  const lines = await readAllLines(sales, home, sale);
-  const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, home, product_id)));
+export async function readNamedLines(tenant: Tenant, sale: Sale): Promise<NamedLine[]> {
+  const lines = await readAllLines(sales, tenant, sale);
+  const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, tenant, product_id)));
   const shown = await embed(
     cards.map((card) => card ?? {}),
     EMBEDS,

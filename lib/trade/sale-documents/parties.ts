@@ -15,15 +15,15 @@ import type { Sale } from '#lib/trade/sale/record.ts';
  * Reads those of whom the invoice of a cheque speaks: the company with its settings, the client, the seller;
  * the debt that the cheque left, and what the client owes now. One or two round trips.
  */
-export async function readInvoiceParties(home: Tenant, sale: Sale) {
+export async function readInvoiceParties(tenant: Tenant, sale: Sale) {
   const { company_id, client_id, creator_id, transactions } = sale;
   const debtId = transactions.find(({ debt_id }) => debt_id !== null)?.debt_id ?? null;
   const [[company, client, debt, sums], [made]] = await Promise.all([
     getItems([
       keyOfCompany(company_id),
-      keyIfAny(client_id, (id) => recordKey(clients.type, home, id)),
-      keyIfAny(debtId, (id) => recordKey(debts.type, home, id)),
-      keyIfAny(client_id, (id) => clientBalancesKey(home, id)),
+      keyIfAny(client_id, (id) => recordKey(clients.type, tenant, id)),
+      keyIfAny(debtId, (id) => recordKey(debts.type, tenant, id)),
+      keyIfAny(client_id, (id) => clientBalancesKey(tenant, id)),
     ]),
     embed([{ creator_id }], [creatorEmbed]),
   ]);

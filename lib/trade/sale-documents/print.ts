@@ -24,7 +24,7 @@ const COLUMNS: readonly (readonly [LabelKey, PrintedColumn['kind'], number, Cell
 /** Lays out the lines of a cheque, in the order added. 404 as for the cheque. Part 2, "Sales". */
 export async function printLines(actor: Staff, id: number, locale: Locale) {
   const sale = await getDocument(sales, actor, id);
-  const lines = await readNamedLines(actor.home, sale);
+  const lines = await readNamedLines(actor.tenant, sale);
   const about = { code: sale.code, date: renderInstant(sale.created_at) };
   const currency = sale.currency.toUpperCase();
   const title = translateLabel(locale, { key: 'form.cheque', with: about });

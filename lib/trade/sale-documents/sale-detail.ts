@@ -43,13 +43,15 @@ const EMBEDS = [
 
 /** Reads the card of a cheque. 404 as for the cheque itself. Part 2, "Sales". */
 export async function saleDetail(actor: Staff, id: number): Promise<z.input<typeof SaleDetail>> {
-  const { home } = actor;
+  const { tenant } = actor;
   const [sale, returns] = await Promise.all([
     get(actor, id, EMBEDS),
-    readReturns({ type: sales.type, home, id }),
+    readReturns({ type: sales.type, tenant, id }),
   ]);
   const exchanges = await getItems(
-    returns.flatMap(({ exchange_sale_id: made }) => (made === null ? [] : recordKey(sales.type, home, made))),
+    returns.flatMap(({ exchange_sale_id: made }) =>
+      made === null ? [] : recordKey(sales.type, tenant, made),
+    ),
   );
   return parseStored(SaleDetail, { ...sale, returns, exchanges });
 }

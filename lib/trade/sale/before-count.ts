@@ -46,19 +46,19 @@ export function markCounted<L extends CountedLine, G extends { readonly lines: r
 }
 
 /** Builds the writes by which a sale is listed at the counts before which it was sold. */
-export function lateSaleWrites(home: Tenant, saleId: number, lines: readonly CountedLine[]): Write[] {
+export function lateSaleWrites(tenant: Tenant, saleId: number, lines: readonly CountedLine[]): Write[] {
   const ids = new Set(lines.flatMap(({ counted_since }) => counted_since ?? []));
   return [...ids].map((id) => {
     const own = lines.filter(({ counted_since }) => counted_since === id).slice(0, MAX_SHOWN);
-    const key = { pk: partitionOf(home, id), sk: padId(saleId) };
+    const key = { pk: partitionOf(tenant, id), sk: padId(saleId) };
     return putNew(key, { lines: own.map(({ product_id, sold_quantity }) => [product_id, sold_quantity]) });
   });
 }
 
 /** Reads the lines of sales that were sold before a count, of the newest sales first. One round trip. */
-export async function readLateSales(home: Tenant, countId: number): Promise<LateSaleOfCount[]> {
+export async function readLateSales(tenant: Tenant, countId: number): Promise<LateSaleOfCount[]> {
   const newest = { where: [], most: MAX_SHOWN };
-  const { items } = await readQueryPage(partitionOf(home, countId), ALL_IDS, newest, true);
+  const { items } = await readQueryPage(partitionOf(tenant, countId), ALL_IDS, newest, true);
   const shown = items.map((item) => Kept.parse(item));
   return shown
     .flatMap(({ sk, lines }) =>
@@ -67,6 +67,6 @@ export async function readLateSales(home: Tenant, countId: number): Promise<Late
     .slice(0, MAX_SHOWN);
 }
 
-function partitionOf(home: Tenant, countId: number): string {
-  return `${partition('inventory-late-sale', home)}#${countId}`;
+function partitionOf(tenant: Tenant, countId: number): string {
+  return `${partition('inventory-late-sale', tenant)}#${countId}`;
 }

@@ -39,7 +39,7 @@ export interface Cart extends Pick<Offers, 'products' | 'bundles'> {
 }
 
 /** Reads a cart in one round trip, two if it has bundles, and draws as many ids as it makes lines. */
-export async function readCart(home: Tenant, named: RequestedGoods): Promise<Cart> {
+export async function readCart(tenant: Tenant, named: RequestedGoods): Promise<Cart> {
   const { stock_id, setAside = [], isLate = false, lineType = SALE_LINE } = named;
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
@@ -49,24 +49,24 @@ export async function readCart(home: Tenant, named: RequestedGoods): Promise<Car
   // A hold that is sold whole names no goods, and some may be marked.
   const whole = ids.length + bundleIds.length === 0 ? aside : [];
   const [goods, held, asideRows, offers, firstId] = await Promise.all([
-    readGoods(home, stock_id, ids),
-    readCards(home, whole),
-    getItems(stockLevelKeys(home, stock_id, aside)),
-    getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
-    bundleIds.length === 0 ? nextId(lineType, home, most || setAside.length) : undefined,
+    readGoods(tenant, stock_id, ids),
+    readCards(tenant, whole),
+    getItems(stockLevelKeys(tenant, stock_id, aside)),
+    getItems(bundleIds.map((id) => recordKey(bundles.type, tenant, id))),
+    bundleIds.length === 0 ? nextId(lineType, tenant, most || setAside.length) : undefined,
   ]);
   const found = offers.flatMap((item) => (item ? [parseStored(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
   const members = named.bundles.flatMap(({ bundle_id }) => membersOf(byId.get(bundle_id), isLate));
   const further = [...new Set(members)].filter((id) => !ids.includes(id));
   const [bundled, firstLineId] = await Promise.all([
-    readGoods(home, stock_id, further),
-    firstId ?? nextId(lineType, home, most + members.length),
+    readGoods(tenant, stock_id, further),
+    firstId ?? nextId(lineType, tenant, most + members.length),
   ]);
   return {
     products: new Map([...goods.cards, ...held, ...bundled.cards].map((card) => [card.id, card])),
     bundles: byId,
-    shelves: new StockLevels(home, [...goods.rows, ...asideRows, ...bundled.rows]),
+    shelves: new StockLevels(tenant, [...goods.rows, ...asideRows, ...bundled.rows]),
     firstLineId,
   };
 }
@@ -79,16 +79,16 @@ function membersOf(bundle: z.input<typeof bundles.schema> | undefined, isLate: b
 }
 
 /** Reads products' cards, and what the warehouse has of them. */
-async function readGoods(home: Tenant, stockId: number, productIds: readonly number[]) {
+async function readGoods(tenant: Tenant, stockId: number, productIds: readonly number[]) {
   const [cards, rows] = await Promise.all([
-    readCards(home, productIds),
-    getItems(stockLevelKeys(home, stockId, productIds)),
+    readCards(tenant, productIds),
+    getItems(stockLevelKeys(tenant, stockId, productIds)),
   ]);
   return { cards, rows };
 }
 
 /** Reads the cards of products that are there, deleted ones too. One round trip. */
-export async function readCards(home: Tenant, ids: readonly number[]): Promise<ProductForSale[]> {
-  const cards = await getItems(ids.map((id) => recordKey(products.type, home, id)));
+export async function readCards(tenant: Tenant, ids: readonly number[]): Promise<ProductForSale[]> {
+  const cards = await getItems(ids.map((id) => recordKey(products.type, tenant, id)));
   return cards.flatMap((item) => (item ? [parseStored(ProductCard, item)] : []));
 }

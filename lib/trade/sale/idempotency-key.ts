@@ -33,8 +33,8 @@ export interface DeskKey {
 }
 
 /** Gives the key of the item that tells what a till's number has become, for `saleKeyIn`. */
-export function claimKeyOf(home: Tenant, { cashbox_id, key }: DeskKey): Key {
-  return { pk: partitionOf(home, key), sk: padId(cashbox_id) };
+export function claimKeyOf(tenant: Tenant, { cashbox_id, key }: DeskKey): Key {
+  return { pk: partitionOf(tenant, key), sk: padId(cashbox_id) };
 }
 
 /** Tells what a till's number has become by the item at `claimKeyOf`; undefined if nobody has sent it. */
@@ -43,24 +43,24 @@ export function saleKeyIn(item: Item | undefined): SoldKey | RefusedKey | undefi
 }
 
 /** Reads what a till's number has become; undefined if nobody has sent it. */
-export async function readSaleKey(home: Tenant, key: DeskKey): Promise<SoldKey | RefusedKey | undefined> {
-  return saleKeyIn(await getItem(claimKeyOf(home, key)));
+export async function readSaleKey(tenant: Tenant, key: DeskKey): Promise<SoldKey | RefusedKey | undefined> {
+  return saleKeyIn(await getItem(claimKeyOf(tenant, key)));
 }
 
 /**
  * Builds the write by which a sale has its key, its own or that of the refused sale which it was before.
  * `Contention` if the key has become something else by now.
  */
-export function saleKeyWrite(home: Tenant, key: DeskKey, { refused_id, ...sold }: SoldKey): Write {
-  const place = claimKeyOf(home, key);
+export function saleKeyWrite(tenant: Tenant, key: DeskKey, { refused_id, ...sold }: SoldKey): Write {
+  const place = claimKeyOf(tenant, key);
   if (refused_id === undefined) return putNew(place, sold);
   const isWaiting = all([equals('refused_id', refused_id), absent('sale_id')]);
   return put(place, { ...sold, refused_id }, { if: isWaiting });
 }
 
 /** Builds the write by which a refused sale has its key. `Contention` if another has it by now. */
-export function keyWriteOfRefused(home: Tenant, key: DeskKey, refused: RefusedKey): Write {
-  return putNew(claimKeyOf(home, key), { ...refused });
+export function keyWriteOfRefused(tenant: Tenant, key: DeskKey, refused: RefusedKey): Write {
+  return putNew(claimKeyOf(tenant, key), { ...refused });
 }
 
 /**
@@ -84,16 +84,16 @@ function foreignOf({ currency }: SaleInput['transactions'][number], own: Currenc
 
 /** Adds the ids of the sales that a filter by key asks for: a key has no index, but its claims. */
 export async function withSalesOfKey(
-  home: Tenant,
+  tenant: Tenant,
   where: readonly Expression[],
 ): Promise<readonly Expression[]> {
   const [key] = where.find(({ paths, values }) => values && paths[0] === 'key')?.values ?? [];
   if (typeof key !== 'string') return where;
-  const claims = await wholePartition(partitionOf(home, key));
+  const claims = await wholePartition(partitionOf(tenant, key));
   const ids = claims.map(saleKeyIn).flatMap((known) => (known && 'sale_id' in known ? [known.sale_id] : []));
   return [...where, oneOf('id', ids)];
 }
 
-function partitionOf(home: Tenant, key: string): string {
-  return `sale-key#${home}#${key}`;
+function partitionOf(tenant: Tenant, key: string): string {
+  return `sale-key#${tenant}#${key}`;
 }

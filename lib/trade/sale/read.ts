@@ -34,7 +34,7 @@ export const SaleWithReturns = SaleWithLines.extend({ returns: z.array(SaleRetur
 
 /** Reads one cheque, with all its lines and its returns. */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  const place = { type: sales.type, home: actor.home, id };
+  const place = { type: sales.type, tenant: actor.tenant, id };
   const [sale, returns] = await Promise.all([whole.get(actor, id, wanted), readReturns(place)]);
   return { ...sale, returns };
 }

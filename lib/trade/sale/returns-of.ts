@@ -100,15 +100,15 @@ export const PACK = 100;
 
 /** Reads the returns of a cheque, the oldest first. One round trip. */
 export async function readReturns(sale: RecordRef): Promise<SaleReturn[]> {
-  const items = await wholePartition(`${partition(SALE_RETURN, sale.home)}#${sale.id}`);
+  const items = await wholePartition(`${partition(SALE_RETURN, sale.tenant)}#${sale.id}`);
   const packs = items.map((item) => parseStored(SaleReturn, item));
   return [...Map.groupBy(packs, ({ id }) => id).values()].map(joinPacks);
 }
 
 /** Builds the writes of a return: they stand in a partition of the cheque, the lines a hundred to an item. */
-export function returnWrites(home: Tenant, made: SaleReturn): Write[] {
-  requireFreshId(SALE_RETURN, home, made.id);
-  const pk = partition(SALE_RETURN, home);
+export function returnWrites(tenant: Tenant, made: SaleReturn): Write[] {
+  requireFreshId(SALE_RETURN, tenant, made.id);
+  const pk = partition(SALE_RETURN, tenant);
   return splitEvery(made.products, PACK).map((products, pack) =>
     putNew(returnPackKey(pk, made, pack), { ...made, products }),
   );
@@ -131,10 +131,10 @@ export function returnPackKey(
  * Reads returns of any cheques, the first `packs` hundreds of lines of each. One round trip for all of them.
  */
 export async function readReturnsAt(
-  home: Tenant,
+  tenant: Tenant,
   places: readonly (Pick<SaleReturn, 'id' | 'sale_id'> & { readonly packs: number })[],
 ): Promise<SaleReturn[]> {
-  const pk = partition(SALE_RETURN, home);
+  const pk = partition(SALE_RETURN, tenant);
   const keys = places.map((place) =>
     Array.from({ length: place.packs }, (_, pack) => returnPackKey(pk, place, pack)),
   );

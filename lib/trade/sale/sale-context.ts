@@ -104,12 +104,12 @@ export async function readSaleContext(
 ): Promise<SaleContext> {
   const [{ saleCurrency, ...places }, cart] = await Promise.all([
     readPlaces(actor, named, problems),
-    readCart(actor.home, named),
+    readCart(actor.tenant, named),
   ]);
   // Those of a late sale are what they were at its moment, in the sale currency of then.
   const bundles = named.isLate ? cart.bundles : bundlesIn(cart.bundles, saleCurrency, places.pricing);
   const basis = { ...places, ...cart, bundles };
-  const latestCosts = await lastCosts(actor.home, productsBargainedFor(named, basis));
+  const latestCosts = await lastCosts(actor.tenant, productsBargainedFor(named, basis));
   return { ...basis, pricing: { ...places.pricing, latestCosts } };
 }
 
@@ -118,13 +118,13 @@ async function readPlaces(
   named: Named,
   problems: ValidationIssues,
 ): Promise<Places & { readonly saleCurrency: Currency }> {
-  const { home, canDiscount } = actor;
+  const { tenant, canDiscount } = actor;
   const [deskItem, money, warehouseItem, clientItem, ownRates, sumsItem] = await getItems([
     ...deskKeys(actor, named.cashbox_id),
     warehouses.keyOf(actor, named.stock_id),
     keyIfAny(named.client_id, (id) => clients.keyOf(actor, id)),
-    keyOfRates(home, actor.companyId),
-    keyIfAny(named.client_id, (id) => clientBalancesKey(home, id)),
+    keyOfRates(tenant, actor.companyId),
+    keyIfAny(named.client_id, (id) => clientBalancesKey(tenant, id)),
   ]);
   const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
@@ -136,8 +136,8 @@ async function readPlaces(
   const taken = desk ?? emptyDesk(named.cashbox_id, actor.companyId);
   const { company_id } = taken;
   const [ratesItem, bonusTerms, isTaken] = await Promise.all([
-    company_id === actor.companyId ? ownRates : getItem(keyOfRates(home, company_id)),
-    client && bonusTermsOf(home, client, company_id),
+    company_id === actor.companyId ? ownRates : getItem(keyOfRates(tenant, company_id)),
+    client && bonusTermsOf(tenant, client, company_id),
     takesPayments(actor, taken, named.transactions),
     named.movesMoney === false ? undefined : requireShift(actor, taken),
   ]);

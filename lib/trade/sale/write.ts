@@ -28,13 +28,13 @@ export interface CompletedSale {
 }
 
 /** Draws the ids of a sale, beside its reads. */
-export async function drawSaleIds(home: Tenant, { income, charge }: Payments): Promise<SaleHeader['ids']> {
+export async function drawSaleIds(tenant: Tenant, { income, charge }: Payments): Promise<SaleHeader['ids']> {
   // Nobody knows yet what foreign cash counts for: it may be that change is given.
   const change = income.some(({ currency }) => currency !== charge.currency) ? 1 : 0;
   const [sale, posting, debt] = await Promise.all([
-    nextId(sales.type, home),
-    nextId(POSTING, home, income.length + change),
-    nextId(debts.type, home, charge.debt > 0 ? 1 : 0),
+    nextId(sales.type, tenant),
+    nextId(POSTING, tenant, income.length + change),
+    nextId(debts.type, tenant, charge.debt > 0 ? 1 : 0),
   ]);
   return { sale, posting, debt };
 }
@@ -96,7 +96,7 @@ export function newSale(
  * shelves.
  */
 export function saleWrites(
-  home: Tenant,
+  tenant: Tenant,
   { warehouse, shelves, clientSums }: SaleContext,
   { sale, goods, paid }: CompletedSale,
   due_date: string | null,
@@ -104,23 +104,23 @@ export function saleWrites(
   const { id, client_id, created_at } = sale;
   const isClients = client_id !== null && clientSums !== undefined;
   return [
-    documentInsertion(sales, home, sale),
-    ...lineWrites({ type: sales.type, home, id }, goods.lines),
-    ...writesAt(home, paid),
+    documentInsertion(sales, tenant, sale),
+    ...lineWrites({ type: sales.type, tenant, id }, goods.lines),
+    ...writesAt(tenant, paid),
     ...(isClients
-      ? balanceChangeWrites({ home, id: client_id }, clientSums, paid.charge, dayOf(created_at))
+      ? balanceChangeWrites({ tenant, id: client_id }, clientSums, paid.charge, dayOf(created_at))
       : []),
-    ...debtWritesOf(home, sale, due_date),
+    ...debtWritesOf(tenant, sale, due_date),
     ...shelves.writes(warehouse),
   ];
 }
 
-function debtWritesOf(home: Tenant, sale: Sale, due_date: string | null): Write[] {
+function debtWritesOf(tenant: Tenant, sale: Sale, due_date: string | null): Write[] {
   const { id: sale_id, creator_id, impersonator_id, company_id, client_id, currency, comment } = sale;
   const { transactions, created_at } = sale;
   const debt = transactions.find(({ payment_type }) => payment_type === 'debt');
   if (!debt?.debt_id || client_id === null || due_date === null) return [];
-  return newDebtWrites(home, {
+  return newDebtWrites(tenant, {
     id: debt.debt_id,
     creator_id,
     impersonator_id,
@@ -137,6 +137,6 @@ function debtWritesOf(home: Tenant, sale: Sale, due_date: string | null): Write[
 }
 
 /** Requires a cheque to be as it was read. */
-export function requireSameSale(home: Tenant, { id, version }: Stored<typeof sales.schema>): Write {
-  return check(recordKey(sales.type, home, id), { if: equals('version', version) });
+export function requireSameSale(tenant: Tenant, { id, version }: Stored<typeof sales.schema>): Write {
+  return check(recordKey(sales.type, tenant, id), { if: equals('version', version) });
 }

@@ -45,7 +45,7 @@ export async function closeShift(
   told: AnswerContext,
   remember: (shift: ClosedShift) => Write[],
 ): Promise<ClosedShift> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { at } = told;
   return retryOnContention(async () => {
     const { before, desk, running, main, parties, open_cheques } = await readClosing(actor, id);
@@ -56,7 +56,7 @@ export async function closeShift(
 
     const { closing_action, closing_comment } = input;
     const occasion = { source_id: id, ...makerOf(actor), comment: closing_comment, at };
-    const posted = await postCount(home, { ...desk, main }, rows, { ...occasion, cashier: creator_id });
+    const posted = await postCount(tenant, { ...desk, main }, rows, { ...occasion, cashier: creator_id });
     const { money, collection } = posted;
     if (!money.shift) throw new Error('A shift was closed by its own count');
 
@@ -66,10 +66,10 @@ export async function closeShift(
     const after = { ...before, ...ending, closing_action, closing_comment, status: 'closed' } as const;
     const answer = { ...showShift({ ...after, ...parties }, summary, told), open_cheques };
     await transact([
-      ...documentReplacement(shifts, home, before, after),
-      ...writesAt(home, { ...posted, money: { ...money, shift: null } }),
-      ...(collection ? [documentInsertion(collections, home, collection)] : []),
-      remove(currentKey({ home, id: creator_id })),
+      ...documentReplacement(shifts, tenant, before, after),
+      ...writesAt(tenant, { ...posted, money: { ...money, shift: null } }),
+      ...(collection ? [documentInsertion(collections, tenant, collection)] : []),
+      remove(currentKey({ tenant, id: creator_id })),
       ...remember(answer),
     ]);
     return answer;
@@ -78,14 +78,14 @@ export async function closeShift(
 
 /** Reads a shift to be closed, with its desk's money, its company's main desk and the drafts at its desk. */
 async function readClosing(actor: Staff, id: number) {
-  const { home } = actor;
+  const { tenant } = actor;
   const before = await getDocumentToChange(closableShifts, actor, id);
   if (before.status === 'closed') throw badRequest('shift.not_open');
   const { cashbox_id, company_id } = before;
   const [[moneyItem, main], parties, open_cheques] = await Promise.all([
-    getItems([deskMoneyKey(home, cashbox_id), mainDeskKey(home, company_id)]),
-    readParties(home, before),
-    draftNumbers(home, { id: cashbox_id, company_id }),
+    getItems([deskMoneyKey(tenant, cashbox_id), mainDeskKey(tenant, company_id)]),
+    readParties(tenant, before),
+    draftNumbers(tenant, { id: cashbox_id, company_id }),
   ]);
   const money = DeskMoney.parse(moneyItem);
   const { shift: running } = money;
@@ -100,7 +100,7 @@ async function readClosing(actor: Staff, id: number) {
  * Decisions, 9 (47); Decisions, 9 (48).
  */
 async function postCount(
-  home: Tenant,
+  tenant: Tenant,
   { main, ...desk }: MoneyDesk & { readonly main: Item | undefined },
   rows: readonly ShiftRow[],
   { cashier, ...occasion }: Omit<PostingContext, 'source_type' | 'firstId'> & { readonly cashier: number },
@@ -110,8 +110,8 @@ async function postCount(
     .filter(({ transferred }) => transferred > 0)
     .map(({ payment_type, currency, transferred: amount }) => ({ payment_type, currency, amount }));
   const [firstId, id] = await Promise.all([
-    nextId(POSTING, home, moves.length + items.length),
-    nextId(collections.type, home, items.length > 0 ? 1 : 0),
+    nextId(POSTING, tenant, moves.length + items.length),
+    nextId(collections.type, tenant, items.length > 0 ? 1 : 0),
   ]);
   const counted = postOrRefuse(desk, moves, { ...occasion, source_type: 'shift', firstId });
   if (items.length === 0) return counted;

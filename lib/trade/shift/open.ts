@@ -43,13 +43,13 @@ export async function openShift(
   remember: (shift: CashboxShift) => Write[],
 ): Promise<CashboxShift> {
   if (actor.type === 'key') throw forbidden();
-  const { home } = actor;
+  const { tenant } = actor;
   const { at } = told;
   const brought = changeOf(input);
   return retryOnContention(async () => {
     const [id, firstId, { desk, settings, saleCurrency: opening_currency, parties }] = await Promise.all([
-      nextId(shifts.type, home),
-      nextId(POSTING, home, brought.length),
+      nextId(shifts.type, tenant),
+      nextId(POSTING, tenant, brought.length),
       readOpening(actor, input, brought.length > 0),
     ]);
     const { company_id, money: before } = desk;
@@ -67,9 +67,9 @@ export async function openShift(
     const shift: StoredShift = { ...input, ...NOT_CLOSED, ...opened, ...maker, company_id, ...sums };
     const answer = showShift({ ...shift, ...parties }, runningSummary(shift, posted.money.shift), told);
     await transact([
-      documentInsertion(shifts, home, shift),
+      documentInsertion(shifts, tenant, shift),
       putNew(currentKey(actor), { id }, badRequest('shift.already_open')),
-      ...writesAt(home, posted),
+      ...writesAt(tenant, posted),
       ...remember(answer),
     ]);
     return answer;
@@ -98,8 +98,8 @@ async function readOpening(actor: Staff, input: OpeningInput, hasChange: boolean
   if (hasChange) requireTrading(actor, desk);
   const [settings, { saleCurrency }, parties] = await Promise.all([
     shiftSettingsOf(company_id),
-    ratesOf(actor.home, company_id),
-    readParties(actor.home, { creator_id: actor.id, company_id, cashbox_id: input.cashbox_id }),
+    ratesOf(actor.tenant, company_id),
+    readParties(actor.tenant, { creator_id: actor.id, company_id, cashbox_id: input.cashbox_id }),
   ]);
   if (!settings.is_enabled) throw badRequest('shift.not_enabled');
   if (money.shift) throw badRequest('shift.desk_taken');

@@ -98,8 +98,8 @@ export const ShiftList = documentQuery(shifts.filters, { sorts: ['id'], embeds }
 export const ShiftEmbeds = embedQuery({ embeds });
 
 /** Gives the key of the item that tells which shift a user has open: nobody has two. Decisions, 9 (46). */
-export function currentKey({ home, id }: Pick<Staff, 'home' | 'id'>): Key {
-  return uniqueNameKey(shifts.type, home, 'creator_id', String(id));
+export function currentKey({ tenant, id }: Pick<Staff, 'tenant' | 'id'>): Key {
+  return uniqueNameKey(shifts.type, tenant, 'creator_id', String(id));
 }
 
 const kind = { payment_type: PaymentType, currency: Currency };

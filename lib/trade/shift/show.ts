@@ -39,12 +39,12 @@ const Parties = z.object({ company: CompanySummary.nullish(), creator: Colleague
  * One round trip.
  */
 export async function readParties(
-  home: Tenant,
+  tenant: Tenant,
   { creator_id, company_id, cashbox_id }: Pick<StoredShift, 'creator_id' | 'company_id' | 'cashbox_id'>,
 ) {
   const [[whole], [refused_sales = 0]] = await Promise.all([
     embed([{ creator_id, company_id }], PARTIES),
-    countWaiting(home, [cashbox_id]),
+    countWaiting(tenant, [cashbox_id]),
   ]);
   const { company, creator } = parseStored(Parties, whole);
   return { company, creator, refused_sales };
@@ -55,15 +55,15 @@ export async function readParties(
  * `Contention` if one is closed meanwhile. One round trip.
  */
 async function showShifts<S extends StoredShift>(
-  home: Tenant,
+  tenant: Tenant,
   shifts: readonly S[],
   told: AnswerContext,
 ): Promise<(S & CashboxShift)[]> {
   const open = shifts.filter(({ summary }) => summary === null);
   const [items, waiting] = await Promise.all([
-    getItems(open.map(({ cashbox_id }) => deskMoneyKey(home, cashbox_id))),
+    getItems(open.map(({ cashbox_id }) => deskMoneyKey(tenant, cashbox_id))),
     countWaiting(
-      home,
+      tenant,
       shifts.map(({ cashbox_id }) => cashbox_id),
     ),
   ]);
@@ -110,7 +110,7 @@ export const CurrentShift = z.object({ data: CashboxShift.nullable(), settings: 
 export function list(actor: Staff, query: ListQuery, told: AnswerContext) {
   return retryOnContention(async () => {
     const page = await listDocuments(shifts, actor, { ...query, embeds: [...PARTIES, ...query.embeds] });
-    return { ...page, rows: await showShifts(actor.home, page.rows, told) };
+    return { ...page, rows: await showShifts(actor.tenant, page.rows, told) };
   });
 }
 
@@ -123,7 +123,7 @@ export function get(
 ): Promise<CashboxShift> {
   return retryOnContention(async () => {
     const shift = await getDocument(shifts, actor, id, [...PARTIES, ...embeds]);
-    const [shown] = await showShifts(actor.home, [shift], told);
+    const [shown] = await showShifts(actor.tenant, [shift], told);
     if (!shown) throw notFound();
     return shown;
   });

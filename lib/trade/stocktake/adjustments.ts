@@ -24,7 +24,7 @@ type Made = ReturnType<typeof newDocumentWrites>;
 /** What a count's documents have in common. */
 interface Ending {
   readonly count: StoredStocktake;
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly by: Maker;
   readonly at: Instant;
   readonly locale: Locale;
@@ -53,7 +53,7 @@ async function receiptOf(
     },
   );
   if (lines.length === 0) return [];
-  const id = await nextId(goodsReceipts.type, ending.home);
+  const id = await nextId(goodsReceipts.type, ending.tenant);
   const receipt: GoodsReceipt = {
     ...adjustmentHeader(ending),
     id,
@@ -63,17 +63,17 @@ async function receiptOf(
     comment: null,
     products_count: lines.length,
   };
-  return [newDocumentWrites(goodsReceipts, ending.home, receipt, lines)];
+  return [newDocumentWrites(goodsReceipts, ending.tenant, receipt, lines)];
 }
 
 /** Makes the write-off of a shortage; none without one. */
 async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Promise<Made[]> {
-  const { count, home, locale } = ending;
+  const { count, tenant, locale } = ending;
   const short = counted.filter(({ shortage }) => shortage !== undefined);
   if (short.length === 0) return [];
   const [id, first] = await Promise.all([
-    nextId(writeOffs.type, home),
-    nextId(WRITE_OFF_LINE, home, short.length),
+    nextId(writeOffs.type, tenant),
+    nextId(WRITE_OFF_LINE, tenant, short.length),
   ]);
   const given = { source_product_id: null, reason: 'common_loss', comment: null } as const;
   const lines = short.map(
@@ -94,7 +94,7 @@ async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Prom
     amounts: amountsOf(lines),
     products_count: lines.length,
   };
-  return [newDocumentWrites(writeOffs, home, writeOff, lines)];
+  return [newDocumentWrites(writeOffs, tenant, writeOff, lines)];
 }
 
 /** Gives the fields of either document: it is made completed, and nobody is owed anything for it. */

@@ -55,11 +55,11 @@ export function completeStocktake(
   { at, locale }: { readonly at: Instant; readonly locale: Locale },
   remember: () => Write[],
 ): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   const decide: Ending['decide'] = async (count, warehouse) => {
     requireTrading(actor, warehouse);
     // They are read after the document: what changes from then on changes its version.
-    const lines = linesIn(await readPositions(stocktakeRef(home, id)));
+    const lines = linesIn(await readPositions(stocktakeRef(tenant, id)));
     const completed = {
       ...count,
       company_id: warehouse.company_id,
@@ -68,12 +68,12 @@ export function completeStocktake(
       completed_at: at,
       updated_at: at,
     } as const;
-    const ending = { count: completed, home, by: makerOf(actor), at, locale };
+    const ending = { count: completed, tenant, by: makerOf(actor), at, locale };
     const documents = await stocktakeAdjustments(ending, lines);
     await stageItems(documents.flatMap(({ packs }) => packs));
     return {
       after: completed,
-      writes: [...documents.map(({ header }) => header), statsWrite(home, count, at), ...remember()],
+      writes: [...documents.map(({ header }) => header), statsWrite(tenant, count, at), ...remember()],
     };
   };
   return endCount(actor, id, { state: 'committed', check: requireChecked, decide });
@@ -103,20 +103,20 @@ export function cancelStocktake(
 
 /** Ends a count and opens its warehouse, in one transaction, and has a worker see to what is left. */
 async function endCount(actor: Staff, id: number, { state, check, decide }: Ending): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   let announced: Promise<void> | undefined;
   await retryOnContention(async () => {
     const count = await getDocumentToChange(stocktakes, actor, id);
     check(count);
     // If this call dies once it has ended the count, the worker hears of it from this message.
     announced ??= inBackground(announceFinish(actor.familyId, id));
-    const key = warehouses.warehouseKey(home, count.stock_id);
+    const key = warehouses.warehouseKey(tenant, count.stock_id);
     const warehouse = parseRecord(warehouses.Warehouse, await getItem(key));
     const [{ after, writes }] = await Promise.all([decide(count, warehouse), announced]);
     await transact([
-      ...documentReplacement(stocktakes, home, count, { ...after, ...ownerState(state) }),
-      ...warehouses.stocktakeWrites(home, warehouse, null),
-      reopeningWrite(home, warehouse.id),
+      ...documentReplacement(stocktakes, tenant, count, { ...after, ...ownerState(state) }),
+      ...warehouses.stocktakeWrites(tenant, warehouse, null),
+      reopeningWrite(tenant, warehouse.id),
       ...writes,
     ]);
   });

@@ -47,10 +47,10 @@ export async function hastenFinish(family_id: number, id: number): Promise<void>
  */
 export async function finishStocktake({ family_id, id }: z.output<typeof FinishMessage>): Promise<void> {
   const place = stocktakeRef(familyTenant(family_id), id);
-  const count = parseStored(stocktakes.schema, await getItem(recordKey(place.type, place.home, id)));
+  const count = parseStored(stocktakes.schema, await getItem(recordKey(place.type, place.tenant, id)));
   if (count.status === 'in_progress') return;
   const lines = linesIn(await readPositions(place));
-  const keys = lines.map(({ product_id }) => stockLevelKey(place.home, count.stock_id, product_id));
+  const keys = lines.map(({ product_id }) => stockLevelKey(place.tenant, count.stock_id, product_id));
   for (const step of splitEvery(keys, STEP)) await recoverItems(stocktakeLock(place), step);
   if (count.status === 'canceled') {
     const parts = await partsOf(place);

@@ -23,8 +23,8 @@ const Kind = z.object({ category_id: z.int(), brand_id: z.int().nullable() });
 export type ProductTraits = z.output<typeof Kind>;
 
 /** Lists the rows of all that a warehouse ever had, in the order in which it first came. */
-export async function warehouseRows(home: Tenant, stockId: number): Promise<PlannedPosition[]> {
-  const source = { type: STOCK_LEVEL_ROW, home, indexes: STOCK_LEVEL_INDEXES };
+export async function warehouseRows(tenant: Tenant, stockId: number): Promise<PlannedPosition[]> {
+  const source = { type: STOCK_LEVEL_ROW, tenant, indexes: STOCK_LEVEL_INDEXES };
   const { rows } = await listItems(source, { ...ALL_ROWS, where: [equals('stock_id', stockId)] });
   return rows.map((row) => Row.parse(row));
 }
@@ -34,23 +34,23 @@ export async function warehouseRows(home: Tenant, stockId: number): Promise<Plan
  * rows.
  */
 export function mapStockLevels<T>(
-  { home, stockId }: { readonly home: Tenant; readonly stockId: number },
+  { tenant, stockId }: { readonly tenant: Tenant; readonly stockId: number },
   rows: readonly PlannedPosition[],
   made: (balance: z.input<typeof StockLevel>) => T,
 ): Promise<T[]> {
   return inSteps(rows, async (step) => {
-    const items = await getItems(step.map(({ product_id }) => stockLevelKey(home, stockId, product_id)));
+    const items = await getItems(step.map(({ product_id }) => stockLevelKey(tenant, stockId, product_id)));
     return items.map((item) => made(parseStored(StockLevel, item)));
   });
 }
 
 /** Reads what products are, deleted ones too. */
 export async function productTraits(
-  home: Tenant,
+  tenant: Tenant,
   productIds: readonly number[],
 ): Promise<Map<number, ProductTraits>> {
   const kinds = await inSteps(productIds, async (step) => {
-    const cards = await getItems(step.map((id) => recordKey(products.type, home, id)));
+    const cards = await getItems(step.map((id) => recordKey(products.type, tenant, id)));
     return cards.map((card): [number, ProductTraits] => [Number(card?.['id']), Kind.parse(card)]);
   });
   return new Map(kinds);
@@ -58,9 +58,9 @@ export async function productTraits(
 
 /** Reads the categories of a family, deleted ones too, by id. */
 export async function categoriesOf(
-  home: Tenant,
+  tenant: Tenant,
 ): Promise<ReadonlyMap<number, Stored<typeof categories.schema>>> {
-  const items = await wholePartition(partition(categories.type, home));
+  const items = await wholePartition(partition(categories.type, tenant));
   const all = items.map((item) => parseRecord(categories.schema, item));
   return new Map(all.map((category) => [category.id, category]));
 }

@@ -139,10 +139,10 @@ function partitionsOf(place: RecordRef): string[] {
   return Array.from({ length: SPREAD }, (_, part) => partOf(place, part));
 }
 
-function partOf({ home, id }: RecordRef, part: number): string {
-  return `${partition('inventory-line', home)}#${id}#${part}`;
+function partOf({ tenant, id }: RecordRef, part: number): string {
+  return `${partition('inventory-line', tenant)}#${id}#${part}`;
 }
 
-function planPartition({ home, id }: RecordRef): string {
-  return `${partition('inventory-plan', home)}#${id}`;
+function planPartition({ tenant, id }: RecordRef): string {
+  return `${partition('inventory-plan', tenant)}#${id}`;
 }

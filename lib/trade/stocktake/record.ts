@@ -83,13 +83,13 @@ export const stocktakes: DocumentType<typeof StoredStocktake> = {
 };
 
 /** Names the lock under which a count's balances stand: the document is its owner. */
-export function stocktakeLock({ type, home, id }: RecordRef): string {
-  return standingLock(recordKey(type, home, id));
+export function stocktakeLock({ type, tenant, id }: RecordRef): string {
+  return standingLock(recordKey(type, tenant, id));
 }
 
 /** Says where a count of a family is. */
-export function stocktakeRef(home: Tenant, id: number): RecordRef {
-  return { type: stocktakes.type, home, id };
+export function stocktakeRef(tenant: Tenant, id: number): RecordRef {
+  return { type: stocktakes.type, tenant, id };
 }
 
 /** Requires that a count goes on. 400 otherwise. */

@@ -37,15 +37,15 @@ export type ScopePredicate = (productId: number, kind: ProductTraits) => boolean
 
 /** Finds what is to be counted. 422 with all fields that name what is not there or not open to the caller. */
 export async function scopeOf(actor: Staff, input: StocktakeInput): Promise<ScopePredicate> {
-  const { home } = actor;
+  const { tenant } = actor;
   const { stock_id, responsible_id, category_ids, product_ids } = input;
   const [[warehouse, responsible, ...cards], all] = await Promise.all([
     getItems([
       warehouses.keyOf(actor, stock_id),
-      keyIfAny(responsible_id, (id) => recordKey(users.type, home, id)),
-      ...product_ids.map((id) => recordKey(products.type, home, id)),
+      keyIfAny(responsible_id, (id) => recordKey(users.type, tenant, id)),
+      ...product_ids.map((id) => recordKey(products.type, tenant, id)),
     ]),
-    category_ids.length > 0 ? categoriesOf(home) : new Map<number, never>(),
+    category_ids.length > 0 ? categoriesOf(tenant) : new Map<number, never>(),
   ]);
   const problems = new ValidationIssues();
   if (!warehouses.ifVisible(actor, warehouse)) problems.add('stock_id', 'validation.not_found');

@@ -48,7 +48,7 @@ export function list(actor: Staff, query: ListQuery) {
 export async function readWithPositions(actor: Staff, id: number, embeds?: readonly Embed[]) {
   const [count, positions] = await Promise.all([
     getDocument(stocktakes, actor, id, embeds),
-    readPositions(stocktakeRef(actor.home, id)),
+    readPositions(stocktakeRef(actor.tenant, id)),
   ]);
   return { count, positions: count.status === 'canceled' ? [] : positions };
 }
@@ -61,7 +61,7 @@ export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const embeds = [...new Set([...shownSums, ...detailEmbeds, ...wanted])];
   const [{ count, positions }, late_sales] = await Promise.all([
     readWithPositions(actor, id, embeds),
-    readLateSales(actor.home, id),
+    readLateSales(actor.tenant, id),
   ]);
   const { stock = null, responsible = null } = count;
   const products = await linesOf(actor, count.stock_id, positions);
@@ -80,7 +80,7 @@ export async function lines(actor: Staff, id: number, query: ListQuery): Promise
     isWanted({ is_checked: line !== undefined, outcome: outcomeOf(line) }),
   );
   const found = pageSlice(wanted, query);
-  const pk = partition(stocktakes.type, actor.home);
+  const pk = partition(stocktakes.type, actor.tenant);
   const bare = await linesOf(actor, count.stock_id, found);
   const rows = await embed(
     bare.map((line) => ({ ...line, pk })),
@@ -98,12 +98,12 @@ function outcomeOf(line: Position['line']): string | undefined {
 
 /** Shows lines to callers; what nobody has counted yet is told by its balance. */
 async function linesOf(
-  { home }: Staff,
+  { tenant }: Staff,
   stockId: number,
   positions: readonly Position[],
 ): Promise<StocktakeLine[]> {
   const open = positions.filter(({ line }) => line === undefined);
-  const unchecked = await mapStockLevels({ home, stockId }, open, newUncheckedLine);
+  const unchecked = await mapStockLevels({ tenant, stockId }, open, newUncheckedLine);
   const byId = new Map(unchecked.map((line) => [line.id, line]));
   return positions.flatMap(({ id, line }) => (line ? showLine(line) : (byId.get(id) ?? [])));
 }

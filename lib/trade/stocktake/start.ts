@@ -40,29 +40,29 @@ export async function start(
   at: Instant,
   remember: (count: StoredStocktake) => Write[],
 ): Promise<StoredStocktake> {
-  const { home } = actor;
+  const { tenant } = actor;
   const scope = await scopeOf(actor, input);
   const listing: Listing = { planned: [], kinds: new Map() };
   return retryOnContention(async () => {
     const [id, warehouse, inflows] = await Promise.all([
-      nextId(stocktakes.type, home),
+      nextId(stocktakes.type, tenant),
       warehouses.requireWarehouse(actor, input.stock_id, 'stock_id'),
-      readInflows(home, input.stock_id),
+      readInflows(tenant, input.stock_id),
     ]);
     requireTrading(actor, warehouse);
     if (warehouse.inventory_id !== null) throw badRequest('inventory.already_started');
     const known = listing.planned.length;
-    await list(home, warehouse.id, scope, listing);
+    await list(tenant, warehouse.id, scope, listing);
     if (listing.planned.length > MAX_POSITIONS) {
       throw badRequest('inventory.too_many_positions', { max: MAX_POSITIONS });
     }
-    await writePlan(stocktakeRef(home, id), listing.planned.slice(known), known);
+    await writePlan(stocktakeRef(tenant, id), listing.planned.slice(known), known);
     const count = newCount(actor, id, warehouse.company_id, { input, listing, at });
     const answer = withSums(count);
     await transact([
-      documentInsertion(stocktakes, home, count),
-      ...warehouses.stocktakeWrites(home, warehouse, id),
-      closingWrite(home, warehouse.id, inflows),
+      documentInsertion(stocktakes, tenant, count),
+      ...warehouses.stocktakeWrites(tenant, warehouse, id),
+      closingWrite(tenant, warehouse.id, inflows),
       ...remember(answer),
     ]);
     return answer;
@@ -71,22 +71,22 @@ export async function start(
 
 /** Adds to a listing the rows of the warehouse with goods that it lacks. */
 async function list(
-  home: Tenant,
+  tenant: Tenant,
   stockId: number,
   scope: ScopePredicate,
   { planned, kinds }: Listing,
 ): Promise<void> {
   const listed = new Set(planned.map(({ id }) => id));
-  const rows = (await warehouseRows(home, stockId)).filter(({ id }) => !listed.has(id));
+  const rows = (await warehouseRows(tenant, stockId)).filter(({ id }) => !listed.has(id));
   const unknown = rows.map(({ product_id }) => product_id).filter((id) => !kinds.has(id));
-  for (const [id, kind] of await productTraits(home, unknown)) kinds.set(id, kind);
+  for (const [id, kind] of await productTraits(tenant, unknown)) kinds.set(id, kind);
   const wanted = rows.filter(({ product_id }) => {
     const kind = kinds.get(product_id);
     return kind !== undefined && scope(product_id, kind);
   });
-  const has = await mapStockLevels({ home, stockId }, wanted, hasGoods);
+  const has = await mapStockLevels({ tenant, stockId }, wanted, hasGoods);
   const empty = wanted.filter((_, index) => !has[index]).map(({ product_id }) => product_id);
-  const settled = await readSettledBalances(home, stockId, empty);
+  const settled = await readSettledBalances(tenant, stockId, empty);
   const filled = new Set(settled.filter(hasGoods).map(({ product_id }) => product_id));
   planned.push(...wanted.filter(({ product_id }, index) => has[index] || filled.has(product_id)));
 }

@@ -37,20 +37,23 @@ const WarehouseStats = z.object({
 });
 
 /** Builds the write that counts a completed count in. */
-export function statsWrite(home: Tenant, count: StoredStocktake, at: Instant): Write {
+export function statsWrite(tenant: Tenant, count: StoredStocktake, at: Instant): Write {
   const { stock_id, checked_products_count: checked, matched_products_count: matched } = count;
   const [above, below] = [sumsOf(count, 'above'), sumsOf(count, 'below')];
   const differences = Object.fromEntries(
     Currency.options.map((currency) => [currency, above[currency] - below[currency]]),
   );
   const set = { stock_id, last: { at, differences } };
-  return update(recordKey(TYPE, home, stock_id), { set, add: { counts: 1, checked, matched } });
+  return update(recordKey(TYPE, tenant, stock_id), { set, add: { counts: 1, checked, matched } });
 }
 
 /** Computes what the completed counts of the warehouses open to the caller come to. One round trip. */
 export async function stats(actor: Staff): Promise<CountStats> {
-  const { home } = actor;
-  const [warehouses, items] = await Promise.all([allWarehouses(home), wholePartition(partition(TYPE, home))]);
+  const { tenant } = actor;
+  const [warehouses, items] = await Promise.all([
+    allWarehouses(tenant),
+    wholePartition(partition(TYPE, tenant)),
+  ]);
   const isOpen = all(withinReachOf(actor, actor.warehouses)).matches;
   const open = new Set(warehouses.flatMap((warehouse) => (isOpen(warehouse) ? [warehouse.id] : [])));
   const found = items.map((item) => WarehouseStats.parse(item)).filter(({ stock_id }) => open.has(stock_id));

@@ -81,7 +81,7 @@ export function trackingCodesBack(
  * is not its line's any more.
  */
 export function trackingCodeWrites(
-  home: Tenant,
+  tenant: Tenant,
   sale_id: number,
   sold: readonly SoldTrackingCode[],
   back: readonly MarkOfLine[] = [],
@@ -94,11 +94,11 @@ export function trackingCodeWrites(
       const was = cameFrom.get(markToCompare(mark));
       const claim = { sale_id, line_id };
       return was === undefined
-        ? putNew(trackingCodeKey(home, mark), claim, invalid({ [path]: 'sale.mark_out' }))
-        : put(trackingCodeKey(home, mark), claim, { if: equals('line_id', was) });
+        ? putNew(trackingCodeKey(tenant, mark), claim, invalid({ [path]: 'sale.mark_out' }))
+        : put(trackingCodeKey(tenant, mark), claim, { if: equals('line_id', was) });
     }),
     ...gone.map(({ mark, line_id }) =>
-      remove(trackingCodeKey(home, mark), { if: equals('line_id', line_id) }),
+      remove(trackingCodeKey(tenant, mark), { if: equals('line_id', line_id) }),
     ),
   ];
 }
@@ -108,13 +108,13 @@ export function trackingCodeWrites(
  * is right: its claims are what decides. One round trip else.
  */
 export async function throwIfInvalid(
-  home: Tenant,
+  tenant: Tenant,
   { sold, back = [] }: { readonly sold: readonly SoldTrackingCode[]; readonly back?: readonly MarkOfLine[] },
   problems: ValidationIssues,
 ): Promise<void> {
   if (!problems.areAny) return;
   const returning = new Set(back.map(({ mark }) => markToCompare(mark)));
-  const claims = await getItems(sold.map(({ mark }) => trackingCodeKey(home, mark)));
+  const claims = await getItems(sold.map(({ mark }) => trackingCodeKey(tenant, mark)));
   for (const [index, { mark, path }] of sold.entries()) {
     if (claims[index] && !returning.has(markToCompare(mark))) problems.add(path, 'sale.mark_out');
   }
@@ -122,19 +122,19 @@ export async function throwIfInvalid(
 }
 
 /** Reads all marks of a family that are out, by the mark as it is compared. */
-export async function readTrackingCodes(home: Tenant): Promise<Map<string, TrackingCodeClaim>> {
-  const shards = Array.from({ length: PARTITIONS }, (_, shard) => partitionOf(home, shard));
+export async function readTrackingCodes(tenant: Tenant): Promise<Map<string, TrackingCodeClaim>> {
+  const shards = Array.from({ length: PARTITIONS }, (_, shard) => partitionOf(tenant, shard));
   const items = (await Promise.all(shards.map((pk) => wholePartition(pk)))).flat();
   return new Map(items.map((item) => Claim.parse(item)).map((claim) => [claim.sk, claim]));
 }
 
 /** Gives the key of a mark's claim. */
-export function trackingCodeKey(home: Tenant, mark: string): Key {
+export function trackingCodeKey(tenant: Tenant, mark: string): Key {
   const sk = markToCompare(mark);
   const [first = 0] = createHash('sha256').update(sk).digest();
-  return { pk: partitionOf(home, first % PARTITIONS), sk };
+  return { pk: partitionOf(tenant, first % PARTITIONS), sk };
 }
 
-function partitionOf(home: Tenant, shard: number): string {
-  return `sale-mark#${home}#${shard}`;
+function partitionOf(tenant: Tenant, shard: number): string {
+  return `sale-mark#${tenant}#${shard}`;
 }

@@ -25,14 +25,14 @@ export function endTransit(
   at: Instant,
   remember: () => Write[],
 ): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const before = await getDocumentToChange(stockTransfers, actor, id);
     const { from_stock_id, to_stock_id } = before;
     const isArrival = status === 'completed';
     const [there, elsewhere] = isArrival ? [to_stock_id, from_stock_id] : [from_stock_id, to_stock_id];
     const [lines, [place, other]] = await Promise.all([
-      readAllLines(stockTransfers, home, before),
+      readAllLines(stockTransfers, tenant, before),
       getItems([warehouses.keyOf(actor, there), warehouses.keyOf(actor, elsewhere)]),
     ]);
     if (place && !all(withinReachOf(actor, actor.warehouses)).matches(place)) throw notFound();
@@ -42,14 +42,14 @@ export function endTransit(
     const warehouse = warehouses.requireOpenWarehouse(actor, place);
     if (isArrival) requireTrading(actor, warehouse);
     const productIds = lines.map(({ product_id }) => product_id);
-    const shelves = await readStockLevels(home, warehouse.id, productIds);
+    const shelves = await readStockLevels(tenant, warehouse.id, productIds);
     await shelves.addMissing(warehouse, productIds, at);
     shelves.putLines(lines, { document: 'transfer', documentId: id, at, by: makerOf(actor) });
     // The destination may have come to another company since the goods were sent.
     const arrival = isArrival && { completed_at: at, to_company_id: warehouse.company_id };
     const after = { ...before, ...arrival, status, updated_at: at };
     await transact([
-      ...documentReplacement(stockTransfers, home, before, after),
+      ...documentReplacement(stockTransfers, tenant, before, after),
       ...shelves.writes(warehouse),
       ...remember(),
     ]);

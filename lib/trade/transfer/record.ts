@@ -116,6 +116,6 @@ export const Destinations = z.object({
 export const { list, get } = documentsWithLines(stockTransfers);
 
 /** Lists all warehouses of the family that are not deleted, open to the caller or not. */
-export async function destinations({ home }: Staff) {
-  return { data: (await allWarehouses(home)).filter(({ is_deleted }) => !is_deleted) };
+export async function destinations({ tenant }: Staff) {
+  return { data: (await allWarehouses(tenant)).filter(({ is_deleted }) => !is_deleted) };
 }

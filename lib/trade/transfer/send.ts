@@ -40,14 +40,14 @@ export function sendGoods(
   at: Instant,
   remember: (transfer: StockTransfer) => Write[],
 ): Promise<StockTransfer> {
-  const { home } = actor;
+  const { tenant } = actor;
   const productIds = input.products.map(({ product_id }) => product_id);
   return retryOnContention(async () => {
     const [id, firstLineId, { from, to }, shelves] = await Promise.all([
-      nextId(stockTransfers.type, home),
-      nextId(STOCK_TRANSFER_LINE, home, input.products.length),
+      nextId(stockTransfers.type, tenant),
+      nextId(STOCK_TRANSFER_LINE, tenant, input.products.length),
       readWarehouses(actor, input),
-      readStockLevels(home, input.from_stock_id, productIds),
+      readStockLevels(tenant, input.from_stock_id, productIds),
     ]);
     const cause = { document: 'transfer', documentId: id, at, by: makerOf(actor) } as const;
     const problems = await noteUnknownProducts(shelves, input.products);
@@ -65,8 +65,8 @@ export function sendGoods(
       status: 'in_transit',
       products_count: lines.length,
     };
-    const { header, packs } = newDocumentWrites(stockTransfers, home, transfer, lines);
-    const moved = [...shelves.writes(), inflowWrite(home, to)];
+    const { header, packs } = newDocumentWrites(stockTransfers, tenant, transfer, lines);
+    const moved = [...shelves.writes(), inflowWrite(tenant, to)];
     await transact([header, ...packs, ...moved, ...remember(transfer)]);
     return transfer;
   });
@@ -88,10 +88,10 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
 }
 
 /** Notes the lines of products that do not exist. One round trip if some never came to the warehouse. */
-async function noteUnknownProducts({ home, before }: StockLevels, asked: Asked): Promise<ValidationIssues> {
+async function noteUnknownProducts({ tenant, before }: StockLevels, asked: Asked): Promise<ValidationIssues> {
   const problems = new ValidationIssues();
   const unseen = asked.map(({ product_id }) =>
-    before.has(product_id) ? undefined : recordKey(products.type, home, product_id),
+    before.has(product_id) ? undefined : recordKey(products.type, tenant, product_id),
   );
   const cards = await getItems(unseen);
   for (const [index, key] of unseen.entries()) {

@@ -27,17 +27,17 @@ export function completeWriteOff(
   at: Instant,
   remember: () => Write[],
 ): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const before = await getWaiting(actor, id);
     const [{ lines, warehouse, productIds }, creditor] = await Promise.all([
       readGoods(writeOffs, actor, before),
-      readCreditor(home, before.supplier_id),
+      readCreditor(tenant, before.supplier_id),
     ]);
     // The warehouse may have come to another company since the write-off was made.
     const { company_id } = warehouse;
     const [shelves, inDrafts] = await Promise.all([
-      readStockLevels(home, warehouse.id, productIds),
+      readStockLevels(tenant, warehouse.id, productIds),
       productsInDrafts(actor, company_id),
     ]);
     const cause = { document: 'writeoff', documentId: id, at, by: makerOf(actor) } as const;
@@ -52,8 +52,8 @@ export function completeWriteOff(
     const less = { creditor, currency, amount: -amounts[currency], path: 'amounts' };
     const owed = { type: 'writeoff', source_type: 'writeoff', ...less } as const;
     await transact([
-      ...documentReplacement(writeOffs, home, before, after),
-      ...lineWrites(documentRef(writeOffs, home, id), taken),
+      ...documentReplacement(writeOffs, tenant, before, after),
+      ...lineWrites(documentRef(writeOffs, tenant, id), taken),
       ...completionWrites(actor, after, owed, at),
       ...shelves.writes(),
       ...remember(),
@@ -73,24 +73,24 @@ export function cancelWriteOff(
   at: Instant,
   remember: () => Write[],
 ): Promise<void> {
-  const { home } = actor;
+  const { tenant } = actor;
   return retryOnContention(async () => {
     const before = await getDocumentToChange(writeOffs, actor, id);
     requireCancelable(before, at);
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     if (before.status !== 'completed') {
-      return transact([...documentReplacement(writeOffs, home, before, after), ...remember()]);
+      return transact([...documentReplacement(writeOffs, tenant, before, after), ...remember()]);
     }
     const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
       readGoods(writeOffs, actor, before),
       reversalWrites(actor, before.supplier_operation_id, 'amounts', at),
     ]);
-    const shelves = await readStockLevels(home, warehouse.id, productIds);
+    const shelves = await readStockLevels(tenant, warehouse.id, productIds);
     shelves.putLines(lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });
     // The warehouse may have come to another company since.
     const { company_id } = warehouse;
     await transact([
-      ...documentReplacement(writeOffs, home, before, { ...after, company_id }),
+      ...documentReplacement(writeOffs, tenant, before, { ...after, company_id }),
       ...supplierWrites,
       ...shelves.writes(warehouse),
       ...remember(),

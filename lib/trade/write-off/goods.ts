@@ -15,18 +15,20 @@ export async function takeNamedBatches(
   inDrafts: ReadonlySet<number>,
   cause: Omit<Cause, 'lineId'>,
 ): Promise<WriteOffLine[]> {
-  const { home } = shelves;
+  const { tenant } = shelves;
   const taken: WriteOffLine[] = [];
   for (const line of lines) {
     const { id: lineId, product_id, source_product_id, quantity } = line;
     if (inDrafts.has(product_id)) {
-      throw badRequest('writeoff.product_in_active_sale', { name: await readProductName(home, product_id) });
+      throw badRequest('writeoff.product_in_active_sale', {
+        name: await readProductName(tenant, product_id),
+      });
     }
     const batch = shelves.batch(product_id, source_product_id);
     if (!batch || batch.left < quantity) {
       const available = (batch?.left ?? 0) / ONE;
       throw badRequest('writeoff.product_short', {
-        name: await readProductName(home, product_id),
+        name: await readProductName(tenant, product_id),
         available,
       });
     }

@@ -29,7 +29,7 @@ export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before
   const added = input.products.filter(({ id }) => id === null).length;
   const [source, firstId] = await Promise.all([
     readSource(actor, input, problems),
-    nextId(WRITE_OFF_LINE, actor.home, added),
+    nextId(WRITE_OFF_LINE, actor.tenant, added),
   ]);
   checkIds(input.products, new Set(before.map(({ id }) => id)), problems);
   for (const [index, asked] of input.products.entries()) {
@@ -78,7 +78,7 @@ async function checkGoods(
 ): Promise<void> {
   const productIds = products.map(({ product_id }) => product_id);
   const [shelves, inDrafts] = await Promise.all([
-    readStockLevels(actor.home, warehouse.id, productIds),
+    readStockLevels(actor.tenant, warehouse.id, productIds),
     productsInDrafts(actor, warehouse.company_id),
   ]);
   const quantities = products.map(({ product_id, source_product_id, quantity }, index) => {
@@ -131,7 +131,7 @@ async function readSource(
   if (receipt.status !== 'completed') return nowhere('writeoff.receipt_not_completed');
   const [warehouse, lines] = await Promise.all([
     openWarehouse(actor, receipt.stock_id),
-    readAllLines(goodsReceipts, actor.home, receipt),
+    readAllLines(goodsReceipts, actor.tenant, receipt),
   ]);
   if (!warehouse) return nowhere('validation.not_found');
   const batches = new Map(lines.map(({ id, product_id }) => [id, product_id]));

@@ -23,9 +23,9 @@ export async function create(
   at: Instant,
   remember: (writeOff: WriteOff) => Write[],
 ): Promise<WriteOff> {
-  const { home } = actor;
+  const { tenant } = actor;
   const [id, { lines, head }] = await Promise.all([
-    nextId(writeOffs.type, home),
+    nextId(writeOffs.type, tenant),
     linesToWriteOff(actor, input, []),
   ]);
   const writeOff: WriteOff = {
@@ -37,7 +37,7 @@ export async function create(
     status: 'waiting_for_confirmation',
     amounts: amountsOf([]),
   };
-  const { header, packs } = newDocumentWrites(writeOffs, home, writeOff, lines);
+  const { header, packs } = newDocumentWrites(writeOffs, tenant, writeOff, lines);
   await transact([header, ...packs, ...remember(writeOff)]);
   return writeOff;
 }
@@ -46,12 +46,12 @@ export async function create(
 export async function edit(actor: Staff, id: number, input: WriteOffInput, at: Instant) {
   await retryOnContention(async () => {
     const before = await getWaiting(actor, id);
-    const linesBefore = await readAllLines(writeOffs, actor.home, before);
+    const linesBefore = await readAllLines(writeOffs, actor.tenant, before);
     const { lines, head } = await linesToWriteOff(actor, input, linesBefore);
     const after = { ...before, ...head, updated_at: at };
     await transact([
-      ...documentReplacement(writeOffs, actor.home, before, after),
-      ...lineWrites(documentRef(writeOffs, actor.home, id), lines, before.products_count),
+      ...documentReplacement(writeOffs, actor.tenant, before, after),
+      ...lineWrites(documentRef(writeOffs, actor.tenant, id), lines, before.products_count),
     ]);
   });
   return get(actor, id, []);

@@ -125,7 +125,7 @@ async function settle(
     if (known.told === claim.told)
       return transact([...writes, releaseCoalescedEvent(pending, known, pointer, undefined)]);
     const at = now();
-    const id = await nextId(DELIVERY, pending.home);
+    const id = await nextId(DELIVERY, pending.tenant);
     const { type, record_id } = pointer;
     const { changed_at, company_id } = known;
     const again = newDeliveryWrites(pending, id, { type, record_id, changed_at, company_id }, at);

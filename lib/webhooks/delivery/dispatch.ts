@@ -11,7 +11,7 @@ import {
   releaseLease,
   type WebhookRef,
 } from '#lib/webhooks/dispatch-state.ts';
-import { type DeliverMessage, QUEUE } from '#lib/webhooks/message.ts';
+import { type DeliverTarget, messageOf, QUEUE } from '#lib/webhooks/message.ts';
 import { hasSlotFor, leaveSlot, noteWanted, slotsIn, slotsKey, takeSlot } from '#lib/webhooks/slots.ts';
 import { removeDue, restUntil, scheduleDispatch, storeDue } from './schedule.ts';
 import { type Limits, workOff } from './work-off.ts';
@@ -32,12 +32,12 @@ const WAIT_MS = 2000;
  * it tries again. Tells whether it had the lane.
  */
 export async function dispatchDue(
-  { home, id, isSwept }: DeliverMessage,
+  { tenant, id, isSwept }: DeliverTarget,
   now: () => Instant,
   limits: Partial<Limits> = {},
 ): Promise<boolean> {
-  const place = { home, id };
-  const [laneItem, slotsItem] = await getItems([dispatchStateKey(place), slotsKey(home)]);
+  const place = { tenant, id };
+  const [laneItem, slotsItem] = await getItems([dispatchStateKey(place), slotsKey(tenant)]);
   const [before, slots] = [DispatchState.parse(laneItem ?? {}), slotsIn(slotsItem)];
   if (isResting(before, now())) {
     if (isSwept) await scheduleDispatch(place, before.rests_until ?? now(), now());
@@ -46,7 +46,7 @@ export async function dispatchDue(
   if (!hasSlotFor(slots, id) && !isTaken(before)) return waitForSlot(place, now());
   const lease = await acquireLease(place);
   if (!lease) {
-    if (isSwept) await enqueue(QUEUE, { home, id, isSwept }, Math.ceil(LEASE_MS / 1000) + 1);
+    if (isSwept) await enqueue(QUEUE, { ...messageOf(place), isSwept }, Math.ceil(LEASE_MS / 1000) + 1);
     return false;
   }
   const slot = await takeSlot(lease, slots);
@@ -68,6 +68,6 @@ export async function dispatchDue(
 
 /** Has a webhook tried again soon, as its family has no slot for it just now. */
 async function waitForSlot(place: WebhookRef, now: Instant): Promise<false> {
-  await Promise.all([noteWanted(place.home), restUntil(place, now + WAIT_MS, now)]);
+  await Promise.all([noteWanted(place.tenant), restUntil(place, now + WAIT_MS, now)]);
   return false;
 }

@@ -33,17 +33,17 @@ export function enqueueFromStream(records: readonly DynamoDBRecord[], at: Instan
  * older than the change would pass over the first event of a webhook that was added in between.
  */
 export async function enqueueDeliveries(changes: readonly TableChange[], at: Instant): Promise<void> {
-  const families = [...Map.groupBy(changes, ({ home }) => home)];
-  await mapConcurrent(families, FAMILIES, ([home, its]) => tellFamily(home, its, at));
+  const families = [...Map.groupBy(changes, ({ tenant }) => tenant)];
+  await mapConcurrent(families, FAMILIES, ([tenant, its]) => tellFamily(tenant, its, at));
 }
 
-async function tellFamily(home: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
-  const listening = await readActiveWebhooks(home);
+async function tellFamily(tenant: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
+  const listening = await readActiveWebhooks(tenant);
   if (listening.length === 0) return;
-  const all = [...changes, ...(await changesOfRates(home, changes))];
+  const all = [...changes, ...(await changesOfRates(tenant, changes))];
   for (const webhook of listening) {
     const news = newsFor(webhook, all);
-    if (news.length > 0) await tell({ home, id: webhook.id, generation: webhook.generation }, news, at);
+    if (news.length > 0) await tell({ tenant, id: webhook.id, generation: webhook.generation }, news, at);
   }
 }
 
@@ -65,7 +65,7 @@ function newsFor({ types }: ActiveWebhooks, changes: readonly TableChange[]): Ev
 async function tell(pending: Pending, news: readonly EventChange[], at: Instant): Promise<void> {
   const claims = await getItems(news.map((each) => eventCoalescingKey(pending, each)));
   const fresh = claims.filter((claim) => claim === undefined).length;
-  let id = await nextId(DELIVERY, pending.home, fresh);
+  let id = await nextId(DELIVERY, pending.tenant, fresh);
   const given = news.map((each, index) => {
     const claim = CoalescedEvent.safeParse(claims[index]).data;
     return { each, claim, own: claim ? undefined : id++ };
@@ -93,7 +93,7 @@ async function claimOne(pending: Pending, news: EventChange, { claim, own, at }:
       const changes = { add: { told: 1 }, set: { changed_at: news.changed_at } };
       if (await updateOne(eventCoalescingKey(pending, news), changes, equals('id', known.id))) return;
     }
-    const id = free ?? (await nextId(DELIVERY, pending.home));
+    const id = free ?? (await nextId(DELIVERY, pending.tenant));
     free = undefined;
     try {
       return await transact([

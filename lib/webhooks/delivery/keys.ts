@@ -4,8 +4,8 @@ import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 import type { EndStatus, EventRef, Pending, Pointer } from './record.ts';
 
 /** Names the partition of a webhook's deliveries. */
-export function deliveryPartition({ home, id }: WebhookRef): string {
-  return `webhook-delivery#${home}#${id}`;
+export function deliveryPartition({ tenant, id }: WebhookRef): string {
+  return `webhook-delivery#${tenant}#${id}`;
 }
 
 /** Gives the key of a delivery. */
@@ -14,13 +14,13 @@ export function deliveryKey(place: WebhookRef, id: number): Key {
 }
 
 /** Gives the key of its attempts. */
-export function attemptsKey({ home, id: webhook }: WebhookRef, id: number): Key {
-  return { pk: `webhook-attempts#${home}#${webhook}`, sk: padId(id) };
+export function attemptsKey({ tenant, id: webhook }: WebhookRef, id: number): Key {
+  return { pk: `webhook-attempts#${tenant}#${webhook}`, sk: padId(id) };
 }
 
 /** Names the partition of what has ended so, by which its list is found. */
-export function endPartition({ home, id: webhook }: WebhookRef, status: EndStatus): string {
-  return `webhook-ended#${home}#${webhook}#${status}`;
+export function endPartition({ tenant, id: webhook }: WebhookRef, status: EndStatus): string {
+  return `webhook-ended#${tenant}#${webhook}#${status}`;
 }
 
 /** Gives the key under which a delivery that has ended so is listed. */
@@ -29,13 +29,13 @@ export function endKey(place: WebhookRef, id: number, status: EndStatus): Key {
 }
 
 /** Gives the key of a claim. */
-export function eventCoalescingKey({ home, id, generation }: Pending, { type, record_id }: EventRef): Key {
-  return { pk: `webhook-claim#${home}#${id}#${generation}`, sk: `${type}#${padId(record_id)}` };
+export function eventCoalescingKey({ tenant, id, generation }: Pending, { type, record_id }: EventRef): Key {
+  return { pk: `webhook-claim#${tenant}#${id}#${generation}`, sk: `${type}#${padId(record_id)}` };
 }
 
 /** Names the partition of what is pending. */
-export function pendingPartition({ home, id, generation }: Pending): string {
-  return `webhook-pending#${home}#${id}#${generation}`;
+export function pendingPartition({ tenant, id, generation }: Pending): string {
+  return `webhook-pending#${tenant}#${id}#${generation}`;
 }
 
 /** Gives the key of a pointer: what is due first comes first. */

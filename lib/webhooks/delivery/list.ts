@@ -32,7 +32,7 @@ const MAX_GENERATIONS = 20;
 export async function listDeliveries(actor: Staff, id: number, query: ListQuery, at: Instant) {
   const webhook = await find(actor, id);
   await requireCreatorGrants(actor, webhook.creator_id);
-  const pending = { home: actor.home, id, generation: webhook.generation };
+  const pending = { tenant: actor.tenant, id, generation: webhook.generation };
   const status = Status.safeParse(query.where.flatMap(({ values = [] }) => values)[0]).data;
   const ids = await readIds(pending, status, Math.ceil(at / 1000));
   const { page, pageSize } = query;

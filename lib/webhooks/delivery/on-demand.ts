@@ -39,9 +39,9 @@ export const DeliveryParams = z.object({ model: Id, delivery: Id });
 export async function sendTest(actor: Staff, id: number, at: Instant): Promise<Delivery> {
   const webhook = await find(actor, id);
   await requireCreatorGrants(actor, webhook.creator_id);
-  await consumeAttempt(ON_DEMAND_LIMIT, actor.home, at);
-  const pending = { home: actor.home, id, generation: webhook.generation };
-  const delivery = await nextId(DELIVERY, actor.home);
+  await consumeAttempt(ON_DEMAND_LIMIT, actor.tenant, at);
+  const pending = { tenant: actor.tenant, id, generation: webhook.generation };
+  const delivery = await nextId(DELIVERY, actor.tenant);
   const data = testData(webhook);
   const outcome = await sendOnce(pending, webhook, { id: delivery, event: TEST, changed_at: at, data }, at);
   const status = outcome.isDelivered ? 'delivered' : 'failed';
@@ -72,8 +72,8 @@ export async function redeliver(
 ): Promise<Delivery> {
   const webhook = await find(actor, id);
   await requireCreatorGrants(actor, webhook.creator_id);
-  await consumeAttempt(ON_DEMAND_LIMIT, actor.home, at);
-  const pending = { home: actor.home, id, generation: webhook.generation };
+  await consumeAttempt(ON_DEMAND_LIMIT, actor.tenant, at);
+  const pending = { tenant: actor.tenant, id, generation: webhook.generation };
   const stored = await retryOnContention(() => makePending(pending, webhook, delivery, at));
   await recordEnqueued(pending);
   await enqueue(QUEUE, messageOf(pending));

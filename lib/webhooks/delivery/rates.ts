@@ -11,11 +11,14 @@ const Rates = z.object({ rates: z.record(z.string(), z.object({ id: z.int() })) 
  * Lists what becomes of the rates of companies that were deleted or restored: nothing of them changes in the
  * table, but they are there as long as their company is. One round trip if there are such companies.
  */
-export async function changesOfRates(home: Tenant, changes: readonly TableChange[]): Promise<TableChange[]> {
+export async function changesOfRates(
+  tenant: Tenant,
+  changes: readonly TableChange[],
+): Promise<TableChange[]> {
   const owners = changes.filter(
     ({ type, action }) => type === 'company.company' && (action === 'deleted' || action === 'restored'),
   );
-  const items = await getItems(owners.map(({ id }) => recordKey(COMPANY_RATES.word, home, id)));
+  const items = await getItems(owners.map(({ id }) => recordKey(COMPANY_RATES.word, tenant, id)));
   return owners.flatMap((owner, index) => {
     const rates = Object.values(Rates.safeParse(items[index]).data?.rates ?? {});
     return rates.map(({ id }) => ({ ...owner, type: COMPANY_RATES.type, id, companyId: owner.id }));

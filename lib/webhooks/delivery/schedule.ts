@@ -24,7 +24,7 @@ const AT_ONCE = 20;
 
 const Due = z.object({
   due: z.number(),
-  home: z.custom<Tenant>((home) => typeof home === 'string'),
+  home: z.custom<Tenant>((tenant) => typeof tenant === 'string'),
   id: z.int(),
 });
 
@@ -41,13 +41,13 @@ export async function restUntil(place: WebhookRef, end: Instant, now: Instant): 
 }
 
 /** Keeps it for the sweep of the minute in which it is due. */
-export async function storeDue({ home, id }: WebhookRef, due: Instant): Promise<void> {
-  await updateOne(dueKey({ home, id }, due), { set: { due, home, id } }, unlocked);
+export async function storeDue({ tenant, id }: WebhookRef, due: Instant): Promise<void> {
+  await updateOne(dueKey({ tenant, id }, due), { set: { due, home: tenant, id } }, unlocked);
 }
 
 /** Builds the write that keeps it, in the transaction of what is to be sent. */
-export function dueWrite({ home, id }: WebhookRef, due: Instant): Write {
-  return put(dueKey({ home, id }, due), { due, home, id });
+export function dueWrite({ tenant, id }: WebhookRef, due: Instant): Write {
+  return put(dueKey({ tenant, id }, due), { due, home: tenant, id });
 }
 
 /** Drops what was kept. */
@@ -65,8 +65,8 @@ async function sweepShard(shard: number, at: Instant): Promise<void> {
   for await (const items of walk(partitionOf(shard), STEP)) {
     const near = items.filter((item) => Due.parse(item).due <= at + MINUTE_MS);
     await mapConcurrent(near, AT_ONCE, async (item) => {
-      const { due, ...place } = Due.parse(item);
-      await enqueue(QUEUE, { ...messageOf(place), isSwept: true }, secondsUntil(due, at));
+      const { due, ...message } = Due.parse(item);
+      await enqueue(QUEUE, { ...message, isSwept: true }, secondsUntil(due, at));
       await removeAfterwards(keyOfItem(item));
     });
     if (near.length < items.length) return;
@@ -77,9 +77,9 @@ function secondsUntil(due: Instant, now: Instant): number {
   return Math.max(0, Math.ceil((due - now) / 1000));
 }
 
-function dueKey({ home, id }: WebhookRef, due: Instant): Key {
-  const shard = Number(home.replace(/\D/g, '')) % SHARDS;
-  return { pk: partitionOf(shard), sk: `${padInstant(due)}#${home}#${id}` };
+function dueKey({ tenant, id }: WebhookRef, due: Instant): Key {
+  const shard = Number(tenant.replace(/\D/g, '')) % SHARDS;
+  return { pk: partitionOf(shard), sk: `${padInstant(due)}#${tenant}#${id}` };
 }
 
 function partitionOf(shard: number): string {

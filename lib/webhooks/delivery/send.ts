@@ -79,7 +79,7 @@ async function tryOnce(
   const destination = await destinationOf(webhook.url);
   if (typeof destination === 'string') return noResponse(destination);
   const body = JSON.stringify({ type: event, timestamp: new Date(changed_at).toISOString(), data });
-  const message = { id: `msg_${place.home.replace(/\D/g, '')}_${place.id}_${id}`, body };
+  const message = { id: `msg_${place.tenant.replace(/\D/g, '')}_${place.id}_${id}`, body };
   // Receivers compare it with their own clocks: it is the machine's, whatever the local run's clock shows.
   const secrets = secretsAt(place, webhook, at);
   if (!secrets) return MUTE;

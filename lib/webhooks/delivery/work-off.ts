@@ -93,7 +93,7 @@ async function sendPage(turn: Turn): Promise<boolean> {
 async function endTurn(place: WebhookRef, health: Health, now: Instant): Promise<void> {
   if (health.is_slow) return restUntil(place, now + PAUSE_MS, now);
   if (isSpared(health)) return scheduleDispatch(place, now + PAUSE_MS, now);
-  const slots = slotsIn(await getItem(slotsKey(place.home)));
+  const slots = slotsIn(await getItem(slotsKey(place.tenant)));
   return areWanted(slots) ? restUntil(place, now + YIELD_MS, now) : scheduleDispatch(place, now, now);
 }
 
@@ -104,7 +104,7 @@ async function endTurn(place: WebhookRef, health: Health, now: Instant): Promise
 async function senderOf(place: WebhookRef, now: () => Instant): Promise<Sender | undefined> {
   const webhook = await findRecord({ type: webhooks, ...place });
   if (!webhook?.is_active) return undefined;
-  const creator = await readStaff(place.home, webhook.creator_id, now());
+  const creator = await readStaff(place.tenant, webhook.creator_id, now());
   const pending = { ...place, generation: webhook.generation };
   if (creator) return { pending, webhook, creator, now };
   await disable(place, { reason: 'creator', failingSince: null }, now());

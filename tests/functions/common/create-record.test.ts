@@ -97,7 +97,7 @@ test('it is for directors and employees, whatever their role; others get 403', a
 
 test('the staff of a company that is deleted make nothing', async () => {
   const { director: token, companyId } = await newFamily();
-  await editRecord({ type: companies, home: PLATFORM, id: companyId }, Date.now(), (before) => ({
+  await editRecord({ type: companies, tenant: PLATFORM, id: companyId }, Date.now(), (before) => ({
     ...before,
     is_deleted: true,
   }));

@@ -86,7 +86,7 @@ test('everyone who is signed in may upload', async () => {
 
 test('staff of a company that is deleted may not', async () => {
   const { director: token, companyId } = await newFamily();
-  await editRecord({ type: companies, home: PLATFORM, id: companyId }, Date.now(), (before) => ({
+  await editRecord({ type: companies, tenant: PLATFORM, id: companyId }, Date.now(), (before) => ({
     ...before,
     is_deleted: true,
   }));

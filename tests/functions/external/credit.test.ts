@@ -417,7 +417,7 @@ test('a company is named by one header, with a uuid that is its own', async () =
 test('an external key goes with the primary and the sync uuid, a partner’s with the partner and the primary', async () => {
   const { shop, productId } = await newCredit();
   const partner_id = await newPartner();
-  await editRecord({ type: companies, home: PLATFORM, id: shop.companyId }, Date.now(), (before) => ({
+  await editRecord({ type: companies, tenant: PLATFORM, id: shop.companyId }, Date.now(), (before) => ({
     ...before,
     partner_id,
   }));

@@ -12,16 +12,16 @@ const BRANDS = '/company/product/brand';
 
 test('a record that is made, changed, deleted and restored is told each time', async () => {
   const { director: token, companyId, directorId } = await newFamily();
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   const id = await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
-  await untilFed(home, 'product.brand', id);
-  expect(await wholeFeed(home)).toContainEqual(['product.brand', id, companyId, null, null]);
+  await untilFed(tenant, 'product.brand', id);
+  expect(await wholeFeed(tenant)).toContainEqual(['product.brand', id, companyId, null, null]);
   await call(`PUT ${BRANDS}/${id}`, { token, json: { name: 'Samo', image_old_keys: '[]' } });
-  await untilFed(home, 'product.brand', id, 2);
+  await untilFed(tenant, 'product.brand', id, 2);
   await call(`DELETE ${BRANDS}/${id}`, { token });
   await call(`DELETE ${BRANDS}/${id}/restore`, { token });
   await expect
-    .poll(async () => (await wholeActivity(home)).filter(({ type }) => type === 'product.brand'), {
+    .poll(async () => (await wholeActivity(tenant)).filter(({ type }) => type === 'product.brand'), {
       timeout: MAX_WAIT_MS,
     })
     .toMatchObject([
@@ -35,16 +35,16 @@ test('a record that is made, changed, deleted and restored is told each time', a
 test('a sale tells of itself, its goods, its money and the movement of that', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 5, cost: 100 }]);
-  const home = familyTenant(shop.companyId);
+  const tenant = familyTenant(shop.companyId);
   const [balance = 0] = await idsOf(STOCK_LEVELS, shop.director);
-  await untilFed(home, 'stock.product', balance);
-  const before = (await wholeFeed(home)).length;
+  await untilFed(tenant, 'stock.product', balance);
+  const before = (await wholeFeed(tenant)).length;
   const sale = (await sellOne(shop, product, 1, 5000)).number('id');
   const desk = `cashbox.cashbox ${shop.cashboxId}`;
   const [transfer] = await idsOf(`/company/cashbox/cashbox/${shop.cashboxId}/transfers`, shop.director);
-  await untilFed(home, 'trade.sale', sale);
+  await untilFed(tenant, 'trade.sale', sale);
   await expect
-    .poll(async () => new Set((await wholeFeed(home)).slice(before).map(([type, id]) => `${type} ${id}`)), {
+    .poll(async () => new Set((await wholeFeed(tenant)).slice(before).map(([type, id]) => `${type} ${id}`)), {
       timeout: MAX_WAIT_MS,
     })
     .toEqual(

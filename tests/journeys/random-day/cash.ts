@@ -78,11 +78,11 @@ export const CASH_STEPS = {
   },
 } satisfies Makings;
 
-async function manual({ home }: Day, how: How): Promise<number | undefined> {
-  const postings = await documentsOf(home, deskPostings);
+async function manual({ tenant }: Day, how: How): Promise<number | undefined> {
+  const postings = await documentsOf(tenant, deskPostings);
   return chosen(postings, how, ({ source_type }) => source_type === 'reason')?.id;
 }
 
-async function onHold({ home }: Day, how: How) {
-  return chosen(await documentsOf(home, collections), how, ({ status }) => status === 'on_hold');
+async function onHold({ tenant }: Day, how: How) {
+  return chosen(await documentsOf(tenant, collections), how, ({ status }) => status === 'on_hold');
 }

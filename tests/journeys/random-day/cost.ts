@@ -24,12 +24,12 @@ const Row = z.object({ stock_id: z.int(), product_id: z.int() });
  * Sums up what goods have cost, by currency: all that came in, and all that is on shelves, on its way, held,
  * sold or written off, less what was returned. It is cost × quantity of every part, and nothing is rounded.
  */
-export async function readCosts({ home }: Day) {
-  const of = (type: string, ...statuses: string[]) => partsOf(home, type, new Set(statuses));
+export async function readCosts({ tenant }: Day) {
+  const of = (type: string, ...statuses: string[]) => partsOf(tenant, type, new Set(statuses));
   const [bought, returned, ...places] = await Promise.all([
-    boughtIn(home),
-    returnedIn(home),
-    shelvesIn(home),
+    boughtIn(tenant),
+    returnedIn(tenant),
+    shelvesIn(tenant),
     of(stockTransfers.type, 'in_transit'),
     of(holds.type, 'in_progress'),
     of(sales.type, 'completed', 'partial_returned', 'full_returned'),
@@ -50,29 +50,29 @@ function worthIn(currency: Currency, goods: readonly Goods[]): bigint {
     .reduce((sum, { cost, quantity }) => sum + BigInt(cost) * BigInt(quantity), 0n);
 }
 
-async function boughtIn(home: Tenant): Promise<Goods[]> {
-  const all = await documentsOf(home, goodsReceipts);
+async function boughtIn(tenant: Tenant): Promise<Goods[]> {
+  const all = await documentsOf(tenant, goodsReceipts);
   const lines = all
     .filter(({ status }) => status === 'completed')
     .map(async ({ id, currency, products_count }) => {
-      const place = { type: goodsReceipts.type, home, id };
+      const place = { type: goodsReceipts.type, tenant, id };
       const bought = await readLines(GoodsReceiptLine, place, products_count);
       return bought.map(({ cost, quantity }) => ({ cost, quantity, currency }));
     });
   return (await Promise.all(lines)).flat();
 }
 
-async function returnedIn(home: Tenant): Promise<Goods[]> {
-  const all = await documentsOf(home, sales);
-  const returns = all.map(({ id }) => readReturns({ type: sales.type, home, id }));
+async function returnedIn(tenant: Tenant): Promise<Goods[]> {
+  const all = await documentsOf(tenant, sales);
+  const returns = all.map(({ id }) => readReturns({ type: sales.type, tenant, id }));
   const made = (await Promise.all(returns)).flat();
   return made.flatMap(({ products }) => products.flatMap(({ batches }) => batches));
 }
 
-async function shelvesIn(home: Tenant): Promise<Goods[]> {
-  const rows = await documentsOf(home, { type: STOCK_LEVEL_ROW, schema: Row });
+async function shelvesIn(tenant: Tenant): Promise<Goods[]> {
+  const rows = await documentsOf(tenant, { type: STOCK_LEVEL_ROW, schema: Row });
   const shelves = rows.map(async ({ stock_id, product_id }) => {
-    const { before } = await readStockLevels(home, stock_id, [product_id]);
+    const { before } = await readStockLevels(tenant, stock_id, [product_id]);
     const batches = before.get(product_id)?.batches ?? [];
     return batches.map(({ left: quantity, ...origin }) => ({ ...origin, quantity }));
   });
@@ -80,10 +80,10 @@ async function shelvesIn(home: Tenant): Promise<Goods[]> {
 }
 
 /** Reads the goods which documents of these statuses have taken. */
-async function partsOf(home: Tenant, type: string, statuses: ReadonlySet<string>): Promise<Goods[]> {
-  const all = await documentsOf(home, { type, schema: Head });
+async function partsOf(tenant: Tenant, type: string, statuses: ReadonlySet<string>): Promise<Goods[]> {
+  const all = await documentsOf(tenant, { type, schema: Head });
   const lines = all
     .filter(({ status }) => statuses.has(status))
-    .map(({ id, products_count }) => readLines(Line, { type, home, id }, products_count));
+    .map(({ id, products_count }) => readLines(Line, { type, tenant, id }, products_count));
   return (await Promise.all(lines)).flat().flatMap(({ batches }) => batches);
 }

@@ -27,7 +27,7 @@ export const RATES = {
  */
 export interface Day {
   readonly companyId: number;
-  readonly home: Tenant;
+  readonly tenant: Tenant;
   readonly actors: readonly Staff[];
   /** The warehouses of the family, the branch's last. */
   readonly stockIds: readonly number[];
@@ -101,7 +101,7 @@ export async function newDay(people: number): Promise<Day> {
   const users = await Promise.all(Array.from({ length: people }, () => insertUser(place)));
   return {
     companyId,
-    home: familyTenant(companyId),
+    tenant: familyTenant(companyId),
     actors: users.map(({ id }) => directorAs(id, companyId)),
     stockIds,
     cashboxIds,
@@ -132,8 +132,8 @@ async function setRates(shop: Shop, of: keyof typeof RATES): Promise<void> {
 
 /** Reads all documents of a type as the table holds them. */
 export async function documentsOf<S extends z.ZodType>(
-  home: Tenant,
+  tenant: Tenant,
   { type, schema }: { readonly type: string; readonly schema: S },
 ): Promise<z.input<S>[]> {
-  return (await wholePartition(partition(type, home))).map((item) => parseStored(schema, item));
+  return (await wholePartition(partition(type, tenant))).map((item) => parseStored(schema, item));
 }

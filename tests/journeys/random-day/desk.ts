@@ -83,7 +83,7 @@ export const DESK_STEPS = {
     if (!hold) return undefined;
     const lines = await readLines(
       HoldLine,
-      { type: holds.type, home: day.home, id: hold.id },
+      { type: holds.type, tenant: day.tenant, id: hold.id },
       hold.products_count,
     );
     const products = lines
@@ -124,8 +124,8 @@ export const DESK_STEPS = {
   },
 } satisfies Makings;
 
-async function openHold({ home }: Day, how: How) {
-  return chosen(await documentsOf(home, holds), how, ({ status }) => status === 'in_progress');
+async function openHold({ tenant }: Day, how: How) {
+  return chosen(await documentsOf(tenant, holds), how, ({ status }) => status === 'in_progress');
 }
 
 /** Makes a sale of a body's goods, paid with what the cheque turns out to cost. */
@@ -170,11 +170,11 @@ function divide({ clientIds }: Day, { pick }: How, total: number) {
 }
 
 /** Chooses a line of a cheque of which something is left, and how much of it comes back. */
-async function lineBack({ home }: Day, how: How, will: (sale: Sale) => boolean) {
+async function lineBack({ tenant }: Day, how: How, will: (sale: Sale) => boolean) {
   const able = (sale: Sale) => sale.status !== 'full_returned' && will(sale);
-  const sale = chosen(await documentsOf(home, sales), how, able);
+  const sale = chosen(await documentsOf(tenant, sales), how, able);
   if (!sale) return undefined;
-  const lines = await readLines(SaleLine, { type: sales.type, home, id: sale.id }, sale.products_count);
+  const lines = await readLines(SaleLine, { type: sales.type, tenant, id: sale.id }, sale.products_count);
   const line = chosen(lines, how, (each) => each.sold_quantity > each.returned_quantity);
   if (!line) return undefined;
   const left = (line.sold_quantity - line.returned_quantity) / ONE;

@@ -29,31 +29,31 @@ export const GOODS_STEPS = {
     });
     return (remember) => receiving.create(actor, input, at(), remember);
   },
-  receiptComplete: async ({ home }, actor, how) => {
-    const draft = chosen(await documentsOf(home, goodsReceipts), how, ({ status }) => status === 'draft');
+  receiptComplete: async ({ tenant }, actor, how) => {
+    const draft = chosen(await documentsOf(tenant, goodsReceipts), how, ({ status }) => status === 'draft');
     return draft && ((remember) => completeGoodsReceipt(actor, draft.id, at(), remember));
   },
-  receiptCancel: async ({ home }, actor, how) => {
-    const made = chosen(await documentsOf(home, goodsReceipts), how, ({ status }) => status !== 'canceled');
+  receiptCancel: async ({ tenant }, actor, how) => {
+    const made = chosen(await documentsOf(tenant, goodsReceipts), how, ({ status }) => status !== 'canceled');
     return made && ((remember) => cancelGoodsReceipt(actor, made.id, at(), remember));
   },
   writeOff: async (day, actor, how) => {
     const stock_id = stockOf(day, how);
     const [goods] = goodsOf(day, how);
     const { product_id = 0, quantity = 0 } = goods ?? {};
-    const shelf = (await readStockLevels(day.home, stock_id, [product_id])).before.get(product_id);
+    const shelf = (await readStockLevels(day.tenant, stock_id, [product_id])).before.get(product_id);
     const batch = chosen(shelf?.batches ?? [], how, ({ left }) => left > 0);
     if (!batch) return undefined;
     const line = { product_id, source_product_id: batch.id, quantity, reason: 'common_loss' };
     const input = { source_type: 'stock', source_id: stock_id, name: 'Boy', products: [line] };
     return (remember) => newWriteOff.create(actor, WriteOffInput.parse(input), at(), remember);
   },
-  writeOffComplete: async ({ home }, actor, how) => {
-    const waits = chosen(await documentsOf(home, writeOffs), how, ({ completed_at }) => !completed_at);
+  writeOffComplete: async ({ tenant }, actor, how) => {
+    const waits = chosen(await documentsOf(tenant, writeOffs), how, ({ completed_at }) => !completed_at);
     return waits && ((remember) => completeWriteOff(actor, waits.id, at(), remember));
   },
-  writeOffCancel: async ({ home }, actor, how) => {
-    const made = chosen(await documentsOf(home, writeOffs), how, ({ status }) => status !== 'canceled');
+  writeOffCancel: async ({ tenant }, actor, how) => {
+    const made = chosen(await documentsOf(tenant, writeOffs), how, ({ status }) => status !== 'canceled');
     return made && ((remember) => cancelWriteOff(actor, made.id, at(), remember));
   },
   transfer: async (day, actor, how) => {
@@ -73,6 +73,6 @@ export const GOODS_STEPS = {
   },
 } satisfies Makings;
 
-async function inTransit({ home }: Day, how: How) {
-  return chosen(await documentsOf(home, stockTransfers), how, ({ status }) => status === 'in_transit');
+async function inTransit({ tenant }: Day, how: How) {
+  return chosen(await documentsOf(tenant, stockTransfers), how, ({ status }) => status === 'in_transit');
 }

@@ -48,6 +48,6 @@ export const OFFICE_STEPS = {
   },
 } satisfies Makings;
 
-async function openCount({ home }: Day) {
-  return (await documentsOf(home, stocktakes)).find(({ status }) => status === 'in_progress');
+async function openCount({ tenant }: Day) {
+  return (await documentsOf(tenant, stocktakes)).find(({ status }) => status === 'in_progress');
 }

@@ -35,6 +35,6 @@ export const SHIFT_STEPS = {
   },
 } satisfies Makings;
 
-async function openShiftIn({ home }: Day, how: How) {
-  return chosen(await documentsOf(home, shifts), how, ({ status }) => status === 'open');
+async function openShiftIn({ tenant }: Day, how: How) {
+  return chosen(await documentsOf(tenant, shifts), how, ({ status }) => status === 'open');
 }

@@ -41,10 +41,10 @@ export function anyMoney(how: How, amount: number, hasChange: boolean): object[]
 }
 
 /** Pays what is due back: in other cash as far as it came and is not back yet, the rest in sums. */
-export async function moneyBack({ home }: Day, how: How, sale: Sale, amount: number): Promise<object[]> {
+export async function moneyBack({ tenant }: Day, how: How, sale: Sale, amount: number): Promise<object[]> {
   const came = sale.transactions.find(({ currency }) => currency !== sale.currency);
   if (!came || how.pieces % 4 === 0) return amount > 0 ? [inCash(amount)] : [];
-  const returns = await readReturns({ type: sales.type, home, id: sale.id });
+  const returns = await readReturns({ type: sales.type, tenant, id: sale.id });
   const gone = cashIn(came.currency, returns);
   const rates = [sale.rates[came.currency], sale.rates[sale.currency]] as const;
   const worth = (coins: number) => convertDown(coins, ...rates) ?? 0;
@@ -61,11 +61,11 @@ export async function moneyBack({ home }: Day, how: How, sale: Sale, amount: num
  * Sums up the payments of each cheque: other cash that came and went back by currency, and what all of its
  * money counts for.
  */
-export async function readTender({ home }: Day) {
-  const all = await documentsOf(home, sales);
+export async function readTender({ tenant }: Day) {
+  const all = await documentsOf(tenant, sales);
   return Promise.all(
     all.map(async ({ id, currency, transactions, change_amount = 0 }) => {
-      const returns = await readReturns({ type: sales.type, home, id });
+      const returns = await readReturns({ type: sales.type, tenant, id });
       const others = Currency.options.filter((each) => each !== currency);
       return {
         id,

@@ -16,9 +16,9 @@ const MAX_CALLS = 40;
  */
 export async function updateSomeRollups({ weeks, chance }: PlayMoment): Promise<void> {
   const at = Date.now();
-  const home = familyTenant(weeks.company_id);
+  const tenant = familyTenant(weeks.company_id);
   for (const kind of ALL_ROLLUPS) {
-    await withCalls(chance.between(0, MAX_CALLS), () => updateRollups({ ...kind, worth: 1 }, home, at));
+    await withCalls(chance.between(0, MAX_CALLS), () => updateRollups({ ...kind, worth: 1 }, tenant, at));
   }
 }
 

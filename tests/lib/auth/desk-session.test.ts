@@ -23,10 +23,10 @@ test('a POS token is read in the one round trip of any token', async () => {
 
 test('a session of an earlier id never takes the place of a later one', async () => {
   const { companyId, directorId } = await newFamily();
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   const at = Date.now();
-  await beginDeskSession(home, 7, 4, at);
-  await beginDeskSession(home, 7, 3, at);
+  await beginDeskSession(tenant, 7, 4, at);
+  await beginDeskSession(tenant, 7, 3, at);
   const account = Account.parse(await getItem(userKey(directorId)));
   const standing = async (session: number) => {
     const token = await issueToken(account, at, { pos: { cashbox: 7, session } });

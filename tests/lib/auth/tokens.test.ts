@@ -86,7 +86,7 @@ const employee: Actor = {
   rights: [],
   companyId: 2,
   familyId: 1,
-  home: 'family-1',
+  tenant: 'family-1',
   companies: [2],
   warehouses: 'all',
   cashDesks: [],

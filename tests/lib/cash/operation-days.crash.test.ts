@@ -67,29 +67,29 @@ async function newDesks() {
     }
   };
 
-  return { ...till, home: actor.home, desks, run };
+  return { ...till, tenant: actor.tenant, desks, run };
 }
 
 test('whatever is done at once, desks have what came in less what went out, but for what is on its way', async () => {
   const days = fc.array(step, { minLength: 30, maxLength: 45 });
   const property = fc.asyncProperty(days, async (steps) => {
-    const { home, desks, run, companyId } = await newDesks();
+    const { tenant, desks, run, companyId } = await newDesks();
     for (const atOnce of splitEvery(steps, 3)) {
       const done = await Promise.allSettled(atOnce.map(run));
       for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(ApiError);
     }
-    const postings = (await wholePartition(partition(deskPostings.type, home)))
+    const postings = (await wholePartition(partition(deskPostings.type, tenant)))
       .map((item) => parseStored(deskPostings.schema, item))
       .filter(({ status }) => status !== 'canceled');
     const sumOf = (chosen: typeof postings) =>
       chosen.reduce((sum, { type, amount }) => sum + (type === 'income' ? amount : -amount), 0);
-    const sums = (await getItems(desks.map((id) => deskMoneyKey(home, id)))).map((item) =>
+    const sums = (await getItems(desks.map((id) => deskMoneyKey(tenant, id)))).map((item) =>
       DeskMoney.parse(item),
     );
     for (const [index, id] of desks.entries()) {
       expect(sums[index]?.cash_uzs).toBe(sumOf(postings.filter(({ cashbox_id }) => cashbox_id === id)));
     }
-    const onHold = (await wholePartition(partition(collections.type, home)))
+    const onHold = (await wholePartition(partition(collections.type, tenant)))
       .map((item) => parseStored(collections.schema, item))
       .filter(({ status }) => status === 'on_hold')
       .reduce((sum, { items }) => sum + (items[0]?.amount ?? 0), 0);

@@ -41,8 +41,8 @@ function cancelBy(id: number, remember: AnswerWrites) {
 
 /** Reads what the sale desk has in sums and dollars, what of it is on hold, and what the main desk has. */
 async function standing() {
-  const home = familyTenant(till.companyId);
-  const keys = [cashbox_id, mainId].map((id) => deskMoneyKey(home, id));
+  const tenant = familyTenant(till.companyId);
+  const keys = [cashbox_id, mainId].map((id) => deskMoneyKey(tenant, id));
   const [desk, main] = (await getItems(keys)).map((item) => DeskMoney.parse(item));
   const onHold = desk?.on_hold?.cash_uzs ?? 0;
   return [desk?.cash_uzs ?? 0, desk?.cash_usd ?? 0, onHold, main?.cash_uzs ?? 0].map((cents) => cents / 100);

@@ -15,18 +15,18 @@ const AT = Date.parse('2026-11-22T10:00:00Z');
 const PRODUCTS = [1, 2];
 const CHANGES = [1, 2, 3];
 
-let homes = 0;
+let tenants = 0;
 
 function newHome(): Tenant {
-  homes += 1;
-  return familyTenant(920_000_000_000 + process.pid * 1000 + homes);
+  tenants += 1;
+  return familyTenant(920_000_000_000 + process.pid * 1000 + tenants);
 }
 
 /** Makes what a card is after a change of its price: each costs a hundred more. */
-function imageOf(home: Tenant, product: number, change: number) {
+function imageOf(tenant: Tenant, product: number, change: number) {
   const before = [{ N: String(100 * (change - 1)) }, { S: 'uzs' }, { NULL: true }];
   return {
-    pk: { S: `product#${home}` },
+    pk: { S: `product#${tenant}` },
     sk: { S: padId(product) },
     sale_price: { N: String(100 * change) },
     sale_currency: { S: 'uzs' },
@@ -44,27 +44,27 @@ function imageOf(home: Tenant, product: number, change: number) {
   };
 }
 
-function eventOf(home: Tenant, product: number, change: number): DynamoDBRecord {
-  const NewImage = imageOf(home, product, change);
+function eventOf(tenant: Tenant, product: number, change: number): DynamoDBRecord {
+  const NewImage = imageOf(tenant, product, change);
   const { pk, sk } = NewImage;
   return {
     dynamodb: {
       Keys: { pk, sk },
-      ...(change > 1 && { OldImage: imageOf(home, product, change - 1) }),
+      ...(change > 1 && { OldImage: imageOf(tenant, product, change - 1) }),
       NewImage,
     },
   };
 }
 
 /** Makes what the stream tells of the changes of all prices. */
-function batchOf(home: Tenant): DynamoDBRecord[] {
-  return CHANGES.flatMap((change) => PRODUCTS.map((product) => eventOf(home, product, change)));
+function batchOf(tenant: Tenant): DynamoDBRecord[] {
+  return CHANGES.flatMap((change) => PRODUCTS.map((product) => eventOf(tenant, product, change)));
 }
 
 /** Expects each change of each price to have its entry once, as it was. */
-async function expectWhole(home: Tenant): Promise<void> {
+async function expectWhole(tenant: Tenant): Promise<void> {
   for (const product of PRODUCTS) {
-    const entries = await wholePartition(entriesOf(home, product));
+    const entries = await wholePartition(entriesOf(tenant, product));
     const told = entries.map((entry) => PriceEntry.parse(entry));
     expect(told.map(({ id, previous, price }) => [id, previous?.[0] ?? null, price[0]])).toEqual(
       CHANGES.map((change) => [change, change === 1 ? null : 100 * (change - 1), 100 * change]),
@@ -74,22 +74,22 @@ async function expectWhole(home: Tenant): Promise<void> {
 
 test('a batch that is cut off after any call comes again in any cut, and each change has its entry once', async () => {
   for (let calls = 0, isDone = false; !isDone; calls++) {
-    const home = newHome();
-    const batch = batchOf(home);
+    const tenant = newHome();
+    const batch = batchOf(tenant);
     isDone = await withCalls(calls, () => writePriceEntries(batch));
     if (!isDone) for (const half of [batch.slice(0, 3), batch.slice(3)]) await writePriceEntries(half);
-    await expectWhole(home);
+    await expectWhole(tenant);
     if (isDone) expect(calls).toBe(PRODUCTS.length * CHANGES.length);
   }
 });
 
 test('versions that come twice, late and out of order leave the entries as they were', async () => {
-  const home = newHome();
-  const batch = batchOf(home);
+  const tenant = newHome();
+  const batch = batchOf(tenant);
   await writePriceEntries(batch.toReversed());
-  await expectWhole(home);
+  await expectWhole(tenant);
   await Promise.all([writePriceEntries(batch), writePriceEntries([...batch, ...batch])]);
-  await expectWhole(home);
+  await expectWhole(tenant);
 });
 
 test.each<[string, Fault]>([
@@ -99,13 +99,13 @@ test.each<[string, Fault]>([
   ['comes twice', duplicate],
 ])('a call that %s loses no entry, whichever it is', async (_, fault) => {
   for (let call = 0; call < PRODUCTS.length * CHANGES.length; call++) {
-    const home = newHome();
+    const tenant = newHome();
     let calls = 0;
     const set = faultInTest(proxy, () => calls++ === call, fault);
-    await writePriceEntries(batchOf(home)).catch(() => writePriceEntries(batchOf(home)));
+    await writePriceEntries(batchOf(tenant)).catch(() => writePriceEntries(batchOf(tenant)));
     expect(set.count).toBe(1);
     set.off();
     await proxy.idle();
-    await expectWhole(home);
+    await expectWhole(tenant);
   }
 });

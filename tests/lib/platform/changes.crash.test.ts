@@ -14,18 +14,18 @@ afterAll(() => proxy.stop());
 
 const AT = Date.parse('2026-11-22T10:00:00Z');
 
-let homes = 0;
+let tenants = 0;
 let events = 0;
 
 function newHome(): Tenant {
-  homes += 1;
-  return familyTenant(910_000_000_000 + process.pid * 1000 + homes);
+  tenants += 1;
+  return familyTenant(910_000_000_000 + process.pid * 1000 + tenants);
 }
 
 /** Makes the event of a brand's change to a version. */
-function eventOf(home: Tenant, id: number, version: number): DynamoDBRecord {
+function eventOf(tenant: Tenant, id: number, version: number): DynamoDBRecord {
   const image = (of: number) => ({
-    pk: { S: `brand#${home}` },
+    pk: { S: `brand#${tenant}` },
     sk: { S: padId(id) },
     id: { N: String(id) },
     company_id: { N: '1' },
@@ -45,17 +45,17 @@ function eventOf(home: Tenant, id: number, version: number): DynamoDBRecord {
   };
 }
 
-const idsIn = async (home: Tenant) => (await wholeFeed(home)).map(([, id]) => id);
+const idsIn = async (tenant: Tenant) => (await wholeFeed(tenant)).map(([, id]) => id);
 
 test('a batch that is cut off after any call comes again, and its feed and activity are whole', async () => {
   for (let calls = 0, isDone = false; !isDone; calls++) {
-    const home = newHome();
-    await consumeChanges([eventOf(home, 9, 1)], AT);
-    const batch = [1, 2, 3].map((id) => eventOf(home, id, 1));
+    const tenant = newHome();
+    await consumeChanges([eventOf(tenant, 9, 1)], AT);
+    const batch = [1, 2, 3].map((id) => eventOf(tenant, id, 1));
     isDone = await withCalls(calls, () => consumeChanges(batch, AT));
     if (!isDone) for (const half of [batch.slice(0, 1), batch.slice(1)]) await consumeChanges(half, AT);
-    expect(new Set(await idsIn(home))).toEqual(new Set([9, 1, 2, 3]));
-    expect((await wholeActivity(home)).map(({ record_id }) => record_id).sort()).toEqual([1, 2, 3, 9]);
+    expect(new Set(await idsIn(tenant))).toEqual(new Set([9, 1, 2, 3]));
+    expect((await wholeActivity(tenant)).map(({ record_id }) => record_id).sort()).toEqual([1, 2, 3, 9]);
   }
 });
 
@@ -66,14 +66,14 @@ test.each<[string, Fault]>([
   ['comes twice', duplicate],
 ])('a call that %s loses nothing, whichever it is', async (_, fault) => {
   for (let call = 0; call < 4; call++) {
-    const home = newHome();
-    await consumeChanges([eventOf(home, 9, 1)], AT);
+    const tenant = newHome();
+    await consumeChanges([eventOf(tenant, 9, 1)], AT);
     let calls = 0;
     const set = faultInTest(proxy, () => calls++ === call, fault);
-    await consumeChanges([eventOf(home, 1, 1), eventOf(home, 2, 1)], AT).catch(() => undefined);
+    await consumeChanges([eventOf(tenant, 1, 1), eventOf(tenant, 2, 1)], AT).catch(() => undefined);
     set.off();
-    await consumeChanges([eventOf(home, 1, 1), eventOf(home, 2, 1)], AT);
-    expect(new Set(await idsIn(home))).toEqual(new Set([9, 1, 2]));
+    await consumeChanges([eventOf(tenant, 1, 1), eventOf(tenant, 2, 1)], AT);
+    expect(new Set(await idsIn(tenant))).toEqual(new Set([9, 1, 2]));
   }
 });
 
@@ -106,10 +106,10 @@ async function follow(shard: Shard, isOver: () => boolean, isFrozen: () => boole
 const run = (batch: readonly DynamoDBRecord[]) => () => consumeChanges(batch, AT);
 
 /** Reads a feed page by page, until nothing is left after it was over. */
-async function readToEnd(home: Tenant, isOver: () => boolean, take: (entry: FeedEntry) => unknown) {
+async function readToEnd(tenant: Tenant, isOver: () => boolean, take: (entry: FeedEntry) => unknown) {
   for (let after = 0; ; ) {
     const wasOver = isOver();
-    const pages = (await readFeed(home, after, 4)) ?? [];
+    const pages = (await readFeed(tenant, after, 4)) ?? [];
     pages.flatMap(({ entries }) => entries).forEach(take);
     after = pages.at(-1)?.number ?? after;
     if (wasOver && pages.length === 0) return;
@@ -118,7 +118,7 @@ async function readToEnd(home: Tenant, isOver: () => boolean, take: (entry: Feed
 
 test('whoever has read the feed to its end, page by page, has each record as it is', async () => {
   for (let round = 0; round < 2; round++) {
-    const home = newHome();
+    const tenant = newHome();
     const versions = new Map<number, number>();
     const copy = new Map<number, number | undefined>();
     const shards = Array.from({ length: 3 }, (): Shard => ({ told: [], done: 0 }));
@@ -128,13 +128,13 @@ test('whoever has read the feed to its end, page by page, has each record as it 
         const id = 1 + Math.floor(Math.random() * 25);
         const version = (versions.get(id) ?? 0) + 1;
         versions.set(id, version);
-        shards[id % 3]?.told.push(eventOf(home, id, version));
+        shards[id % 3]?.told.push(eventOf(tenant, id, version));
         if (chance(30)) await new Promise((resolve) => setTimeout(resolve, 10));
       }
       isWritten = true;
     };
     const reader = readToEnd(
-      home,
+      tenant,
       () => isFollowed,
       ([, id]) => copy.set(id, versions.get(id)),
     );

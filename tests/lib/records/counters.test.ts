@@ -34,17 +34,17 @@ test('sums take exactly what keeps each of them within an amount, on either side
 });
 
 test('whatever is added at once, no sum passes its bound, and each is the sum of what was let through', async () => {
-  const home = familyTenant(randomInt(2 ** 40));
-  await transact(counterWrites(SUMS, home, undefined, { id: 1, is_deleted: false }));
+  const tenant = familyTenant(randomInt(2 ** 40));
+  await transact(counterWrites(SUMS, tenant, undefined, { id: 1, is_deleted: false }));
   const changes = [0.6, 0.3, 0.3, -0.9, 0.5, 0.4, -0.2, 0.7].map((part) => Math.round(part * MAX_AMOUNT));
   const outcomes = await Promise.allSettled(
-    changes.map((each) => transact([addition(SUMS, home, 1, { a: each })])),
+    changes.map((each) => transact([addition(SUMS, tenant, 1, { a: each })])),
   );
   const added = changes.filter((_, index) => outcomes[index]?.status === 'fulfilled');
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(Contention);
   }
-  const kept = Number((await getItem(counterKey(SUMS, home, 1)))?.['a']);
+  const kept = Number((await getItem(counterKey(SUMS, tenant, 1)))?.['a']);
   expect(kept).toBe(added.reduce((total, each) => total + each, 0));
   expect(isAmount(kept)).toBe(true);
 });

@@ -20,18 +20,18 @@ afterEach(() => void vi.restoreAllMocks());
 
 test('31 days of 100 desks are 4 round trips at most (Part 4, 4.5 (7))', async () => {
   const family = await newFamily();
-  const home = familyTenant(family.companyId);
+  const tenant = familyTenant(family.companyId);
   const desk = { company_id: family.companyId, name: 'Desk', type: 'sale', is_deleted: false, version: 1 };
   const ids = Array.from({ length: 100 }, (_, index) => 1001 + index);
   await writeRows(
-    { type: desks.type, home, indexes: [] },
+    { type: desks.type, tenant, indexes: [] },
     ids.map((id) => ({ ...desk, id, created_at: 0 })),
   );
   const one = { company: family.companyId, kind: 0, type: 'income' as const, amount: 100, back: null };
   const moves = (day: number) => ids.map((id) => ({ ...one, desk: id, day }));
-  await addMoves(home, [...moves(0), ...moves(20), ...moves(35)]);
+  await addMoves(tenant, [...moves(0), ...moves(20), ...moves(35)]);
   await updateReportRollups(family);
-  await addMoves(home, moves(36));
+  await addMoves(tenant, moves(36));
   const days = `filter[date][0]=${daysAfter(FIRST_DAY, 10)}&filter[date][1]=${daysAfter(FIRST_DAY, 40)}`;
   const headers = { authorization: `Bearer ${family.director}` };
   const asked = {

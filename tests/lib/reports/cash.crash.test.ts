@@ -23,19 +23,19 @@ test('a fold of postings that is cut off after any call leaves the report as pos
   });
   if (!early || !late || !after) throw new Error('There are no movements');
   const familyId = await newMovingDesks();
-  const home = familyTenant(familyId);
+  const tenant = familyTenant(familyId);
   const all = [...early];
   const add = async (moves: readonly Moving[]) => {
-    await addMoves(home, moves);
+    await addMoves(tenant, moves);
     all.push(...moves);
   };
-  await addMoves(home, early);
+  await addMoves(tenant, early);
   await updateReportRollups({ companyId: familyId });
   // All is folded in before the next kill, which so finds the same work: the same movements once more.
   for (let calls = 0, isDone = false; !isDone; calls++) {
     await add(late);
     isDone = await withCalls(calls, async () => {
-      for (const kind of ALL_ROLLUPS) await updateRollups({ ...kind, worth: 1 }, home, Date.now());
+      for (const kind of ALL_ROLLUPS) await updateRollups({ ...kind, worth: 1 }, tenant, Date.now());
     });
     expect(await readCashReport(familyId, 'day', DAYS)).toEqual(cashOfMoves(all, 'day', DAYS));
     await add(after);

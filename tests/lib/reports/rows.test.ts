@@ -9,7 +9,11 @@ import { newGoods, newShop } from '#tests/support/shop.ts';
 test('a report of as many rows as it may have is given, one of more is 422 on the filter', async () => {
   const shop = await newShop();
   for (const cost of [1, 2, 3]) await newGoods(shop, [{ quantity: 1, cost }]);
-  const source = { type: STOCK_LEVEL_ROW, home: familyTenant(shop.companyId), indexes: STOCK_LEVEL_INDEXES };
+  const source = {
+    type: STOCK_LEVEL_ROW,
+    tenant: familyTenant(shop.companyId),
+    indexes: STOCK_LEVEL_INDEXES,
+  };
   const asked = {
     fields: z.object({ product_id: z.int() }),
     where: [oneOf('stock_id', [shop.stockId])],

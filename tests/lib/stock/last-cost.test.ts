@@ -6,9 +6,9 @@ import { newWarehouse, receiveGoods } from '#tests/support/stock.ts';
 
 test('a product’s last cost is that of the newest goods that came to the family, whether any are left', async () => {
   const shop = await newShop();
-  const home = familyTenant(shop.companyId);
+  const tenant = familyTenant(shop.companyId);
   const id = await newGoods(shop, [{ quantity: 2, cost: 100 }]);
-  const last = async () => (await lastCosts(home, [id, id + 1])).get(id);
+  const last = async () => (await lastCosts(tenant, [id, id + 1])).get(id);
   expect(await last()).toMatchObject({ cost: 100_00, currency: 'uzs' });
   const far = await newWarehouse(shop.director, 'Far');
   const bring = (stock_id: number, cost: number, currency: string) =>
@@ -19,5 +19,5 @@ test('a product’s last cost is that of the newest goods that came to the famil
   expect(await last()).toMatchObject({ cost: 120_00, currency: 'uzs' });
   expect((await sellOne(shop, id, 3, 5000)).status).toBe(200);
   expect(await last()).toMatchObject({ cost: 120_00, currency: 'uzs' });
-  expect((await lastCosts(home, [id, id + 1])).has(id + 1)).toBe(false);
+  expect((await lastCosts(tenant, [id, id + 1])).has(id + 1)).toBe(false);
 });

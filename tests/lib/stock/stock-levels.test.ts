@@ -28,7 +28,7 @@ interface Operation {
 
 /** A warehouse in which documents follow each other, with what they took and have not put back. */
 class Story {
-  readonly home: Tenant = familyTenant(randomInt(2 ** 40));
+  readonly tenant: Tenant = familyTenant(randomInt(2 ** 40));
   readonly taken = new Map<number, BatchPart[][]>(PRODUCTS.map((product) => [product, []]));
   documents = 0;
   done = 0;
@@ -36,7 +36,9 @@ class Story {
   /** Goods can't come into a warehouse that doesn't exist. */
   static async begin(): Promise<Story> {
     const story = new Story();
-    await transact(inflowCounter(story.home, undefined, { ...PLACE, is_deleted: false, inventory_id: null }));
+    await transact(
+      inflowCounter(story.tenant, undefined, { ...PLACE, is_deleted: false, inventory_id: null }),
+    );
     return story;
   }
 
@@ -46,7 +48,7 @@ class Story {
     const cause = { documentId: lineId, lineId, at, by: MAKER };
     const back = kind === 'back' ? this.taken.get(product)?.pop() : undefined;
     const parts = await retryOnContention(async () => {
-      const shelves = await readStockLevels(this.home, PLACE.id, [product]);
+      const shelves = await readStockLevels(this.tenant, PLACE.id, [product]);
       await shelves.addMissing(PLACE, [product], at);
       const moved = this.move(shelves, { kind, product, quantity }, back, cause);
       if (moved) await transact(shelves.writes(PLACE));
@@ -132,25 +134,25 @@ function oldest(left: ReadonlyMap<number, number>, quantity: number): { id: numb
 /**
  * Reads all movements of a product's balance, and checks that any range of them is that part of the whole.
  */
-async function historyOf(home: Tenant, shelves: StockLevels, product: number): Promise<Moved[]> {
+async function historyOf(tenant: Tenant, shelves: StockLevels, product: number): Promise<Moved[]> {
   const balance = shelves.after.get(product);
   if (!balance) return [];
   const total = movementsIn(balance);
-  const whole = await movementsOf(home, balance, { from: 0, to: total });
+  const whole = await movementsOf(tenant, balance, { from: 0, to: total });
   expect(whole).toHaveLength(total);
   for (const size of [1, 7, PAGE, 20]) {
     const from = Math.max(0, total - size - 3);
     const to = Math.min(total, from + size);
-    expect(await movementsOf(home, balance, { from, to })).toEqual(whole.slice(from, to));
+    expect(await movementsOf(tenant, balance, { from, to })).toEqual(whole.slice(from, to));
   }
   return whole;
 }
 
-async function expectSound({ home, done }: Story): Promise<void> {
-  const shelves = await readStockLevels(home, PLACE.id, PRODUCTS);
+async function expectSound({ tenant, done }: Story): Promise<void> {
+  const shelves = await readStockLevels(tenant, PLACE.id, PRODUCTS);
   let count = 0;
   for (const product of PRODUCTS) {
-    const movements = await historyOf(home, shelves, product);
+    const movements = await historyOf(tenant, shelves, product);
     count += movements.length;
     const { quantity = 0, batches = [] } = shelves.after.get(product) ?? {};
     expect(movements.reduce((sum, each) => sum + each.quantity, 0)).toBe(quantity);
@@ -186,7 +188,7 @@ test('a document too wide to put pages aside leaves movements whole and in order
   const told = await Story.begin();
   const wide = Array.from({ length: 41 }, (_, index) => WATER + index);
   for (let id = 1; id <= 3 * PAGE + 5; id++) {
-    const shelves = await readStockLevels(told.home, PLACE.id, wide);
+    const shelves = await readStockLevels(told.tenant, PLACE.id, wide);
     await shelves.addMissing(PLACE, wide, FIRST);
     const part = { id, quantity: id, cost: 100, currency: 'uzs', at: FIRST + id } as const;
     const cause = { document: 'purchase', documentId: id, lineId: id, at: part.at, by: MAKER } as const;
@@ -209,8 +211,8 @@ const RECEIPT = { document: 'purchase', documentId: 8, lineId: 9, at: FIRST, by:
  * Puts `count` batches of one piece of water on its shelf at once; the cost of each follows from
  * its number.
  */
-async function fill({ home }: Story, count: number, costOf: (id: number) => number): Promise<void> {
-  const shelves = await readStockLevels(home, PLACE.id, [WATER]);
+async function fill({ tenant }: Story, count: number, costOf: (id: number) => number): Promise<void> {
+  const shelves = await readStockLevels(tenant, PLACE.id, [WATER]);
   await shelves.addMissing(PLACE, [WATER], FIRST);
   const parts = Array.from({ length: count }, (_, index): BatchPart => {
     return { id: index + 1, quantity: 5, cost: costOf(index + 1), currency: 'uzs', at: FIRST + index + 1 };
@@ -227,7 +229,7 @@ test('a thousand batches and one are merged by cost, as a movement that changes 
   await told.run({ kind: 'take', product: WATER, quantity: 8 });
   await told.run({ kind: 'put', product: WATER, quantity: 3 });
   await told.run({ kind: 'put', product: WATER, quantity: 3 });
-  const { before } = await readStockLevels(told.home, PLACE.id, [WATER]);
+  const { before } = await readStockLevels(told.tenant, PLACE.id, [WATER]);
   expect(before.get(WATER)?.batches).toMatchObject([
     { id: -2, cost: 100, at: FIRST + 2, left: 5 * MAX_BATCHES - 8 - 5 + 6 },
     { id: 500, cost: 7, left: 5 },
@@ -236,7 +238,7 @@ test('a thousand batches and one are merged by cost, as a movement that changes 
   told.done += 1;
   // Goods that were sold before the merge come back under the lines that brought them.
   await told.run({ kind: 'back', product: WATER, quantity: 0 });
-  const { before: after } = await readStockLevels(told.home, PLACE.id, [WATER]);
+  const { before: after } = await readStockLevels(told.tenant, PLACE.id, [WATER]);
   expect(after.get(WATER)?.batches.slice(0, 2)).toMatchObject([
     { id: 1, at: FIRST + 1, left: 5 },
     { id: -2, at: FIRST + 2 },

@@ -40,7 +40,7 @@ test('a user who has moved to another family is told as deleted, and is in no ne
   const [before] = await readEntries({ actor, locale: 'ru' }, [{ type: 'user.user', id }]);
   expect(before).toMatchObject({ is_deleted: false, record: { is_deleted: false } });
   const elsewhere = { company_id: 1_000_000, family_id: 1_000_000, version: 2 };
-  await transact([update(recordKey('user', actor.home, id), { set: elsewhere })]);
+  await transact([update(recordKey('user', actor.tenant, id), { set: elsewhere })]);
   const [after] = await readEntries({ actor, locale: 'ru' }, [{ type: 'user.user', id }]);
   expect(after).toMatchObject({ is_deleted: true, revision: 2, record: { is_deleted: true } });
   const query = SyncQuery.parse({ types: ['user.user'] });

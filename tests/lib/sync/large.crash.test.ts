@@ -42,7 +42,7 @@ async function readCopy(depot: Depot, id: number, goods: readonly number[]) {
 
 test('a copy has a document of over a hundred writes whole or not at all, wherever its function is killed', async () => {
   const depot = await newDepot(1);
-  const home = familyTenant(depot.companyId);
+  const tenant = familyTenant(depot.companyId);
   const actor = directorAs(depot.directorId, depot.companyId);
   const goods = [...(await newCards(depot, LINES / 2)), ...(await newCards(depot, LINES / 2))];
   let [isDone, times, halves] = [false, 0, 0];
@@ -50,7 +50,7 @@ test('a copy has a document of over a hundred writes whole or not at all, wherev
     const products = goods.map((product_id) => ({ product_id, quantity: 1, cost: 2 }));
     const receipt = { stock_id: depot.stockId, supplier_id: depot.supplierId, currency: 'uzs', products };
     const id = await make(PURCHASES, depot.token, receipt);
-    const key = recordKey('purchase', home, id);
+    const key = recordKey('purchase', tenant, id);
     isDone = await withCalls(left, () => completeGoodsReceipt(actor, id, Date.now(), nothing));
     const seen = await readCopy(depot, id, goods);
     expect(seen.receipt.products).toHaveLength(LINES);

@@ -24,20 +24,20 @@ const MAX_BYTES = 4_000_000;
 /** Makes a write-off, and more like it with so many lines each, all of which have a long comment. */
 async function newLongDocuments(counts: readonly number[]) {
   const depot = await newDepot(1);
-  const home = familyTenant(depot.companyId);
+  const tenant = familyTenant(depot.companyId);
   const first = await make(WRITE_OFFS, depot.token, writeOffOf(depot));
   const [head, [line]] = await Promise.all([
-    getItem(recordKey('writeoff', home, first)),
-    readLines(WriteOffLine, { type: 'writeoff', home, id: first }, 1),
+    getItem(recordKey('writeoff', tenant, first)),
+    readLines(WriteOffLine, { type: 'writeoff', tenant, id: first }, 1),
   ]);
   if (!line) throw new Error('It has no line');
   for (const [index, count] of counts.entries()) {
     const id = first + 1 + index;
     const lines = Array.from({ length: count }, (_, each) => ({ ...line, id: each + 1, comment: COMMENT }));
-    const key = recordKey('writeoff', home, id);
+    const key = recordKey('writeoff', tenant, id);
     await transact([
       putNew(key, { ...head, ...key, id, products_count: count }),
-      ...lineWrites({ type: 'writeoff', home, id }, lines),
+      ...lineWrites({ type: 'writeoff', tenant, id }, lines),
     ]);
   }
   return { actor: directorAs(depot.directorId, depot.companyId), first };
@@ -111,7 +111,7 @@ async function untilSome(actor: Staff, types: readonly SyncType[]) {
 
 test('who reaches few of a type is given no empty page before ten thousand of it were looked at (Part 4, 4.1 (5))', async () => {
   const { directorId, companyId } = await newFamily();
-  const source = { type: 'posting', home: familyTenant(companyId) };
+  const source = { type: 'posting', tenant: familyTenant(companyId) };
   // The last ten are of the caller's desk.
   const rows = Array.from({ length: 3010 }, (_, index) => {
     const fields = { company_id: companyId, cashbox_id: index < 3000 ? 2 : 1, version: 1 };

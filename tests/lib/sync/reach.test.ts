@@ -14,7 +14,7 @@ async function newReader(type: SyncType) {
   let page = await ask({ types: [type] });
   while (page.has_more) page = await ask({ cursor: page.cursor });
   return {
-    tell: (entry: FeedEntry) => appendToFeed(actor.home, [entry], Date.now()),
+    tell: (entry: FeedEntry) => appendToFeed(actor.tenant, [entry], Date.now()),
     go: async () => {
       for (let more = true; more; more = page.has_more) page = await ask({ cursor: page.cursor });
       return page;

@@ -18,7 +18,7 @@ test.each([
   ['250 values', numbers(250), IDS],
 ])('one of %s finds the same in the table as in items at hand', async (_, values, found) => {
   const source = newSource();
-  await transact(IDS.map((id) => putNew(recordKey(source.type, source.home, id), { id, live: true })));
+  await transact(IDS.map((id) => putNew(recordKey(source.type, source.tenant, id), { id, live: true })));
   const where = [oneOf('id', values), equals('live', true)];
   const request = { where, page: 1, pageSize: 20, sort: { field: 'id', descending: false } };
   const { rows } = await listItems(source, request);

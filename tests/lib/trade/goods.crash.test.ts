@@ -47,7 +47,7 @@ async function newScene(count: number, quantity: number) {
     source = {},
     remember = nothing,
   ) => {
-    const { before } = await readStockLevels(actor.home, stock, [product_id]);
+    const { before } = await readStockLevels(actor.tenant, stock, [product_id]);
     const batch = before.get(product_id)?.batches.at(-1)?.id ?? 0;
     const products = [{ product_id, source_product_id: batch, quantity: pieces, reason: 'common_loss' }];
     const json = { source_type: 'stock', source_id: stock, name: 'Бой', products, ...source };
@@ -117,7 +117,7 @@ const operations = {
 /** Counts the pieces of the product in both warehouses. */
 async function pieces(): Promise<number[]> {
   const both = await Promise.all(
-    [stockId, secondId].map((stock) => readStockLevels(actor.home, stock, [product])),
+    [stockId, secondId].map((stock) => readStockLevels(actor.tenant, stock, [product])),
   );
   return both.map(({ before }) => (before.get(product)?.quantity ?? 0) / ONE);
 }
@@ -212,7 +212,7 @@ async function restsByCost({ actor: by, depots: places, goods }: Scene, story: S
     if (status === 'completed') add(products, 1);
   }
   for (const stock of [places.stockId, places.secondId]) {
-    const { before } = await readStockLevels(by.home, stock, goods);
+    const { before } = await readStockLevels(by.tenant, stock, goods);
     const batches = [...before.values()].flatMap((balance) => balance.batches);
     add(batches.map(({ cost, left }) => ({ cost, quantity: left })));
   }

@@ -49,7 +49,7 @@ const scene = await newScene();
 /** Counts what is free and what is held of the first product, in pieces. */
 async function pieces(): Promise<number[]> {
   const { ids, actor, shop } = scene;
-  const { before } = await readStockLevels(actor.home, shop.stockId, ids);
+  const { before } = await readStockLevels(actor.tenant, shop.stockId, ids);
   const balance = before.get(ids[0] ?? 0);
   return [(balance?.quantity ?? 0) / ONE, (balance?.held ?? 0) / ONE];
 }

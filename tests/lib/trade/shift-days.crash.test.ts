@@ -61,7 +61,7 @@ async function newDay() {
   const desks = [cashboxId, second];
   const [first] = actors;
   if (!first) throw new Error('Nobody works');
-  const { home } = first;
+  const { tenant } = first;
   let sold = 0;
   let returned = 0;
 
@@ -69,7 +69,7 @@ async function newDay() {
     actor: Staff,
     { which, amount, at }: Pick<Step, 'which' | 'amount'> & { at: number },
   ) => {
-    const open = (await documentsOf(home, shifts)).filter(({ status }) => status === 'open');
+    const open = (await documentsOf(tenant, shifts)).filter(({ status }) => status === 'open');
     const shift = open[which % open.length];
     if (shift) await closeShift(actor, { id: shift.id, ...endingOf(which, amount) }, toldAt(at), nothing);
   };
@@ -134,7 +134,7 @@ async function newDay() {
         return cancelOperation(actor, { id, cancel_comment: 'Ошибка' }, at, nothing);
     }
   };
-  return { companyId, home, run, counts: () => [sold, returned] };
+  return { companyId, tenant, run, counts: () => [sold, returned] };
 }
 
 function toldAt(at: number) {
@@ -152,27 +152,27 @@ test('whatever is done at once in shifts of several desks, they are what their p
   const days = fc.array(step, { minLength: 70, maxLength: 90 });
   let closedShifts = 0;
   const property = fc.asyncProperty(days, async (steps) => {
-    const { companyId, home, run, counts } = await newDay();
+    const { companyId, tenant, run, counts } = await newDay();
     for (const [index, atOnce] of splitEvery(steps, 4).entries()) {
       const at = BEGIN + index * APART_MS;
       const done = await Promise.allSettled(atOnce.map((each) => run(each, at)));
       for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(ApiError);
     }
     const ending = ClosingInput.parse({ closing_action: 'transfer_all' });
-    for (const { id, status, creator_id } of await documentsOf(home, shifts)) {
+    for (const { id, status, creator_id } of await documentsOf(tenant, shifts)) {
       const actor = directorAs(creator_id, companyId);
       if (status === 'open')
         await closeShift(actor, { id, ...ending }, toldAt(BEGIN + steps.length * APART_MS), nothing);
     }
     expect(await faultsOf({ companyId })).toEqual([]);
-    const closed = await documentsOf(home, shifts);
+    const closed = await documentsOf(tenant, shifts);
     closedShifts += closed.length;
     const told = [
       closed.reduce((sum, { summary }) => sum + (summary?.checks_count ?? 0), 0),
       closed.reduce((sum, { summary }) => sum + (summary?.returns_count ?? 0), 0),
     ];
     expect(told).toEqual(counts());
-    const postings = await documentsOf(home, deskPostings);
+    const postings = await documentsOf(tenant, deskPostings);
     const outside = postings.filter(({ shift_id, cashbox_id }) => !shift_id && cashbox_id !== 1);
     expect(outside).toEqual([]);
   });

@@ -27,7 +27,7 @@ const till = await newTill(100_000);
 await enableShifts(till);
 const { cashboxId: cashbox_id, stockId: stock_id, companyId } = till;
 const actor = directorAs(till.directorId, companyId);
-const { home } = actor;
+const { tenant } = actor;
 
 /** Opens a shift with ten sums of change. */
 function open(remember: AnswerWrites = nothing) {
@@ -46,7 +46,7 @@ async function close(id: number, remember: AnswerWrites = nothing) {
 }
 
 async function deskNow() {
-  return DeskMoney.parse(await getItem(deskMoneyKey(home, cashbox_id)));
+  return DeskMoney.parse(await getItem(deskMoneyKey(tenant, cashbox_id)));
 }
 
 async function cashIn(): Promise<number> {
@@ -68,8 +68,8 @@ async function standing(): Promise<number[]> {
   await endOpen();
   const [desk, all, postings] = await Promise.all([
     deskNow(),
-    documentsOf(home, shifts),
-    documentsOf(home, deskPostings),
+    documentsOf(tenant, shifts),
+    documentsOf(tenant, deskPostings),
   ]);
   expect(all.every(({ status }) => status === 'closed')).toBe(true);
   return [desk.cash_uzs / 100, (desk.on_hold?.cash_uzs ?? 0) / 100, all.length, postings.length];

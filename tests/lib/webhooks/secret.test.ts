@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newWebhookSecret } from '#lib/webhooks/receiver/signature.ts';
 import { newSecretFields, nextSecretFields, secretsAt } from '#lib/webhooks/secret.ts';
 
-const PLACE = { home: 'family-1', id: 1 } as const;
+const PLACE = { tenant: 'family-1', id: 1 } as const;
 const HOUR = 3_600_000;
 
 test('for 24 hours the secret before signs too, and then no more (Part 4, 4.2)', () => {

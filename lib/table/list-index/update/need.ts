@@ -13,7 +13,7 @@ const FEW = 16;
  * it is folded in, and must neither slow readers nor grow.
  */
 export async function needsIndexes(source: Source): Promise<boolean> {
-  const [state, counters] = await getRawItems([stateKey(source), sequencesKey(source.home)]);
+  const [state, counters] = await getRawItems([stateKey(source), sequencesKey(source.tenant)]);
   if (state || lastIdIn(counters, source.type) >= NOTICE_INTERVAL) return true;
   const changes = [...(await readChanges(source)).byId.values()];
   return changes.length >= FEW || changes.some(({ were }) => were.length >= FEW);

@@ -73,7 +73,7 @@ import { type IndexUpdate, isEmptyUpdate, readIndexUpdate } from './work.ts';
 export async function updateIndexes(source: Source, at: number): Promise<RemainingWork | undefined> {
   const [seen, [counters]] = await Promise.all([
     readChanges(source),
-    getRawItems([sequencesKey(source.home)]),
+    getRawItems([sequencesKey(source.tenant)]),
   ]);
   const last = lastIdIn(counters, source.type);
   if (last === 0) return NO_REMAINING_WORK;
@@ -86,7 +86,7 @@ export async function updateIndexes(source: Source, at: number): Promise<Remaini
     if (!(await writeEdits(source, work, () => isUnmoved(source, seen, work), at))) return undefined;
   } catch (error) {
     if (!(error instanceof MissingChunk)) throw error;
-    process.emitWarning(`A part of the list indexes of ${source.type} in ${source.home} is gone`);
+    process.emitWarning(`A part of the list indexes of ${source.type} in ${source.tenant} is gone`);
     return startOver(source, work.before);
   }
   if (!(await saveProgress(stateKey(source), state, work.after))) return undefined;

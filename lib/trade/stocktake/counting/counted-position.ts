@@ -34,23 +34,23 @@ export async function readCountedPositions(
   counted: readonly { readonly stock_product_id: number; readonly actual_quantity: number }[],
   getCount: typeof getDocument,
 ) {
-  const { home } = actor;
-  const place = stocktakeRef(home, countId);
+  const { tenant } = actor;
+  const place = stocktakeRef(tenant, countId);
   const ids = counted.map(({ stock_product_id }) => stock_product_id);
   const [count, plan, traces, rows, warehouses] = await Promise.all([
     getCount(stocktakes, actor, countId),
     readPlan(place),
     readPositionRecords(place, ids),
-    getItems(ids.map((id) => recordKey(STOCK_LEVEL_ROW, home, id))),
-    allWarehouses(home),
+    getItems(ids.map((id) => recordKey(STOCK_LEVEL_ROW, tenant, id))),
+    allWarehouses(tenant),
   ]);
   requireInProgress(count);
   requireTrading(actor, count);
   requireEach(rows, (row) => (row?.['stock_id'] === count.stock_id ? undefined : 'validation.not_found'));
   const productIds = rows.map((row) => Number(row?.['product_id']));
   const [items, kinds] = await Promise.all([
-    getItems(productIds.map((productId) => stockLevelKey(home, count.stock_id, productId))),
-    productTraits(home, productIds),
+    getItems(productIds.map((productId) => stockLevelKey(tenant, count.stock_id, productId))),
+    productTraits(tenant, productIds),
   ]);
   const planned = new Set(plan.map(({ id }) => id));
   const positions = counted.map(({ stock_product_id, actual_quantity: actual }, index): CountedPosition => {
@@ -84,16 +84,16 @@ function requireEach<T>(
  * currency. Decisions, 9 (11).
  */
 export async function surplusOrigins(
-  { home }: Staff,
+  { tenant }: Staff,
   { count, positions, stockIds }: Awaited<ReturnType<typeof readCountedPositions>>,
 ): Promise<ReadonlyMap<number, Omit<BatchOrigin, 'at'>>> {
   const above = positions.filter(({ balance, actual }) => actual > balance.quantity);
   if (above.length === 0) return new Map();
   const productIds = above.map(({ balance }) => balance.product_id);
   const [costs, first, rates] = await Promise.all([
-    lastCostsIn(home, stockIds, productIds),
-    nextId(BATCH, home, above.length),
-    getItem(keyOfRates(home, count.company_id)),
+    lastCostsIn(tenant, stockIds, productIds),
+    nextId(BATCH, tenant, above.length),
+    getItem(keyOfRates(tenant, count.company_id)),
   ]);
   const { saleCurrency } = ratesFrom(rates);
   return new Map(

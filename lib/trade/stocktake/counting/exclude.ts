@@ -30,8 +30,8 @@ export function excludeProducts(
   { products_tmp: ids }: z.output<typeof ExcludedProductsInput>,
   call: CountingContext,
 ): Promise<void> {
-  const { home } = actor;
-  const place = stocktakeRef(home, id);
+  const { tenant } = actor;
+  const place = stocktakeRef(tenant, id);
   return writeInSteps(actor, id, call, async (getCount) => {
     const [count, plan, traces] = await Promise.all([
       getCount(stocktakes, actor, id),
@@ -50,7 +50,7 @@ export function excludeProducts(
         return [];
       }
       const removed = { id: rowId, product_id: row.product_id, is_removed: true } as const;
-      const key = stockLevelKey(home, count.stock_id, row.product_id);
+      const key = stockLevelKey(tenant, count.stock_id, row.product_id);
       const unlocking = trace ? [standingUnlockWrite(stocktakeLock(place), key)] : [];
       return [
         {

@@ -58,7 +58,7 @@ export function recordCounts(
       if ((checked.line.surplus?.amount ?? 0) > MAX_AMOUNT) {
         problems.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');
       }
-      return stepOf(stocktakeRef(actor.home, id), position, checked);
+      return stepOf(stocktakeRef(actor.tenant, id), position, checked);
     });
     problems.throwIfAny();
     return { count: read.count, steps };
@@ -72,7 +72,7 @@ function stepOf(
   { line, pending }: ReturnType<typeof newCheckedLine>,
 ): PositionChange {
   const { stock_id, product_id, version } = balance;
-  const key = stockLevelKey(place.home, stock_id, product_id);
+  const key = stockLevelKey(place.tenant, stock_id, product_id);
   const lock = standingLockWrite(stocktakeLock(place), key, pending, { if: equals('version', version) });
   const isNew = trace ? trace.line === undefined : !isPlanned;
   return {

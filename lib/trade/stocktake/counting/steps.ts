@@ -72,7 +72,7 @@ export function writeInSteps(
       const { set, add, bounds } = tallyOf(count, chunk);
       const seen = isBegun ? undefined : versionCondition();
       const tally = update(
-        recordKey(stocktakes.type, actor.home, id),
+        recordKey(stocktakes.type, actor.tenant, id),
         { set: { ...set, ...changed, updater_id: actor.id, updated_at: at }, add: { ...add, version: 1 } },
         { if: all([isOwnerActive, ...bounds, ...(seen ? [seen.if] : [])]) },
       );

@@ -49,15 +49,15 @@ export async function listStocktakeCategories(
   stockId: number,
   locale: Locale,
 ): Promise<z.input<typeof StocktakeCategories>> {
-  const { home } = actor;
+  const { tenant } = actor;
   await warehouses.requireWarehouse(actor, stockId, 'stock_id');
-  const [all, rows] = await Promise.all([categoriesOf(home), warehouseRows(home, stockId)]);
-  const found = await mapStockLevels({ home, stockId }, rows, ({ product_id, quantity, batches }) =>
+  const [all, rows] = await Promise.all([categoriesOf(tenant), warehouseRows(tenant, stockId)]);
+  const found = await mapStockLevels({ tenant, stockId }, rows, ({ product_id, quantity, batches }) =>
     quantity > 0 ? { product_id, quantity: BigInt(quantity), amounts: worthOfAll(batches) } : undefined,
   );
   const shelves = found.filter((each) => each !== undefined);
   const kinds = await productTraits(
-    home,
+    tenant,
     shelves.map(({ product_id }) => product_id),
   );
   const [total, sums] = [newSum(), new Map<number, Sum>()];

@@ -83,10 +83,10 @@ function columnsIn(locale: Locale): SheetColumn[] {
   ];
 }
 
-async function* rowsFor({ home }: Staff, counted: readonly CheckedLine[]): AsyncGenerator<Cell[][]> {
+async function* rowsFor({ tenant }: Staff, counted: readonly CheckedLine[]): AsyncGenerator<Cell[][]> {
   for (let from = 0; from < counted.length; from += STEP) {
     const lines = counted.slice(from, from + STEP);
-    const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, home, product_id)));
+    const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, tenant, product_id)));
     const shown = await embed(
       cards.map((card) => card ?? {}),
       [fullText],

@@ -29,7 +29,7 @@ async function newDay() {
     ...shop,
     token: shop.director,
     supplier,
-    home: familyTenant(shop.companyId),
+    tenant: familyTenant(shop.companyId),
     /** The postings of the cheque and of the payment. */
     sold: sale.number('transactions.0.transfer_id'),
     paid: payment.number('id'),
@@ -157,18 +157,18 @@ test('who reaches one desk gets its movements only', async () => {
 });
 
 test('a posting takes one unit to write: what has a default is not stored', async () => {
-  const { home } = await newDay();
-  for (const item of await wholePartition(partition(POSTING, home))) {
+  const { tenant } = await newDay();
+  for (const item of await wholePartition(partition(POSTING, tenant))) {
     expect(JSON.stringify(item).length).toBeLessThan(700);
     expect(item).not.toHaveProperty('reversal_id');
   }
 });
 
 test('a posting from before all these fields is shown with their defaults', async () => {
-  const { token, home, cashboxId, paid } = await newDay();
-  const { manual_source_id: _, ...old } = (await getItem(recordKey(POSTING, home, paid))) ?? {};
+  const { token, tenant, cashboxId, paid } = await newDay();
+  const { manual_source_id: _, ...old } = (await getItem(recordKey(POSTING, tenant, paid))) ?? {};
   const additional = { balances_after: { cash: {}, card: {}, bank: {} } };
-  await transact([put(recordKey(POSTING, home, paid), { ...old, additional })]);
+  await transact([put(recordKey(POSTING, tenant, paid), { ...old, additional })]);
   const { body } = await call(`GET ${DESKS}/${cashboxId}/transfers`, { token });
   expect(body).toMatchObject({
     data: [{ id: paid, is_returned: false, additional: { on_hold_after: [] } }, {}],

@@ -23,7 +23,7 @@ const PRICE = 5000;
 const noon = (day: Day) => startOfDay(day) + 43_200_000;
 
 async function setPeriod({ companyId }: Shop, bonus_entry_period: number): Promise<void> {
-  const place = { type: companies, home: PLATFORM, id: companyId };
+  const place = { type: companies, tenant: PLATFORM, id: companyId };
   await editRecord(place, Date.now(), (before) => ({ ...before, bonus_entry_period }));
 }
 

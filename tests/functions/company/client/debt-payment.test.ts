@@ -121,16 +121,16 @@ test('more than is owed is 422 on payments, and nothing is paid (Decisions, 9 (5
 
 /** Makes so many debts of 1 of a client, past the tills. */
 async function oweMany({ companyId, directorId }: Shop, client_id: number, count: number): Promise<void> {
-  const home = familyTenant(companyId);
-  const first = await nextId(debts.type, home, count);
+  const tenant = familyTenant(companyId);
+  const first = await nextId(debts.type, tenant, count);
   const at = Date.now();
   const maker = makerOf({ id: directorId });
   const debt = { ...maker, company_id: companyId, client_id, sale_id: 1, comment: null };
   const rest = { amount: 100, currency: 'uzs', due_date: at, created_at: at, updated_at: at } as const;
   for (const part of splitEvery([...Array(count).keys()], 40)) {
-    await transact(part.flatMap((index) => newDebtWrites(home, { ...debt, ...rest, id: first + index })));
+    await transact(part.flatMap((index) => newDebtWrites(tenant, { ...debt, ...rest, id: first + index })));
   }
-  await transact([update(clientBalancesKey(home, client_id), { add: { debt_uzs: count * 100 } })]);
+  await transact([update(clientBalancesKey(tenant, client_id), { add: { debt_uzs: count * 100 } })]);
 }
 
 test('a payment covers at most 300 debts: more is 422 on payments (Decisions, 9 (81))', async () => {

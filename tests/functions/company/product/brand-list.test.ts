@@ -32,7 +32,7 @@ beforeAll(async () => {
       newBrand(main, 2, 'ÄRTEL plus', at('2026-01-31T23:59:59')),
       newBrand(other, 3, 'Beko', at('2026-02-01T00:00:00')),
       { ...newBrand(other, 4, 'Старый завод', at('2026-03-01T12:00:00')), is_deleted: true },
-    ].map((brand) => insertRecord(brands, main.home, brand)),
+    ].map((brand) => insertRecord(brands, main.tenant, brand)),
   );
 });
 

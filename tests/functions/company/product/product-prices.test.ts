@@ -150,9 +150,9 @@ test('the history is for who has its right, of a product of the family that is n
 });
 
 test('an entry is put once, however often and late the stream tells of it, and locks are no change', async () => {
-  const home = familyTenant(900_000_000_000 + process.pid);
+  const tenant = familyTenant(900_000_000_000 + process.pid);
   const image = (id: number, price: string, lock = false) => ({
-    ...{ pk: { S: `product#${home}` }, sk: { S: '000000000007' } },
+    ...{ pk: { S: `product#${tenant}` }, sk: { S: '000000000007' } },
     ...{ sale_price: { N: price }, sale_currency: { S: 'uzs' }, min_price: { NULL: true } },
     price_change: {
       M: {
@@ -171,7 +171,8 @@ test('an entry is put once, however often and late the stream tells of it, and l
     dynamodb: { Keys: { pk: after.pk, sk: after.sk }, NewImage: after, ...(before && { OldImage: before }) },
   });
   const [first, second] = [image(1, '100'), image(2, '200')];
-  const entry = (id: number) => getItem({ pk: `product-price#${home}#7`, sk: String(id).padStart(12, '0') });
+  const entry = (id: number) =>
+    getItem({ pk: `product-price#${tenant}#7`, sk: String(id).padStart(12, '0') });
   await writePriceEntries([told(first, image(1, '100', true)), told(image(1, '100', true), first)]);
   expect(await entry(1)).toBeUndefined();
   await writePriceEntries([told(first, second), told(undefined, first), told(first, second)]);

@@ -121,7 +121,7 @@ test('by creator, who works for another family by now has a name', async () => {
   const tea = await newTea(shop);
   await sellOne(shop, tea, 1, 5000);
   const { companyId } = await newShop();
-  await editRecord({ type: users, home: PLATFORM, id: shop.directorId }, Date.now(), (before) => {
+  await editRecord({ type: users, tenant: PLATFORM, id: shop.directorId }, Date.now(), (before) => {
     return { ...before, company_id: companyId, family_id: companyId };
   });
   const token = await newEmployee(shop, ['company.report.sales'], { cashbox_ids: [shop.cashboxId] });

@@ -19,9 +19,9 @@ const CASH = { payment_type: 'cash', currency: 'uzs', amount: 60.25 };
 async function newPayer() {
   const family = await newFamilyWithBranch();
   const token = family.director;
-  const home = familyTenant(family.companyId);
+  const tenant = familyTenant(family.companyId);
   const cashbox_id = await mainDeskIn(family);
-  await transact([update(counterKey(DESK_MONEY, home, cashbox_id), { add: { cash_uzs: 100_00 } })]);
+  await transact([update(counterKey(DESK_MONEY, tenant, cashbox_id), { add: { cash_uzs: 100_00 } })]);
   const id = await make(SUPPLIERS, token, { name: 'Ферма' });
   const payment = { cashbox_id, ...CASH };
   return { ...family, token, id, payment, cashbox_id, request: `POST ${SUPPLIERS}/${id}/payment` };
@@ -99,11 +99,11 @@ test('a supplier of another family, or a deleted one, is 404', async () => {
 
 test('what is owed to a supplier is bounded on either side: 422 on the amount that would pass the bound', async () => {
   const { token, id, request, companyId, payment, ...family } = await newPayer();
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   const most = 99_999_999_999_999;
   const tooMuch = { amount: translate('ru', { key: 'balance.too_large', with: { max: most / 100 } }) };
   const add = (sum: number) =>
-    transact([update(suppliers.supplierBalancesKey(home, id), { add: { uzs: sum } })]);
+    transact([update(suppliers.supplierBalancesKey(tenant, id), { add: { uzs: sum } })]);
   await add(-most + 6025);
   expect((await call(request, { token, json: { ...payment } })).status).toBe(200);
   expect(await errorsOf(request, token, { ...payment, amount: 0.01 })).toEqual(tooMuch);

@@ -108,11 +108,11 @@ test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each w
 
 test('a cursor behind which pages of the feed are gone must begin again: 410', async () => {
   const { director, companyId } = await newFamily();
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   const copy = await new SyncReader(director, { types: ['product.unit'] }).catchUp();
-  const end = await feedEnd(home);
-  for (const id of [1, 2]) await appendToFeed(home, [['product.unit', id, null, null, null]], Date.now());
-  const Key = { pk: `feed#${home}`, sk: padId(end + 1) };
+  const end = await feedEnd(tenant);
+  for (const id of [1, 2]) await appendToFeed(tenant, [['product.unit', id, null, null, null]], Date.now());
+  const Key = { pk: `feed#${tenant}`, sk: padId(end + 1) };
   await dynamo.send(new DeleteCommand({ TableName: tableName(), Key }));
   // What made the family may be told before the gap.
   await vi.waitFor(async () => {

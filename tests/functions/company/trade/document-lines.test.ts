@@ -22,23 +22,23 @@ const LINES = 1050;
 
 /** Writes the receipt of a count that found one more of each product. */
 async function writeSurplus(shop: Shop, products: readonly number[]): Promise<string> {
-  const home = familyTenant(shop.companyId);
-  const id = await nextId(goodsReceipts.type, home);
+  const tenant = familyTenant(shop.companyId);
+  const id = await nextId(goodsReceipts.type, tenant);
   const worth = { quantity: ONE, cost: 100, amount: 100, sale_price: null };
   const lines = products.map((product_id, index) => ({ id: index + 1, product_id, ...worth }));
   const ofCount = { inventory_id: 1, comment: null, currency: 'uzs', amount: 100 * lines.length } as const;
   const receipt = { id, ...ofCount, ...headOf(shop), products_count: lines.length };
   await transact([
-    documentInsertion(goodsReceipts, home, receipt),
-    ...lineWrites({ type: goodsReceipts.type, home, id }, lines),
+    documentInsertion(goodsReceipts, tenant, receipt),
+    ...lineWrites({ type: goodsReceipts.type, tenant, id }, lines),
   ]);
   return `${PURCHASES}/${id}`;
 }
 
 /** Writes the write-off of a count that found one less of each product. */
 async function writeShortage(shop: Shop, products: readonly number[]): Promise<string> {
-  const home = familyTenant(shop.companyId);
-  const id = await nextId(writeOffs.type, home);
+  const tenant = familyTenant(shop.companyId);
+  const id = await nextId(writeOffs.type, tenant);
   const given = { source_product_id: null, quantity: ONE, reason: 'common_loss', comment: null, batches: [] };
   const lines = products.map((product_id, index) => ({ id: index + 1, product_id, ...given }));
   const ofCount = {
@@ -49,8 +49,8 @@ async function writeShortage(shop: Shop, products: readonly number[]): Promise<s
   } as const;
   const writeOff = { id, ...ofCount, ...headOf(shop), products_count: lines.length };
   await transact([
-    documentInsertion(writeOffs, home, writeOff),
-    ...lineWrites({ type: writeOffs.type, home, id }, lines),
+    documentInsertion(writeOffs, tenant, writeOff),
+    ...lineWrites({ type: writeOffs.type, tenant, id }, lines),
   ]);
   return `${WRITE_OFFS}/${id}`;
 }

@@ -88,7 +88,7 @@ test('what is paid on top earns as any money, and what is paid out loses what it
 
 test('what waits keeps its day through an exchange (Decisions, 9 (79))', async () => {
   const { shop, client_id, sale, id, dear } = await newEarned();
-  const company = { type: companies, home: PLATFORM, id: shop.companyId };
+  const company = { type: companies, tenant: PLATFORM, id: shop.companyId };
   await editRecord(company, Date.now(), (before) => ({ ...before, bonus_entry_period: 1 }));
   const later = monthsAfter(dayOf(Date.now()), 1);
   const { exchange_sale } = await swap(shop, sale, 1, { product_id: dear, client_id, ...cash(3000) });

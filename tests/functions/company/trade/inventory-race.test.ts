@@ -174,7 +174,7 @@ test('two starts at the same moment are one count', async () => {
 
 test('readers see all of three hundred positions as they were, or all as they were counted', async () => {
   const shop = await newShop();
-  const home = familyTenant(shop.companyId);
+  const tenant = familyTenant(shop.companyId);
   const ids = await newCards(shop, 300);
   await receiveGoods(shop.director, {
     stock_id: shop.stockId,
@@ -188,7 +188,7 @@ test('readers see all of three hundred positions as they were, or all as they we
   const looks: string[] = [];
   let isOver = false;
   const look = async () => {
-    const shelves = await readStockLevels(home, shop.stockId, ids);
+    const shelves = await readStockLevels(tenant, shop.stockId, ids);
     const pieces = new Set(ids.map((product) => shelves.free(product) / ONE));
     looks.push([...pieces].sort().join());
   };

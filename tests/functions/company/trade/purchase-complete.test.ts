@@ -228,8 +228,8 @@ async function fill(
   product: number,
   costOf: (index: number) => number,
 ) {
-  const home = familyTenant(companyId);
-  const shelves = await readStockLevels(home, stock_id, [product]);
+  const tenant = familyTenant(companyId);
+  const shelves = await readStockLevels(tenant, stock_id, [product]);
   const warehouse = { id: stock_id, company_id: companyId };
   const at = Date.now();
   await shelves.addMissing(warehouse, [product], at);

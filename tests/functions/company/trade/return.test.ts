@@ -469,9 +469,9 @@ test('a cheque of a hundred products, over more writes than one native transacti
 test('books that do not agree with the returns are told', async () => {
   const { shop, sale, line } = await newSold();
   await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
-  const home = familyTenant(shop.companyId);
+  const tenant = familyTenant(shop.companyId);
   const faultsAfter = async (set: object) => {
-    await transact([update(recordKey('sale', home, sale), { set: { ...set } })]);
+    await transact([update(recordKey('sale', tenant, sale), { set: { ...set } })]);
     const { violations } = await readBooks(shop.companyId);
     return violations.map(({ what }) => what);
   };

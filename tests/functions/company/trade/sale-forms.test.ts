@@ -132,7 +132,7 @@ test('an invoice has no client where the cheque has none, and the category in th
 
 test('who has no name is called by the username, in the invoice and in workbooks (Part 1, "User")', async () => {
   const shop = await newShop();
-  const director = { type: users, home: PLATFORM, id: shop.directorId };
+  const director = { type: users, tenant: PLATFORM, id: shop.directorId };
   const nameless = { first_name: null, last_name: null, full_name: '' };
   const { username } = await editRecord(director, Date.now(), (before) => ({
     ...before,
@@ -396,18 +396,18 @@ test('a card of a cheque has all that belongs to it (Decisions, 9 (69))', async 
 test('a card of a cheque has all cheques that it was exchanged into (Decisions, 9 (69))', async () => {
   const shop = await newShop();
   const { sale } = await richCheque(shop);
-  const home = familyTenant(shop.companyId);
+  const tenant = familyTenant(shop.companyId);
   const count = 101;
   const [firstReturn, firstSale] = await Promise.all([
-    nextId(SALE_RETURN, home, count),
-    nextId(sales.type, home, count),
+    nextId(SALE_RETURN, tenant, count),
+    nextId(sales.type, tenant, count),
   ]);
   const writes = Array.from({ length: count }, (_, index) => {
     const id = firstSale + index;
     const linked = { exchange_of_sale_id: sale.id, cashbox_id: shop.cashboxId, code: `#${id}` };
     return [
-      ...returnWrites(home, exchangedInto(id, { id: firstReturn + index, sale_id: sale.id })),
-      documentInsertion(sales, home, newSaleOf({ id, ...linked })),
+      ...returnWrites(tenant, exchangedInto(id, { id: firstReturn + index, sale_id: sale.id })),
+      documentInsertion(sales, tenant, newSaleOf({ id, ...linked })),
     ];
   });
   await Promise.all(splitEvery(writes, 25).map((some) => transact(some.flat())));

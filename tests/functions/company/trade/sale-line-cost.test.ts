@@ -192,8 +192,8 @@ async function addToReturned({ shop, sale, returnId }: Books, index: number, add
 
 /** Adds to a figure of the first line of a sale. */
 async function addToSold({ shop, sale }: Books, add: Figures) {
-  const place = { type: sales.type, home: familyTenant(shop.companyId), id: sale };
-  const item = await getItem({ pk: `${partition(sales.type, place.home)}#${sale}`, sk: 'lines-000000' });
+  const place = { type: sales.type, tenant: familyTenant(shop.companyId), id: sale };
+  const item = await getItem({ pk: `${partition(sales.type, place.tenant)}#${sale}`, sk: 'lines-000000' });
   const [first, ...others] = z.array(z.looseObject({})).parse(linesOfPack(item));
   for (const { key, change } of lineWrites(place, [addTo(first, add), ...others])) {
     if (change.kind === 'put') await plant(key, change.item);

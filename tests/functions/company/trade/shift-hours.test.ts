@@ -55,11 +55,11 @@ async function newOverdue(overdue_action: 'remind' | 'block') {
 }
 
 async function endHours({ companyId, cashboxId }: Shop, shift: number): Promise<void> {
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   const closes_at = Date.now() - 60_000;
   await transact([
-    update(deskMoneyKey(home, cashboxId), { set: { 'shift.closes_at': closes_at } }),
-    update(recordKey(shifts.type, home, shift), { set: { closes_at } }),
+    update(deskMoneyKey(tenant, cashboxId), { set: { 'shift.closes_at': closes_at } }),
+    update(recordKey(shifts.type, tenant, shift), { set: { closes_at } }),
   ]);
 }
 

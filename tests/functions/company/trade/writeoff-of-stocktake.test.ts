@@ -26,12 +26,12 @@ async function writeOffShortage(
   product_id: number,
   pieces: number,
 ) {
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   const at = Date.now();
   const [id, lineId, shelves] = await Promise.all([
-    nextId(writeOffs.type, home),
-    nextId(WRITE_OFF_LINE, home),
-    readStockLevels(home, stockId, [product_id]),
+    nextId(writeOffs.type, tenant),
+    nextId(WRITE_OFF_LINE, tenant),
+    readStockLevels(tenant, stockId, [product_id]),
   ]);
   const quantity = pieces * ONE;
   const by = makerOf({ id: directorId });
@@ -41,7 +41,7 @@ async function writeOffShortage(
   const lines: WriteOffLine[] = [
     { id: lineId, product_id, quantity, ...given, batches: partsWithAmounts(parts) },
   ];
-  const writeOff = documentInsertion(writeOffs, home, {
+  const writeOff = documentInsertion(writeOffs, tenant, {
     id,
     ...by,
     company_id: companyId,
@@ -58,7 +58,7 @@ async function writeOffShortage(
     created_at: at,
     updated_at: at,
   });
-  await transact([writeOff, ...lineWrites({ type: writeOffs.type, home, id }, lines), ...shelves.writes()]);
+  await transact([writeOff, ...lineWrites({ type: writeOffs.type, tenant, id }, lines), ...shelves.writes()]);
   return id;
 }
 

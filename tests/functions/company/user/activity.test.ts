@@ -42,7 +42,7 @@ async function untilSeen(token: string, query: string, count: number) {
 /** Makes the change that the table's stream tells of a new brand. */
 function changeOf(companyId: number, id: number, at: number): TableChange {
   return {
-    ...{ home: familyTenant(companyId), type: 'product.brand', id, key: { pk: '', sk: '' } },
+    ...{ tenant: familyTenant(companyId), type: 'product.brand', id, key: { pk: '', sk: '' } },
     ...{ action: 'created', isSum: false, companyId, cashboxId: undefined, stockId: undefined },
     ...{ creatorId: 1, impersonatorId: undefined },
     ...{ changedById: undefined, changedImpersonatorId: undefined },
@@ -165,14 +165,14 @@ test('a row names the administrator who acted as the user', async () => {
 
 test('a row that stands in two packs is shown once, and one of more than 90 days ago is not', async () => {
   const { director: token, companyId } = await newFamily();
-  const home = familyTenant(companyId);
+  const tenant = familyTenant(companyId);
   const now = Date.now();
   const changes = [now - 2 * DAY_MS, now - DAY_MS, now - 1000].map((at, index) =>
     changeOf(companyId, index + 1, at),
   );
-  await recordActivity(home, changes, now);
-  await recordActivity(home, changes.slice(1), now);
-  await recordActivity(home, [changeOf(companyId, 9, now - 91 * DAY_MS)], now);
+  await recordActivity(tenant, changes, now);
+  await recordActivity(tenant, changes.slice(1), now);
+  await recordActivity(tenant, [changeOf(companyId, 9, now - 91 * DAY_MS)], now);
   const rows = await rowsOf(token, 'filter[type]=product.brand');
   expect(rows.map(({ record_id }) => record_id)).toEqual([3, 2, 1]);
   const day = String(rows[1]?.['created_at']).slice(0, 10);

@@ -16,17 +16,17 @@ async function moneyOf({ companyId, cashboxId }: Shop) {
 
 test('money that came in and went out again since a desk was read is not overlooked (Decisions, 9 (43))', async () => {
   const shop = await newShop();
-  const home = familyTenant(shop.companyId);
+  const tenant = familyTenant(shop.companyId);
   const seen = await moneyOf(shop);
   for (const change of [100, -100]) {
     const before = await moneyOf(shop);
     const after = changeMoney(before, CASH, change) ?? before;
     await transact([
-      deskMoneyWrite(home, { id: shop.cashboxId, company_id: shop.companyId, money: before }, after),
+      deskMoneyWrite(tenant, { id: shop.cashboxId, company_id: shop.companyId, money: before }, after),
     ]);
   }
   expect({ ...(await moneyOf(shop)), version: 0 }).toEqual({ ...seen, version: 0 });
-  const late = deskMoneyWrite(home, { id: shop.cashboxId, company_id: shop.companyId, money: seen }, seen);
+  const late = deskMoneyWrite(tenant, { id: shop.cashboxId, company_id: shop.companyId, money: seen }, seen);
   await expect(transact([late])).rejects.toBeInstanceOf(Contention);
 });
 

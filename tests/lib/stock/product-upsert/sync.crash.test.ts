@@ -23,8 +23,8 @@ const ever = card(catalog);
 /** Reads the products of other systems, by external id, and how often one was repriced. */
 async function seen() {
   const [cards, batches] = await Promise.all([
-    wholePartition(partition(products.type, actor.home)),
-    wholePartition(partition(repricings.type, actor.home)),
+    wholePartition(partition(products.type, actor.tenant)),
+    wholePartition(partition(repricings.type, actor.tenant)),
   ]);
   const prices = cards.map((item) => {
     const { external_id, sale_price } = parseRecord(products.schema, item);

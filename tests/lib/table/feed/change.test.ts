@@ -71,7 +71,7 @@ test('a change tells whom it may concern, and who made it', () => {
   const after: Image = { ...deleted, cashbox_id: { N: '4' }, changed_by_id: { N: '5' } };
   expect(changesIn(recordOf(HEADER, after))).toEqual([
     {
-      home: 'family-7',
+      tenant: 'family-7',
       type: 'product.brand',
       id: 12,
       key: { pk: 'brand#family-7', sk: '000000000012' },

@@ -8,12 +8,12 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 
 const AT = Date.parse('2026-11-22T10:00:00Z');
 
-let homes = 0;
+let tenants = 0;
 
 /** Gives the home of a family that nobody else has. */
 function newHome(): Tenant {
-  homes += 1;
-  return familyTenant(900_000_000_000 + process.pid * 1000 + homes);
+  tenants += 1;
+  return familyTenant(900_000_000_000 + process.pid * 1000 + tenants);
 }
 
 const entry = (id: number): FeedEntry => ['trade.sale', id, 1, null, null];
@@ -22,59 +22,59 @@ const idsIn = (pages: Awaited<ReturnType<typeof readFeed>>) =>
   pages?.flatMap(({ entries }) => entries.map(([, id]) => id));
 
 test('what is appended is read in its order, three hundred entries to a page, each record once', async () => {
-  const home = newHome();
-  expect(await feedEnd(home)).toBe(0);
+  const tenant = newHome();
+  expect(await feedEnd(tenant)).toBe(0);
   const ids = Array.from({ length: 650 }, (_, index) => index + 1);
-  await appendToFeed(home, [...ids, 1, 2].map(entry), AT);
-  expect(await feedEnd(home)).toBe(3);
-  const pages = await readFeed(home, 0, 10);
+  await appendToFeed(tenant, [...ids, 1, 2].map(entry), AT);
+  expect(await feedEnd(tenant)).toBe(3);
+  const pages = await readFeed(tenant, 0, 10);
   expect(pages?.map(({ number, entries }) => [number, entries.length])).toEqual([
     [1, 300],
     [2, 300],
     [3, 50],
   ]);
   expect(idsIn(pages)).toEqual(ids);
-  expect(idsIn(await readFeed(home, 2, 10))).toHaveLength(50);
-  expect(await readFeed(home, 3, 10)).toEqual([]);
+  expect(idsIn(await readFeed(tenant, 2, 10))).toHaveLength(50);
+  expect(await readFeed(tenant, 3, 10)).toEqual([]);
 });
 
 test('many who append at once leave no gap, and a reader beside them misses nothing', async () => {
-  const home = newHome();
+  const tenant = newHome();
   const ids = Array.from({ length: 32 }, (_, index) => index + 1);
   let isOver = false;
   const seen: number[] = [];
   const reader = async () => {
     for (let after = 0; ; ) {
       const wasOver = isOver;
-      const pages = (await readFeed(home, after, 3)) ?? [];
+      const pages = (await readFeed(tenant, after, 3)) ?? [];
       seen.push(...(idsIn(pages) ?? []));
       after = pages.at(-1)?.number ?? after;
       if (wasOver && pages.length === 0) return;
     }
   };
   const shard = async (few: readonly number[]) => {
-    for (const id of few) await appendToFeed(home, [entry(id)], AT);
+    for (const id of few) await appendToFeed(tenant, [entry(id)], AT);
   };
   const writers = Promise.all(splitEvery(ids, 4).map(shard)).then(() => {
     isOver = true;
   });
   await Promise.all([reader(), writers]);
   expect(seen.toSorted((a, b) => a - b)).toEqual(ids);
-  expect(await feedEnd(home)).toBe(ids.length);
+  expect(await feedEnd(tenant)).toBe(ids.length);
 });
 
 test('every page but the newest ends after 32 days, and a reader who comes then finds a gap', async () => {
-  const home = newHome();
-  for (const id of [1, 2, 3]) await appendToFeed(home, [entry(id)], AT);
-  const items = await partitionItems(`feed#${home}`);
+  const tenant = newHome();
+  for (const id of [1, 2, 3]) await appendToFeed(tenant, [entry(id)], AT);
+  const items = await partitionItems(`feed#${tenant}`);
   const end = AT / 1000 + 32 * 24 * 60 * 60;
   expect(items.map(({ expires_at }) => expires_at)).toEqual([end, end, undefined]);
   for (const number of [1, 2]) {
-    const Key = { pk: `feed#${home}`, sk: padId(number) };
+    const Key = { pk: `feed#${tenant}`, sk: padId(number) };
     await dynamo.send(new DeleteCommand({ TableName: tableName(), Key }));
   }
-  expect(await readFeed(home, 0, 10)).toBeUndefined();
-  expect(idsIn(await readFeed(home, 2, 10))).toEqual([3]);
-  await appendToFeed(home, [entry(4)], AT);
-  expect(await feedEnd(home)).toBe(4);
+  expect(await readFeed(tenant, 0, 10)).toBeUndefined();
+  expect(idsIn(await readFeed(tenant, 2, 10))).toEqual([3]);
+  await appendToFeed(tenant, [entry(4)], AT);
+  expect(await feedEnd(tenant)).toBe(4);
 });

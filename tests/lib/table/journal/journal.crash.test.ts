@@ -54,8 +54,8 @@ function kindOf(index: number): Kind {
 
 /** Makes targets of all kinds, and the writes that bring each from old to new. */
 async function document(size = SIZE) {
-  const source = { type: randomUUID(), home: PLATFORM };
-  const keys = Array.from({ length: size }, (_, index) => recordKey(source.type, source.home, index));
+  const source = { type: randomUUID(), tenant: PLATFORM };
+  const keys = Array.from({ length: size }, (_, index) => recordKey(source.type, source.tenant, index));
   const there = keys.flatMap((key, id) => (kindOf(id).old === undefined ? [] : [putNew(key, { id, n: 1 })]));
   for (const some of splitEvery(there, 100)) await transact(some);
   return { source, keys, writes: keys.map((key, id) => kindOf(id).write(key, id)) };

@@ -174,7 +174,7 @@ test('a reader in a loop sees all of three hundred as they were or all as they w
   const listing = (async () => {
     const request = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 300 };
     while (!isOver) {
-      looks.push(onlyOf((await listItems({ type: owner.type, home: PLATFORM }, request)).rows));
+      looks.push(onlyOf((await listItems({ type: owner.type, tenant: PLATFORM }, request)).rows));
     }
   })();
   while (looks.length < 4) await new Promise((done) => setTimeout(done, 5));
@@ -194,7 +194,7 @@ test('a list filters what is taken by what it will be', async () => {
   await end(owner, 'committed');
   const request = { sort: { field: 'n', descending: false }, page: 1, pageSize: 9 };
   const { rows } = await listItems(
-    { type: owner.type, home: PLATFORM },
+    { type: owner.type, tenant: PLATFORM },
     { ...request, where: [equals('n', 2)] },
   );
   expect(rows.map(({ id }) => id)).toEqual([0, 1]);

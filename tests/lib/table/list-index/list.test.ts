@@ -80,7 +80,7 @@ class Shop {
   #late: ListRow[] = [];
 
   async add(count: number, gap: number, isLate: boolean, at: number): Promise<void> {
-    const first = (await nextId(this.source.type, this.source.home, count + gap + 1)) + gap;
+    const first = (await nextId(this.source.type, this.source.tenant, count + gap + 1)) + gap;
     const made = Array.from({ length: count }, (_, index) => row(first + index, at + index));
     const [late, now] = [this.#late, isLate ? made.filter(({ id }) => id % 41 !== 0) : made];
     this.#late = made.filter((each) => !now.includes(each));
@@ -130,7 +130,7 @@ test('every page of every list equals filtering, sorting and slicing all rows', 
 test('lists of days that are not kept, as there are too many runs, are as exact', async () => {
   const source = { ...newSource(INDEXES), days: ['sold_at'] };
   const rows = Array.from({ length: 3000 }, (_, index) => row(index + 1, NOW - DAY + index * 20_000));
-  await nextId(source.type, source.home, rows.length);
+  await nextId(source.type, source.tenant, rows.length);
   await writeRows(source, rows);
   await updateAllIndexes(source, NOW);
   const { state } = await readChanges(source);
@@ -140,7 +140,7 @@ test('lists of days that are not kept, as there are too many runs, are as exact'
   const where = [within('sold_at', NOW - 2 * DAY, NOW - DAY)];
   await expectPages(source, rows, { ...plain, where, pageSize: 200 });
   // Nor does a fold that goes on begin to keep them: it would know a part.
-  await nextId(source.type, source.home, 1);
+  await nextId(source.type, source.tenant, 1);
   const more = row(rows.length + 1, NOW);
   await writeRows(source, [more]);
   await updateAllIndexes(source, NOW);
@@ -150,7 +150,7 @@ test('lists of days that are not kept, as there are too many runs, are as exact'
 test('no page takes more than three round trips, from the first read on', async () => {
   const source = { ...newSource(INDEXES), days: ['sold_at'] };
   const rows = Array.from({ length: 4030 }, (_, index) => row(index + 1, NOW - DAY + index * 20_000));
-  await nextId(source.type, source.home, 4030);
+  await nextId(source.type, source.tenant, 4030);
   await writeRows(source, rows.slice(0, 4000));
   await updateAllIndexes(source, NOW);
   await updateAllIndexes(source, NOW);
@@ -197,7 +197,7 @@ test.each([
   async (_, where) => {
     const source = newSource(INDEXES);
     const rows = Array.from({ length: 1200 }, (_row, index) => row(index + 1, NOW - DAY));
-    await nextId(source.type, source.home, rows.length);
+    await nextId(source.type, source.tenant, rows.length);
     await writeRows(source, rows);
     await updateAllIndexes(source, NOW);
     const meter = newMeter();

@@ -11,7 +11,7 @@ const newestFirst = { field: 'id', descending: true };
 
 async function newRows(count: number) {
   const source = newSource(['status']);
-  await nextId(source.type, source.home, count);
+  await nextId(source.type, source.tenant, count);
   const rows = Array.from({ length: count }, (_, index) => rowOf(index + 1));
   await writeRows(source, rows);
   return { source, rows };

@@ -38,7 +38,7 @@ test('a fold that is cut off after any call is done again by the next one, and l
   for (let calls = 0, isDone = false; !isDone; calls++) {
     await setBack();
     const news = rowsFrom(1551, 20).filter(({ id }) => id !== 1563);
-    await nextId(source.type, source.home, 20);
+    await nextId(source.type, source.tenant, 20);
     await writeRows(source, news);
     const all = new Map([...rows, ...news].map((each) => [each.id, each]));
     for (const id of [3, 600, 1540, 1560]) {
@@ -81,7 +81,7 @@ test('folders, writers and readers at the same time: every list is exact, and th
   const writer = async (mine: number) => {
     for (let round = 0; round < 60; round++) {
       begun += 1;
-      const made = row(await nextId(source.type, source.home), NOW);
+      const made = row(await nextId(source.type, source.tenant), NOW);
       await writeRows(source, [made]);
       rows.set(made.id, made);
       const id = ((round * 37 + mine * 400) % 1200) + 1;

@@ -35,7 +35,7 @@ function drop(source: Source): Promise<boolean> {
 test('a record that comes after later ones were folded in is found when it comes', async () => {
   const source = newSource(INDEXES);
   const rows = rowsFrom(1, 300).filter(({ id }) => id !== 100);
-  await nextId(source.type, source.home, 300);
+  await nextId(source.type, source.tenant, 300);
   await writeRows(source, rows);
   await updateAllIndexes(source, NOW);
   expect((await readChanges(source)).state).toMatchObject({ upto: 300, holes: [{ from: 100, to: 100 }] });
@@ -49,7 +49,7 @@ test('a record that comes after later ones were folded in is found when it comes
 
 test('an id that never comes is given up after a minute, and a message comes back to it', async () => {
   const source = newSource(INDEXES);
-  await nextId(source.type, source.home, 100);
+  await nextId(source.type, source.tenant, 100);
   await writeRows(
     source,
     rowsFrom(1, 100).filter(({ id }) => id !== 50),
@@ -67,7 +67,7 @@ test('a wrong index is found out by its reader, who warns and reads the records,
   await addRows(source, rowsFrom(1, 700));
   await updateAllIndexes(source, NOW);
   const wrong = { ...row(690), company_id: 2 };
-  await transact([put(recordKey(source.type, source.home, 690), wrong)]);
+  await transact([put(recordKey(source.type, source.tenant, 690), wrong)]);
   const rows = rowsFrom(1, 700).map((each) => (each.id === 690 ? wrong : each));
   const where = [equals('company_id', 0)];
   expect(await readPage(source, { ...plain, where })).toEqual(computeExpected(rows, { ...plain, where }));
@@ -132,7 +132,7 @@ test('a list of copies, whose ids were given out elsewhere, has no indexes', asy
   );
   await updateAllIndexes(source, NOW);
   expect(await readPage(source, plain)).toEqual({ total: 3, ids: [9, 7, 5] });
-  await transact([remove(recordKey(source.type, source.home, 7))]);
+  await transact([remove(recordKey(source.type, source.tenant, 7))]);
   expect(await readPage(source, plain)).toEqual({ total: 2, ids: [9, 5] });
 });
 

@@ -31,7 +31,7 @@ function rows(): ListRow[] {
 
 async function written(source: Source): Promise<ListRow[]> {
   const all = rows();
-  await nextId(source.type, source.home, COUNT + 2500);
+  await nextId(source.type, source.tenant, COUNT + 2500);
   await writeRows(source, all);
   return all;
 }
@@ -63,7 +63,7 @@ test('a part of a text is looked for in all languages, over many megabytes', asy
   const all = rows();
   const folded = ({ id, name }: ListRow) => ({ name: id % 2 ? name : { ru: name, oz: 'x' } });
   const named = all.map((row) => ({ ...row, folded: folded(row) }));
-  await nextId(source.type, source.home, COUNT + 2500);
+  await nextId(source.type, source.tenant, COUNT + 2500);
   await writeRows(source, named);
   const left = all.filter(({ name }) => String(name).includes('77')).map(({ id }) => id);
   const where = [containsText('name', '77', LOCALES)];
@@ -97,7 +97,7 @@ test('rows that a transaction has taken all count as before it, or all as after 
   const source = newSource();
   await written(source);
   const taken = Array.from({ length: 150 }, (_, index) =>
-    update(recordKey(source.type, source.home, 8001 + index), { set: { name: 'taken' } }),
+    update(recordKey(source.type, source.tenant, 8001 + index), { set: { name: 'taken' } }),
   );
   let isOver = false;
   const totals = new Set<number>();
@@ -132,7 +132,7 @@ test('a question to more records than a call can read is 422 on the filters and 
   await expect(shown(source, { where: [name, company] })).resolves.toMatchObject({
     total: expect.any(Number),
   });
-  await nextId(source.type, source.home, 200_000);
+  await nextId(source.type, source.tenant, 200_000);
   const refused = async (asked: Partial<ListRequest>) => {
     const error = await shown(source, asked).catch((refusal: unknown) => refusal);
     return error instanceof ApiError ? [error.status, Object.keys(error.fields)] : error;

@@ -25,7 +25,7 @@ const rows = Array.from({ length: ROWS }, (_, index) => ({
 async function newPartition(): Promise<string> {
   const source = newSource();
   await writeRows(source, rows);
-  return partition(source.type, source.home);
+  return partition(source.type, source.tenant);
 }
 
 test('rows after an id come once and in order, in one round trip, however many are looked at', async () => {

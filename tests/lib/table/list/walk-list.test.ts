@@ -15,7 +15,7 @@ const newestFirst = { field: 'id', descending: true };
 /** Makes a source of many rows, every tenth of a client's, folded into indexes but for its last few. */
 async function manyRows() {
   const source = newSource(['client_id']);
-  await nextId(source.type, source.home, COUNT);
+  await nextId(source.type, source.tenant, COUNT);
   const rows = Array.from({ length: COUNT }, (_, index) => ({
     id: index + 1,
     created_at: NOW + index,
@@ -39,7 +39,7 @@ async function walked(source: Awaited<ReturnType<typeof manyRows>>['source'], li
 
 test('a list is walked whole if a part of a text is looked for in all languages', async () => {
   const source = newSource();
-  await nextId(source.type, source.home, 6);
+  await nextId(source.type, source.tenant, 6);
   const names = ['Чай', 'чайник', 'стол', 'чайхона', 'стул', 'чаша'];
   const folded = (name: string) => ({ name: name.length > 5 ? { ru: name, oz: 'choy' } : name });
   const rows = names.map((name, index) => ({ id: index + 1, created_at: NOW, folded: folded(name) }));

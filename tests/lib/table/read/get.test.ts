@@ -9,8 +9,8 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 
 async function rows(count: number): Promise<Source> {
-  const source: Source = { type: randomUUID(), home: PLATFORM };
-  await nextId(source.type, source.home, count);
+  const source: Source = { type: randomUUID(), tenant: PLATFORM };
+  await nextId(source.type, source.tenant, count);
   for (let from = 0; from < count; from += 100) {
     const ids = Array.from({ length: Math.min(100, count - from) }, (_, index) => from + index + 1);
     await transact(
@@ -20,8 +20,8 @@ async function rows(count: number): Promise<Source> {
   return source;
 }
 
-function keyIn({ type, home }: Source, id: number): Key {
-  return recordKey(type, home, id);
+function keyIn({ type, tenant }: Source, id: number): Key {
+  return recordKey(type, tenant, id);
 }
 
 test('ids of a type count from 1 without repetition, however many ask at once', async () => {

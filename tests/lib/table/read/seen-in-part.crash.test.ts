@@ -61,7 +61,7 @@ async function newScene(given: object = {}) {
   const products = [{ product_id: id, sold_quantity: 1, price: 5000 }];
   const transactions = [{ payment_type: 'cash', amount: 5000 }];
   const json = saleBody(shop, { products, transactions, ...given });
-  return { shop, id, json, home: familyTenant(shop.companyId), token: shop.director };
+  return { shop, id, json, tenant: familyTenant(shop.companyId), token: shop.director };
 }
 
 /** Makes a receipt of five pieces of new goods, to be completed. */
@@ -75,11 +75,11 @@ async function newReceipt(shop: Shop, stock_id: number) {
 const SALES = ['POST', sale.POST] as const;
 
 test('a key whose claim is seen and its cheque not yet is that sale, never 409 (Part 4, 4.4 (1))', async () => {
-  const { json, home, token } = await newScene({ key: 'till-1' });
+  const { json, tenant, token } = await newScene({ key: 'till-1' });
   const sell = () => ask(SALES, token, { json });
   const inPart = {
-    of: ({ pk }: { pk: string }) => pk === `sale#${home}`,
-    isLate: ({ pk }: { pk: string }) => pk === `sale#${home}`,
+    of: ({ pk }: { pk: string }) => pk === `sale#${tenant}`,
+    isLate: ({ pk }: { pk: string }) => pk === `sale#${tenant}`,
   };
   const [first, second] = await showInPart(proxy, inPart, sell, sell);
   expect(first.status).toBe(200);
@@ -87,12 +87,12 @@ test('a key whose claim is seen and its cheque not yet is that sale, never 409 (
 });
 
 test('a key whose goods are seen gone and its claim not yet is that sale, never 422 (Part 4, 4.4 (1))', async () => {
-  const { json, home, token, id } = await newScene({ key: 'till-1' });
+  const { json, tenant, token, id } = await newScene({ key: 'till-1' });
   const all = { ...json, products: [{ product_id: id, sold_quantity: 10, price: 5000 }] };
   const sell = () =>
     ask(SALES, token, { json: { ...all, transactions: [{ payment_type: 'cash', amount: 50_000 }] } });
   const inPart = {
-    of: ({ pk }: { pk: string }) => pk === `sale#${home}`,
+    of: ({ pk }: { pk: string }) => pk === `sale#${tenant}`,
     isLate: ({ pk }: { pk: string }) => pk.startsWith('sale-key#'),
   };
   const [first, second] = await showInPart(proxy, inPart, sell, sell);
@@ -101,25 +101,25 @@ test('a key whose goods are seen gone and its claim not yet is that sale, never 
 });
 
 test('a key of a batch whose claim is seen and its cheque not yet is that sale (Part 4, 4.4 (1))', async () => {
-  const { shop, id, home, token } = await newScene();
+  const { shop, id, tenant, token } = await newScene();
   const json = { sales: [offlineSaleBody(shop, id, 'till-1', {})] };
   const send = () => ask(['POST', lateSales.POST], token, { json });
   const inPart = {
-    of: ({ pk }: { pk: string }) => pk === `sale#${home}`,
-    isLate: ({ pk }: { pk: string }) => pk === `sale#${home}`,
+    of: ({ pk }: { pk: string }) => pk === `sale#${tenant}`,
+    isLate: ({ pk }: { pk: string }) => pk === `sale#${tenant}`,
   };
   const [, second] = await showInPart(proxy, inPart, send, send);
   expect(second).toMatchObject({ status: 200, body: { data: [{ status: 200, is_replayed: true }] } });
 });
 
 test('a key whose claim is seen and its refused sale not yet is kept once (Part 4, 4.4 (5))', async () => {
-  const { shop, id, home, token } = await newScene();
+  const { shop, id, tenant, token } = await newScene();
   const transactions = [{ payment_type: 'cash', amount: 1 }];
   const json = { sales: [offlineSaleBody(shop, id, 'till-1', { transactions })] };
   const send = () => ask(['POST', lateSales.POST], token, { json });
   const inPart = {
-    of: ({ pk }: { pk: string }) => pk === `refused-sale#${home}`,
-    isLate: ({ pk }: { pk: string }) => pk === `refused-sale#${home}`,
+    of: ({ pk }: { pk: string }) => pk === `refused-sale#${tenant}`,
+    isLate: ({ pk }: { pk: string }) => pk === `refused-sale#${tenant}`,
   };
   const [first, second] = await showInPart(proxy, inPart, send, send);
   expect(first).toMatchObject({ body: { data: [{ status: 422, refused_id: expect.any(Number) }] } });
@@ -128,10 +128,10 @@ test('a key whose claim is seen and its refused sale not yet is kept once (Part 
 });
 
 test('a report of products whose lines are not seen yet has them (Part 4, 4.5)', async () => {
-  const { json, home, token } = await newScene();
+  const { json, tenant, token } = await newScene();
   const inPart = {
-    of: ({ pk }: { pk: string }) => pk === `sale#${home}`,
-    isLate: ({ pk }: { pk: string }) => pk.startsWith(`sale#${home}#`),
+    of: ({ pk }: { pk: string }) => pk === `sale#${tenant}`,
+    isLate: ({ pk }: { pk: string }) => pk.startsWith(`sale#${tenant}#`),
   };
   const [, told] = await showInPart(
     proxy,
@@ -147,11 +147,11 @@ test.each([
   ['the list', balances.GET, ''],
   ['the report', stockReport.GET, ''],
 ])('%s of balances has what is not seen yet beside its row', async (_, endpoint, query) => {
-  const { shop, home, token } = await newScene();
+  const { shop, tenant, token } = await newScene();
   const model = await newReceipt(shop, shop.stockId);
   const inPart = {
-    of: ({ pk }: { pk: string }) => pk === `stock-product#${home}`,
-    isLate: ({ pk }: { pk: string }) => pk.startsWith(`balance#${home}`),
+    of: ({ pk }: { pk: string }) => pk === `stock-product#${tenant}`,
+    isLate: ({ pk }: { pk: string }) => pk.startsWith(`balance#${tenant}`),
   };
   const [, told] = await showInPart(
     proxy,
@@ -167,11 +167,11 @@ test.each([
 async function whileGoodsCome(
   meanwhile: (token: string, stockId: number) => ReturnType<typeof ask>,
 ): ReturnType<typeof ask> {
-  const { shop, home, token } = await newScene();
+  const { shop, tenant, token } = await newScene();
   const stockId = await newWarehouse(token, randomUUID());
   const model = await newReceipt(shop, stockId);
   const isGoods = ({ pk }: { pk: string }) =>
-    pk.startsWith(`balance#${home}`) || pk === `stock-product#${home}`;
+    pk.startsWith(`balance#${tenant}`) || pk === `stock-product#${tenant}`;
   const [first, second] = await showInPart(
     proxy,
     { of: isGoods, isLate: isGoods },

@@ -36,30 +36,30 @@ const AT = Date.now();
 
 const shop = await newShop();
 const client_id = await addClient(shop);
-const home = familyTenant(shop.companyId);
+const tenant = familyTenant(shop.companyId);
 const actor = directorAs(shop.directorId, shop.companyId);
 
 afterAll(() => proxy.stop());
 
 /** Writes debts of cheques that are not there: nothing else makes so many as quickly. */
 async function owe(): Promise<void> {
-  const firstId = await nextId(debts.type, home, MANY);
+  const firstId = await nextId(debts.type, tenant, MANY);
   const made = { company_id: shop.companyId, creator_id: shop.directorId, impersonator_id: null, client_id };
   const owed = { currency: 'uzs', amount: EACH_CENTS, due_date: AT, comment: null } as const;
   const ids = Array.from({ length: MANY }, (_, index) => firstId + index);
   await transact([
     ...ids.flatMap((id) =>
-      newDebtWrites(home, { id, sale_id: id, ...made, ...owed, created_at: AT, updated_at: AT }),
+      newDebtWrites(tenant, { id, sale_id: id, ...made, ...owed, created_at: AT, updated_at: AT }),
     ),
-    update(clientBalancesKey(home, client_id), { add: { debt_uzs: ALL_CENTS } }),
+    update(clientBalancesKey(tenant, client_id), { add: { debt_uzs: ALL_CENTS } }),
   ]);
 }
 
 /** Counts what the client owes, by their sums and by open debts, and what the desk has. */
 async function sums() {
   const [[client, desk], open] = await Promise.all([
-    getItems([clientBalancesKey(home, client_id), deskMoneyKey(home, shop.cashboxId)]),
-    readOpenDebts(home, client_id, 'uzs'),
+    getItems([clientBalancesKey(tenant, client_id), deskMoneyKey(tenant, shop.cashboxId)]),
+    readOpenDebts(tenant, client_id, 'uzs'),
   ]);
   const owes = ClientBalances.parse(client).debt_uzs;
   return { owes, open: open.length, cash: sumsIn(DeskMoney.parse(desk)).cash_uzs ?? 0 };

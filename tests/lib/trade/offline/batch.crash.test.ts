@@ -40,7 +40,7 @@ const send = (sent: Batch, isTimeUp = () => false) =>
 
 /** Expects that every sale of so many batches is in the books once, or waits once, as what was paid tells. */
 async function expectOnce(names: readonly string[]): Promise<void> {
-  const made = (await wholePartition(partition(sales.type, actor.home))).map(({ key }) => String(key));
+  const made = (await wholePartition(partition(sales.type, actor.tenant))).map(({ key }) => String(key));
   const { rows } = await list(actor, { ...RefusedSaleList.parse({}), pageSize: 10_000 }, 'ru');
   const sold = names.flatMap((name) => [`${name}-1`, `${name}-3`]);
   const waiting = names.map((name) => `${name}-2`);
@@ -50,7 +50,7 @@ async function expectOnce(names: readonly string[]): Promise<void> {
   );
   // What is sent again is the same, and is not kept again.
   expect(rows.every(({ bodies, attempts }) => bodies?.length === 1 && attempts > 0)).toBe(true);
-  expect(await countWaiting(actor.home, [shop.cashboxId])).toEqual([waiting.length]);
+  expect(await countWaiting(actor.tenant, [shop.cashboxId])).toEqual([waiting.length]);
   expect(await piecesOf(shop, product)).toBe(PIECES - sold.length);
   expect(await cashInDesk(shop)).toBe(sold.length * PRICE);
 }

@@ -94,9 +94,9 @@ let standing = 0;
 async function expectEnd({ id, key }: Waiting, status: 'waiting' | 'sold' | 'dismissed', bodies?: number) {
   const [refused, claim, cash, waiting] = await Promise.all([
     get(actor, id, 'ru'),
-    readSaleKey(actor.home, { key, cashbox_id: shop.cashboxId }),
+    readSaleKey(actor.tenant, { key, cashbox_id: shop.cashboxId }),
     cashInDesk(shop),
-    countWaiting(actor.home, [shop.cashboxId]),
+    countWaiting(actor.tenant, [shop.cashboxId]),
   ]);
   expect(refused.status).toBe(status);
   if (status === 'sold') expect(claim).toMatchObject({ sale_id: refused.sale_id });

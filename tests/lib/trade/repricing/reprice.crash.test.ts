@@ -34,9 +34,9 @@ async function newScene() {
   /** The prices, the rate and how many batches there are, in sums. */
   const seen = async () => {
     const [cards, { rates }, batches] = await Promise.all([
-      getItems(ids.map((id) => recordKey(products.type, actor.home, id))),
-      ratesOf(actor.home, family.companyId),
-      wholePartition(partition(repricings.type, actor.home)),
+      getItems(ids.map((id) => recordKey(products.type, actor.tenant, id))),
+      ratesOf(actor.tenant, family.companyId),
+      wholePartition(partition(repricings.type, actor.tenant)),
     ]);
     const prices = cards.map((card) => parseRecord(products.schema, card).sale_price / 100);
     return { prices: [...new Set(prices)], rate: rates.usd / 100, batches: batches.length };

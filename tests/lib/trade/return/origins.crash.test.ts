@@ -26,7 +26,7 @@ afterAll(() => proxy.stop());
 const AT = Date.now();
 
 const shop = await newShop();
-const home = familyTenant(shop.companyId);
+const tenant = familyTenant(shop.companyId);
 const actor = directorAs(shop.directorId, shop.companyId);
 const [client_id, other, water] = await Promise.all([
   newClientWithTariff(shop, 10),
@@ -36,7 +36,7 @@ const [client_id, other, water] = await Promise.all([
 
 /** Names the one line of a cheque with so many pieces of it to come back. */
 async function lineBack(id: number, returned_quantity: number) {
-  const [line] = await readLines(SaleLine, { type: 'sale', home, id }, 1);
+  const [line] = await readLines(SaleLine, { type: 'sale', tenant, id }, 1);
   return [{ id: line?.id, reason_type: 'not_match' as const, returned_quantity }];
 }
 
@@ -74,9 +74,9 @@ async function newChain() {
 type Chain = Awaited<ReturnType<typeof newChain>>;
 
 async function leftOf({ first, second }: Chain): Promise<number[]> {
-  const cheques = await Promise.all([first, second].map((id) => getItem(recordKey('sale', home, id))));
+  const cheques = await Promise.all([first, second].map((id) => getItem(recordKey('sale', tenant, id))));
   const ids = cheques.map((cheque) => Object(cheque).transactions.at(-1).debt_id);
-  const owed = await Promise.all(ids.map((id) => getItem(recordKey(debts.type, home, id))));
+  const owed = await Promise.all(ids.map((id) => getItem(recordKey(debts.type, tenant, id))));
   return owed.map((item) => {
     const { amount, repaid_amount, returned_amount } = parseRecord(debts.schema, item);
     return (amount - repaid_amount - returned_amount) / 100;

@@ -27,7 +27,7 @@ test('a receipt of 120 lines whose answer from the table is lost is completed, a
   const rule = faultInTest(proxy, isCommit, dropAnswer);
   await completeGoodsReceipt(actor, id, Date.now(), () => []);
   expect(rule.count).toBe(1);
-  const item = await getItem(recordKey('purchase', actor.home, id));
+  const item = await getItem(recordKey('purchase', actor.tenant, id));
   expect(item).toMatchObject({ status: 'completed' });
 });
 

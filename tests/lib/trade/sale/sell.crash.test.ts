@@ -45,7 +45,7 @@ function cart(shop: Shop, products: readonly { readonly id: number; readonly pie
 /** Sums the postings of a desk, each with the balance that it left. */
 async function postingsAt(actor: Staff, cashboxId: number) {
   const found: { readonly amount: number; readonly after: string | undefined }[] = [];
-  for await (const items of walk(partition('posting', actor.home))) {
+  for await (const items of walk(partition('posting', actor.tenant))) {
     for (const item of items) {
       const posting = parseStored(Posting, item);
       if (posting.cashbox_id !== cashboxId) continue;
@@ -114,7 +114,7 @@ describe('a late sale whose goods were counted since (Part 4, 4.4 (6))', () => {
     const sale = SaleInput.parse(saleOfMinutesAgo(shop, 60, id, PRICE));
     const expectListed = async (sold: number) => {
       expect(await piecesOf(shop, id)).toBe(1000 - sold);
-      const listed = await readLateSales(actor.home, counting);
+      const listed = await readLateSales(actor.tenant, counting);
       expect(new Set(listed.map(({ sale_id }) => sale_id)).size).toBe(sold);
       expect(listed).toHaveLength(sold);
     };

@@ -70,7 +70,7 @@ test.each(FATES)('a count whose every third write has this fate is made once: %s
     amounts_diff_below: { uzs: 1300 },
   });
   const [receipts, writeOffs] = await Promise.all(
-    ['purchase', 'writeoff'].map((type) => wholePartition(partition(type, actor.home))),
+    ['purchase', 'writeoff'].map((type) => wholePartition(partition(type, actor.tenant))),
   );
   expect([receipts?.length, writeOffs?.length]).toEqual([1, 1]);
 });

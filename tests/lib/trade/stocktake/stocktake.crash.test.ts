@@ -53,7 +53,7 @@ function complete(actor: Staff, id: number): Promise<void> {
 }
 
 async function closedBy({ shop, actor }: Store): Promise<number | null> {
-  const item = await getItem(warehouseKey(actor.home, shop.stockId));
+  const item = await getItem(warehouseKey(actor.tenant, shop.stockId));
   return parseStored(Warehouse, item).inventory_id;
 }
 
@@ -106,7 +106,7 @@ test('removing that is killed after any of its calls leaves totals that the line
     );
     expect((await faultsOf(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
   }
-  const items = await getRawItems(stockLevelKeys(actor.home, shop.stockId, store.products));
+  const items = await getRawItems(stockLevelKeys(actor.tenant, shop.stockId, store.products));
   expect(items.map(lockOf)).toEqual([undefined, undefined]);
   await complete(actor, id);
   expect(await pieces(store)).toEqual([1000, 1000]);
@@ -132,8 +132,8 @@ test('a completion that is killed after any of its calls has set all or nothing,
     before = counted;
   }
   expect(await faultsOf(shop)).toEqual([]);
-  const receipts = await wholePartition(partition('purchase', actor.home));
-  const writeOffs = await wholePartition(partition('writeoff', actor.home));
+  const receipts = await wholePartition(partition('purchase', actor.tenant));
+  const writeOffs = await wholePartition(partition('writeoff', actor.tenant));
   expect([receipts.length, writeOffs.length]).toEqual([completed, completed]);
 });
 
@@ -166,9 +166,9 @@ test('the worker that is killed after any of its calls is done by its message co
       lived = await withCalls(calls, () => finishStocktake({ family_id: shop.companyId, id }));
       expect(await pieces(store)).toEqual(wanted);
     }
-    const items = await getRawItems(stockLevelKeys(actor.home, shop.stockId, store.products));
+    const items = await getRawItems(stockLevelKeys(actor.tenant, shop.stockId, store.products));
     expect(items.map(lockOf)).toEqual([undefined, undefined]);
-    if (how === 'canceled') expect(await wholePartition(`inventory-plan#${actor.home}#${id}`)).toEqual([]);
+    if (how === 'canceled') expect(await wholePartition(`inventory-plan#${actor.tenant}#${id}`)).toEqual([]);
   }
   expect(await faultsOf(shop)).toEqual([]);
 });

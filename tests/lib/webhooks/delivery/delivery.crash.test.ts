@@ -80,7 +80,7 @@ test.each([
   async (_, late) => {
     const { place, brand, receiver } = await newScene();
     const isLate = ({ pk }: { pk: string }) => pk.startsWith(late);
-    const of = ({ pk }: { pk: string }) => pk.startsWith(`webhook-delivery#${place.home}#`);
+    const of = ({ pk }: { pk: string }) => pk.startsWith(`webhook-delivery#${place.tenant}#`);
     const tell = () => enqueueDeliveries([deletionOf(place, brand)], LATER);
     await showInPart(proxy, { of, isLate }, tell, () => dispatchDue(place, () => LATER));
     await dispatchAt(place, LATER);

@@ -174,8 +174,8 @@ describe('as the key that seals secrets changes', () => {
       await enqueueDeliveries([deletionOf(place, brand)], LATER);
       await dispatchAt(place, LATER);
     };
-    const key = recordKey('webhook', place.home, place.id);
-    const counted = async () => [...(await readBooks(Number(place.home.slice(7)))).counts.keys()];
+    const key = recordKey('webhook', place.tenant, place.id);
+    const counted = async () => [...(await readBooks(Number(place.tenant.slice(7)))).counts.keys()];
     expect(await counted()).toContain('webhook secrets under key 1');
     keys(['2', 'the second'], known);
     await sendNow();
@@ -294,9 +294,9 @@ test('after an answer that took over 2 s it is one at a time with 10 s between, 
 
 test('at most three webhooks of a family are served at once, and none of another waits for them (Part 4, 4.2 (3))', async () => {
   const { place, brand, receiver } = await newScene();
-  const { home } = place;
-  const read = async () => slotsIn(await getItem(slotsKey(home)));
-  const leaseOf = (id: number) => ({ place: { home, id }, holder: `holder-${id}`, until: 0 });
+  const { tenant } = place;
+  const read = async () => slotsIn(await getItem(slotsKey(tenant)));
+  const leaseOf = (id: number) => ({ place: { tenant, id }, holder: `holder-${id}`, until: 0 });
   const nobody = slotsIn(undefined);
   const taken = await Promise.all([901, 902, 903].map((id) => takeSlot(leaseOf(id), nobody)));
   expect(new Set(taken.map((slot) => slot?.name)).size).toBe(3);
@@ -357,7 +357,7 @@ test('with its creator a key that has expired a webhook is disabled; prolonged a
   const { director: token, receiver, brand } = scene;
   const key = await newProgramKey(scene, ['company.webhook.*', 'company.product.brand.index']);
   const { id } = await addWebhook(key.key, `${receiver.url}/key`, ['product.brand.deleted']);
-  const place = { home: scene.place.home, id };
+  const place = { tenant: scene.place.tenant, id };
   await setKeyEnd(scene, key.id, LATER - 1);
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
   await dispatchAt(place, LATER);

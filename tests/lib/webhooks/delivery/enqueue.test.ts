@@ -73,7 +73,7 @@ test('a record out of its creator’s reach is not told (Part 4, 4.2 (4))', asyn
   const { director, branch, branchDirector, companyId } = await newFamilyWithBranch();
   const receiver = await startReceiver();
   const { id } = await addWebhook(branchDirector, receiver.url, ['stock.stock.updated']);
-  const place: WebhookRef = { home: `family-${companyId}`, id };
+  const place: WebhookRef = { tenant: `family-${companyId}`, id };
   const [own, moved] = await Promise.all([
     newWarehouse(director, 'Own', { company_id: branch }),
     newWarehouse(director, 'Moved', { company_id: branch }),
@@ -98,7 +98,7 @@ test('who has moved to another family tells nothing more of either (Part 4, 4.2 
   const { id } = await addWebhook(author.token, receiver.url);
   const [brand = 0] = await makeBrands(director, 1);
   await makeBrands(other.director, 1);
-  const place: WebhookRef = { home: `family-${companyId}`, id };
+  const place: WebhookRef = { tenant: `family-${companyId}`, id };
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
   const elsewhere = { company_id: other.companyId, family_id: other.companyId };
   await updateOne(userKey(author.id), { set: elsewhere }, unlocked);
@@ -111,7 +111,7 @@ test('who has moved to another family tells nothing more of either (Part 4, 4.2 
 test('a record that can’t be read holds up no other, and stays pending', async () => {
   const { place, brand, director, receiver } = await newScene();
   const others = await makeBrands(director, 8);
-  await updateOne(recordKey('brand', place.home, brand), { set: { version: 'none' } }, unlocked);
+  await updateOne(recordKey('brand', place.tenant, brand), { set: { version: 'none' } }, unlocked);
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
   await enqueueDeliveries(
     others.map((each) => deletionOf(place, each)),
@@ -151,7 +151,7 @@ test('with fewer than 50 pending each is tried within 10 s if half a second is w
   });
   const { id } = await addWebhook(token, receiver.url, ['product.brand.deleted']);
   const brands = await makeBrands(token, 49);
-  const place: WebhookRef = { home: `family-${companyId}`, id };
+  const place: WebhookRef = { tenant: `family-${companyId}`, id };
   const at = Date.now();
   await enqueueDeliveries(
     brands.map((brand) => deletionOf(place, brand, at)),
@@ -173,7 +173,7 @@ test('no webhook waits for the receiver of another (Part 4, 4.2 (3))', async () 
     (await addWebhook(token, receiver.url, ['product.brand.deleted'])).id,
   ];
   const at = Date.now();
-  const changes = brands.map((brand) => deletionOf({ home: `family-${companyId}`, id: 0 }, brand, at));
+  const changes = brands.map((brand) => deletionOf({ tenant: `family-${companyId}`, id: 0 }, brand, at));
   await enqueueDeliveries(changes, at);
   await expect.poll(() => receiver.got.length, { timeout: MAX_WAIT_MS }).toBe(10);
   expect(silent.got.length).toBeLessThanOrEqual(5);
@@ -185,7 +185,7 @@ test('rates are told with their company: deleted and restored (Part 4, 4.1 (2); 
   const receiver = await startReceiver();
   const types = ['cashbox.currency-rate.deleted', 'cashbox.currency-rate.restored'];
   const { id } = await addWebhook(token, receiver.url, types);
-  const place = { home: familyTenant(companyId), id };
+  const place = { tenant: familyTenant(companyId), id };
   const administrator = await newSuperAdministrator();
   const change = { ...deletionOf(place, branch), type: 'company.company' };
   const path = `/admin/company/company/${branch}`;

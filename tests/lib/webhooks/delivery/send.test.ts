@@ -8,7 +8,7 @@ import { newSecretFields } from '#lib/webhooks/secret.ts';
 import type { StoredWebhook } from '#lib/webhooks/webhook.ts';
 import { startNameServer } from '#tests/support/name-server.ts';
 
-const PLACE = { home: 'family-1', id: 1 } as const;
+const PLACE = { tenant: 'family-1', id: 1 } as const;
 const AT = Date.now();
 const EVENT = {
   ...{ id: 1, event: 'product.brand.updated', changed_at: AT },
